@@ -1,0 +1,53 @@
+"""All records of a run, found by kind and id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pixsize.catalog.records import KINDS, Record
+
+R = TypeVar("R", bound=Record)
+_KIND_OF = {model: kind for kind, model in KINDS.items()}
+
+
+class Catalog:
+    """Frozen records by id. Ids are unique over all kinds, so that a figure can name its inputs by id alone.
+
+    `raw` maps an id to the record as YAML words (`kind` among them), in the order of ids; records are validated when
+    first asked for, since a run needs few of them.
+    """
+
+    def __init__(self, raw: Mapping[str, Mapping[str, Any]], aliases: Mapping[str, str] | None = None) -> None:
+        self.raw = dict(sorted(raw.items()))
+        self._aliases = dict(aliases or {})
+        self._records: dict[str, Record] = {}
+
+    def __contains__(self, record_id: str) -> bool:
+        return self._id(record_id) in self.raw
+
+    def _id(self, record_id: str) -> str:
+        return self._aliases.get(record_id, record_id)
+
+    def ids(self, kind: str | None = None) -> tuple[str, ...]:
+        """The ids of all records, or of one kind, sorted."""
+        return tuple(i for i, words in self.raw.items() if kind is None or words["kind"] == kind)
+
+    def record(self, record_id: str) -> Record:
+        """The record with this id, or the one that replaced it. KeyError when there is none."""
+        record_id = self._id(record_id)
+        if record_id not in self._records:
+            words = dict(self.raw[record_id])
+            self._records[record_id] = KINDS[words.pop("kind")].model_validate(words)
+        return self._records[record_id]
+
+    def get(self, model: type[R], record_id: str) -> R:
+        """The record with this id, of this kind. KeyError when there is none of the kind."""
+        record = self.record(record_id)
+        if not isinstance(record, model):
+            raise KeyError(f"{record_id} is no {_KIND_OF[model]}")
+        return record
+
+    def all(self, model: type[R]) -> tuple[R, ...]:
+        """Every record of a kind, sorted by id."""
+        return tuple(self.get(model, i) for i in self.ids(_KIND_OF[model]))

@@ -1,0 +1,304 @@
+"""One frozen model a kind of catalog record. Field names carry the unit; the YAML words (aliases) carry none."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from pixsize import units
+from pixsize.figures import Basis, Source, Unit
+
+Bytes = Annotated[int, BeforeValidator(lambda v: units.parse_whole(v, "capacity"))]
+BytesPerS = Annotated[int, BeforeValidator(lambda v: int(units.parse(v, "rate")))]
+RackUnits = Annotated[int, BeforeValidator(lambda v: units.parse_whole(v, "length"))]
+
+_PATTERN = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3})(?:/([0-9]{1,2}))?)?")
+
+
+def slots_of(text: object) -> tuple[int, ...]:
+    """The zero-based slots that a pattern names: `0-18/2` is every second from 0 to 18, `0,12` two, `80-83` four."""
+    slots: list[int] = []
+    for part in str(text).split(","):
+        match = _PATTERN.fullmatch(part)
+        if match is None:
+            raise ValueError(f"{part!r} is no slot, range or range with a step")
+        first, last, step = int(match[1]), int(match[2] or match[1]), int(match[3] or 1)
+        if last < first or step < 1:
+            raise ValueError(f"{part!r} runs backwards or stands still")
+        slots.extend(range(first, last + 1, step))
+    return tuple(slots)
+
+
+Slots = Annotated[tuple[int, ...], BeforeValidator(slots_of)]
+
+
+def _share(value: object) -> Fraction:
+    return units.parse(value, "share")
+
+
+Share = Annotated[Fraction, BeforeValidator(_share)]
+"""A part of one, written in per cent."""
+
+
+def _bound(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return units.parse_whole(value, "capacity")
+
+
+Bound = Annotated[int, BeforeValidator(_bound)]
+"""A count, or a size in bytes written with its unit."""
+
+
+class Model(BaseModel):
+    """Frozen, and strict about words it does not know."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", populate_by_name=True, defer_build=True, arbitrary_types_allowed=True
+    )
+
+
+class SourceRef(Model):
+    """A place in a document that a source record describes."""
+
+    document: str
+    place: str
+
+    def source(self) -> Source:
+        """The same as a figure carries it."""
+        return Source(self.document, self.place)
+
+
+class Record(Model):
+    """What every record has: an id that is unique in the catalog, and where its facts were read."""
+
+    id: str
+    title: str
+    sources: tuple[SourceRef, ...] = ()
+    note: str = ""
+
+    def cited(self) -> tuple[Source, ...]:
+        """The record's sources as a figure carries them."""
+        return tuple(s.source() for s in self.sources)
+
+
+class Document(Record):
+    """A public document; `confidence` says what kind of evidence it is."""
+
+    publisher: str
+    date: str = ""
+    reference: str = ""
+    confidence: str = ""
+
+
+class Drive(Record):
+    """A drive as sold: decimal capacity, and the media class that decides which slots take it."""
+
+    capacity_bytes: Bytes = Field(alias="capacity")
+    media: Literal["nl-sas", "sas-hdd", "sas-ssd", "nvme"]
+    rpm: int | None = None
+    confirmed: bool = True
+
+
+class Enclosure(Record):
+    """A PowerVault enclosure. `controllers` is 0 for an expansion; rates are of the whole array, both controllers."""
+
+    family: Literal["me4"]
+    slots: int
+    rack_units: RackUnits
+    controllers: int
+    sas_ports: int = Field(0, description="host ports a controller")
+    write_bytes_per_s: BytesPerS | None = Field(None, alias="write_rate")
+    read_bytes_per_s: BytesPerS | None = Field(None, alias="read_rate")
+
+
+class Adapter(Record):
+    """A card in a server: what its ports carry, and the PCIe lanes behind it. Rates one way."""
+
+    use: Literal["sas", "network"]
+    ports: int
+    lanes: int = Field(1, description="lanes a port")
+    lane_bytes_per_s: BytesPerS = Field(alias="lane_rate")
+    pcie_lanes: int
+    pcie_lane_bytes_per_s: BytesPerS = Field(alias="pcie_lane_rate")
+
+
+class Server(Record):
+    """A server model. `memory_bytes_per_s` is the theoretical bandwidth of all channels."""
+
+    rack_units: RackUnits
+    memory_bytes_per_s: BytesPerS | None = Field(None, alias="memory_rate")
+    slots: dict[str, str] = {}
+
+
+class Switch(Record):
+    """A switch: ports for servers, and which network it makes."""
+
+    rack_units: RackUnits
+    ports: int
+    network: Literal["infiniband", "ethernet", "management"]
+
+
+class LayoutGroup(Model):
+    """Groups of one kind in an enclosure: one slot pattern a group."""
+
+    purpose: Literal["data", "metadata"]
+    level: Literal["r1", "r5", "r6", "r10"]
+    slots: tuple[Slots, ...]
+
+
+class Layout(Record):
+    """What every slot of an enclosure is used for; `spares` are hot spares of the data drive."""
+
+    slots: int
+    groups: tuple[LayoutGroup, ...]
+    spares: Slots | None = None
+
+
+class ServerRole(Model):
+    """Servers of one role: model, how many, and the adapters in each."""
+
+    model: str
+    count: int
+    adapters: dict[str, int] = {}
+
+
+class StorageRole(Model):
+    """How a storage module is put together."""
+
+    servers: ServerRole
+    array: str
+    expansion: str
+    expansion_sold_for: tuple[str, ...]
+    layouts: dict[str, str]
+    data_media: str
+    metadata_media: str
+
+
+class MetadataRole(Model):
+    """How a high-demand metadata module is put together."""
+
+    servers: ServerRole
+    array: str
+    arrays_min: int
+    arrays_max: int
+    arrays_max_needs: str
+    layout: str
+    media: str
+
+
+class SwitchRole(Model):
+    """Switches of one role; `ports_a_server` on each of them, `ports_an_array` likewise."""
+
+    model: str
+    count: int
+    ports_a_server: int
+    ports_an_array: int = 0
+
+
+class Design(Record):
+    """A solution as its document describes it. `volumes` and `filesystem` name the rooms that know how."""
+
+    volumes: str
+    filesystem: str
+    storage: StorageRole
+    metadata: MetadataRole
+    management: ServerRole
+    switches: tuple[SwitchRole, ...]
+    data_pool: str
+    owners: tuple[Literal["a", "b"], ...]
+    defaults: dict[str, Any]
+
+
+class ModuleSize(Record):
+    """A size of storage module in a design."""
+
+    design: str
+    size: str
+    arrays: int
+
+
+class Limit(Record):
+    """A number that a vendor or pixsize sets a bound with. `confirmed` is false where it was seen for a sibling only."""
+
+    value: Bound
+    confirmed: bool = True
+
+
+class Constant(Record):
+    """A number that a rule rests on, with its range. `value`, `low` and `high` are shares of one."""
+
+    value: Share
+    low: Share
+    high: Share
+    basis: Basis
+
+
+class MeasuredReading(Model):
+    """One value that a document prints; exactly one reading of a measurement is used."""
+
+    value: str
+    document: str
+    place: str
+    used: bool = True
+    why: str = ""
+
+
+class MeasuredModule(Model):
+    """A storage module of a measured system."""
+
+    size: str
+    count: int = 1
+    expansion: bool = False
+    data_drive: str
+
+
+class MeasuredMetadata(Model):
+    """The high-demand metadata of a measured system."""
+
+    modules: int = 1
+    arrays: int = 1
+    drive: str
+
+
+class MeasuredSystem(Model):
+    """What was benchmarked, in the words of a request; drives are catalog ids."""
+
+    design: str
+    storage_modules: tuple[MeasuredModule, ...]
+    hdmd: MeasuredMetadata | None = None
+    block_bytes: Bytes = Field(alias="block_size")
+
+
+class Measurement(Record):
+    """A benchmark result: the figure it measures, of what system, under which conditions, and every reading printed.
+
+    `trust` names what the record serves for: `calibration` may be scaled from, `width` only widens ranges.
+    """
+
+    figure: str
+    unit: Unit
+    system: MeasuredSystem | None = None
+    readings: tuple[MeasuredReading, ...]
+    conditions: dict[str, str]
+    trust: Literal["calibration", "width"] = "calibration"
+
+
+KINDS: dict[str, type[Record]] = {
+    "source": Document,
+    "drive": Drive,
+    "array": Enclosure,
+    "server": Server,
+    "adapter": Adapter,
+    "switch": Switch,
+    "layout": Layout,
+    "design": Design,
+    "module_size": ModuleSize,
+    "limit": Limit,
+    "constant": Constant,
+    "measurement": Measurement,
+}
+"""The word `kind` of a record -> its model."""

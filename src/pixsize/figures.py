@@ -1,0 +1,65 @@
+"""A number and its origin: value, range, unit, basis, rule, sources and inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Basis = Literal["exact", "measured", "specified", "extrapolated", "estimated"]
+Unit = Literal["B", "B/s", "op/s", "W", "U", "1"]
+
+BASES: tuple[Basis, ...] = ("exact", "measured", "specified", "extrapolated", "estimated")
+"""Every basis, strongest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place in a public document: the id of a catalog source record, and where in it."""
+
+    document: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One of several values that the documents print for the same quantity.
+
+    `value` is in the figure's unit, `text` as printed, `why` says why it was used or left aside.
+    """
+
+    value: int
+    text: str
+    source: Source
+    used: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One number of a plan: integers in bytes, bytes per second, operations per second, watts, rack units or 1.
+
+    `low` and `high` bound what the evidence allows. `inputs` are ids of other figures or of catalog records, so that a
+    reader can follow the number down to documents. `limited_by` names the part that sets it, where one does.
+    """
+
+    id: str
+    value: int
+    low: int
+    high: int
+    unit: Unit
+    basis: Basis
+    rule: str
+    sources: tuple[Source, ...] = ()
+    inputs: tuple[str, ...] = ()
+    limited_by: str | None = None
+    readings: tuple[Reading, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.value <= self.high:
+            raise ValueError(f"{self.id}: {self.low} <= {self.value} <= {self.high} does not hold")
+
+
+def weakest(bases: Iterable[Basis]) -> Basis:
+    """The weakest of `bases`; `exact` when there are none. A figure is no stronger than its rule and its inputs."""
+    return max(bases, key=BASES.index, default="exact")

@@ -1,0 +1,53 @@
+"""A mistake of the user, or a doubt about a plan, as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from pixsize.codes import CODES, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a file: the path as the user gave it, line and column from 1, and the text of that line."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found, where, and what to do. `where` is a path in the request such as `storage_modules[0].count`."""
+
+    code: str
+    message: str
+    where: str = ""
+    hint: str = ""
+    position: Position | None = None
+    accepted: str = ""
+
+    @property
+    def severity(self) -> Severity:
+        """error, warning or note, as the registry of codes says."""
+        return CODES[self.code].severity
+
+    def at(self, position: Position) -> Finding:
+        """The same finding with its place in a file."""
+        return replace(self, position=position)
+
+    def accept(self, reason: str) -> Finding:
+        """The same finding, taken on by the user for `reason`: shown, no longer counted."""
+        return replace(self, accepted=reason)
+
+
+def has_errors(findings: Iterable[Finding]) -> bool:
+    """Whether any finding is an error."""
+    return any(f.severity == "error" for f in findings)
+
+
+def counted_warnings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The warnings that the user has not accepted."""
+    return tuple(f for f in findings if f.severity == "warning" and not f.accepted)

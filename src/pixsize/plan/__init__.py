@@ -1,0 +1,1 @@
+"""The Plan as plain frozen records: every slot, group, volume, target and path, with no choice left open."""

@@ -1,0 +1,125 @@
+"""Text with a unit <-> exact number. The only importer of pint, and it asks pint only about units outside its table."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from typing import Literal
+
+Dimension = Literal["capacity", "rate", "operations", "power", "length", "share"]
+
+BASE_UNITS: dict[Dimension, str] = {
+    "capacity": "B", "rate": "B/s", "operations": "op/s", "power": "W", "length": "U", "share": "1",
+}
+"""What a number of each dimension counts inside pixsize."""
+
+_DECIMAL = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15, "E": 10**18}
+_BINARY = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50, "Ei": 2**60}
+
+TABLE: dict[str, tuple[Dimension, Fraction]] = (
+    {p + "B": ("capacity", Fraction(f)) for p, f in (_DECIMAL | _BINARY).items()}
+    | {p + "B/s": ("rate", Fraction(f)) for p, f in (_DECIMAL | _BINARY).items()}
+    | {p + "b/s": ("rate", Fraction(f, 8)) for p, f in _DECIMAL.items()}
+    | {p + "op/s": ("operations", Fraction(f)) for p, f in _DECIMAL.items()}
+    | {p + "W": ("power", Fraction(f)) for p, f in (("", 1), ("k", 1000))}
+    | {"U": ("length", Fraction(1)), "%": ("share", Fraction(1, 100))}
+)
+"""The common units: dimension, and how many base units one is. A test compares it with pint."""
+
+_QUANTITY = re.compile(r"([0-9]{1,24}(?:\.[0-9]{1,12})?) ?([A-Za-z%][A-Za-z/]{0,19}|%)")
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+
+
+class UnitError(ValueError):
+    """Text that is no quantity of the wanted dimension; `code` is the finding it becomes."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def parse(text: object, dimension: Dimension) -> Fraction:
+    """The number of base units that `text` says, exactly. Raises UnitError with PX104, PX105 or PX106."""
+    if isinstance(text, bool) or not isinstance(text, (str, int, float)):
+        raise UnitError("PX104", f"a {dimension} is written as a number and a unit")
+    if not isinstance(text, str) or _NUMBER.fullmatch(text):
+        raise UnitError("PX105", f"a number without a unit; a {dimension} needs one, such as {_example(dimension)}")
+    match = _QUANTITY.fullmatch(text.strip(" "))
+    if match is None:
+        raise UnitError("PX104", f"{text[:40]!r} is no {dimension}, such as {_example(dimension)}")
+    return Fraction(match[1]) * _factor(match[2], dimension)
+
+
+def parse_whole(text: object, dimension: Dimension) -> int:
+    """As `parse`, where only a whole number of base units makes sense."""
+    number = parse(text, dimension)
+    if number.denominator != 1:
+        raise UnitError("PX104", f"{text} is no whole number of {BASE_UNITS[dimension]}")
+    return int(number)
+
+
+def half_last_digit(text: str, dimension: Dimension) -> int:
+    """Half a unit of the last digit that `text` prints, in base units: how far rounding alone may have moved it."""
+    match = _QUANTITY.fullmatch(text)
+    if match is None:
+        raise UnitError("PX104", f"{text!r} is no {dimension}")
+    decimals = len(match[1].partition(".")[2])
+    return int(_factor(match[2], dimension) / (2 * 10**decimals))
+
+
+def _factor(unit: str, dimension: Dimension) -> Fraction:
+    known, factor = TABLE.get(unit) or _ask_pint(unit)
+    if known != dimension:
+        raise UnitError("PX106", f"{unit} does not measure a {dimension}; use {_example(dimension).partition(' ')[2]} or the like")
+    return factor
+
+
+@lru_cache(maxsize=64)
+def _ask_pint(unit: str) -> tuple[str, Fraction]:
+    """Dimension and factor of a unit outside the table; "another quantity" for what pint knows and pixsize has no use for."""
+    import pint
+
+    registry = pint.UnitRegistry(non_int_type=Fraction)
+    wanted: tuple[tuple[Dimension, str], ...] = (("capacity", "byte"), ("rate", "byte/second"), ("power", "watt"))
+    try:
+        quantity = registry.Quantity(Fraction(1), unit)
+        for dimension, base in wanted:
+            if quantity.is_compatible_with(base):
+                return dimension, Fraction(quantity.to(base).magnitude)
+    except Exception as error:  # pint raises a dozen kinds for text that is no unit
+        raise UnitError("PX106", f"{unit!r} is no unit that pixsize knows") from error
+    return "another quantity", Fraction(1)
+
+
+def _example(dimension: Dimension) -> str:
+    return {"capacity": "12 TB", "rate": "5.5 GB/s", "operations": "12.4 kop/s", "power": "205 W", "length": "5 U", "share": "3 %"}[dimension]
+
+
+def decimal_bytes(value: int, digits: int = 2) -> str:
+    """Bytes as decimal text, `4032 TB`: the unit is TB from one TB on, and never PB, so that columns compare."""
+    return _scaled(value, (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3), ("B", 1)), digits)
+
+
+def binary_bytes(value: int, digits: int = 2) -> str:
+    """Bytes as binary text, `2793.97 TiB`."""
+    return _scaled(value, (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1)), digits)
+
+
+def show(value: int, unit: str, digits: int = 2) -> str:
+    """A figure's value as text with a unit that suits its size. Decimal prefixes throughout."""
+    if unit == "B":
+        return decimal_bytes(value, digits)
+    if unit == "B/s":
+        return _scaled(value, (("GB/s", 10**9), ("MB/s", 10**6), ("kB/s", 10**3), ("B/s", 1)), digits)
+    if unit == "op/s":
+        return _scaled(value, (("Mop/s", 10**6), ("kop/s", 10**3), ("op/s", 1)), digits)
+    if unit == "1":
+        return f"{value:,}"
+    return f"{value:,} {unit}"
+
+
+def _scaled(value: int, units: tuple[tuple[str, int], ...], digits: int) -> str:
+    name, factor = next((u for u in units if abs(value) >= u[1]), units[-1])
+    text = f"{Fraction(value, factor).__float__():,.{digits}f}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} {name}"
