@@ -1,0 +1,5 @@
+"""`python -m pixsize` is `pixsize`."""
+
+from pixsize.cli import main
+
+main()

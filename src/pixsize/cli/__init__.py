@@ -1,0 +1,91 @@
+"""The command line. Importing it imports click and nothing else: the commands are loaded when they are called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from pixsize import __version__
+
+COMMANDS = {
+    "plan": "The plan of a request and its figures.",
+    "explain": "A figure down to its sources.",
+    "render": "The files that build the system.",
+    "check": "The request and its plan against every rule.",
+    "catalog": "The facts that plans rest on.",
+    "schema": "JSON Schemas of the request and of the plan.",
+    "init": "A starter request.",
+}
+"""Every command with its short help; module `pixsize.cli.<name>` holds it as `command`."""
+
+INTERRUPTED = 130
+READER_GONE = 141
+BUG = 3
+
+
+class Lazy(click.Group):
+    """A group that imports a command when it is called, and ends every run with an exit code of CONTRACT."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"pixsize.cli.{cmd_name}_command").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from pixsize.cli.usage import unknown
+
+            raise unknown("command", args[0], COMMANDS, ctx)
+        return super().resolve_command(ctx, args)
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, complete_var: str | None = None,
+             standalone_mode: bool = True, **extra: Any) -> Any:
+        prog_name, complete_var = prog_name or "pixsize", complete_var or "_PIXSIZE_COMPLETE"
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, False, **extra)
+        try:
+            code = super().main(args, prog_name, complete_var, False, **extra)
+            sys.stdout.flush()
+        except click.ClickException as error:
+            error.show()
+            sys.exit(error.exit_code)
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("interrupted; nothing is half written", err=True)
+            sys.exit(INTERRUPTED)
+        except BrokenPipeError:
+            _leave_pipe()
+        except Exception as error:
+            from pixsize.cli.usage import report_bug
+
+            report_bug(error)
+            sys.exit(BUG)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _leave_pipe() -> NoReturn:
+    """Ends as a program does that the closing of its pipe kills: in silence, also when Python flushes at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(READER_GONE)
+
+
+@click.command(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="pixsize", message="%(prog)s %(version)s")
+def main() -> None:
+    """Sizes parallel file systems and writes the files that build them.
+
+    A short request in YAML becomes a complete plan: every number with its origin, every file from that plan.
+    Start with `pixsize init large+hdmd`, then `pixsize plan`.
+    """

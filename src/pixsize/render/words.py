@@ -1,0 +1,93 @@
+"""Values -> words of the rendered files. Whatever could be read as anything but one word is a bug, and raises."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+BLOCK = 512
+"""What the ME4 counts sizes in where a size has no unit."""
+
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.,:-]*")
+_DEVICE = re.compile(r"/dev(?:/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)+")
+_WWID = re.compile(r"[0-9a-f]{33}")
+
+
+def word(value: object) -> str:
+    """`value` as one argument of an array's command line, of a stanza or of a shell; no quotes are ever needed."""
+    return _checked(_WORD, str(value))
+
+
+def device(path: str) -> str:
+    """The path of a block device below /dev, without a part that climbs."""
+    return _checked(_DEVICE, path)
+
+
+def wwid(value: str) -> str:
+    """A WWID as multipath knows it: `3` and 32 lower-case hex digits."""
+    return _checked(_WWID, value)
+
+
+def words(values: Iterable[object]) -> str:
+    """A list as one argument: commas, no blanks."""
+    return ",".join(map(word, values))
+
+
+def prose(text: str) -> str:
+    """Text of a catalog record on one line, so that it stays within a comment or a table cell."""
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(printable.replace("|", "/").replace("`", "'").split())
+
+
+def binary_size(size: int) -> str:
+    """A size as GPFS and the ME4 write it: `8M`, `512K`, or plain bytes where neither divides it."""
+    for unit, factor in (("M", 2**20), ("K", 2**10)):
+        if size % factor == 0:
+            return f"{size // factor}{unit}"
+    return str(size)
+
+
+def chunk_size(size: int) -> str:
+    """A chunk size as `add disk-group` takes it: `512k`."""
+    if size <= 0 or size % 1024:
+        raise ValueError(f"a chunk of {size} bytes")
+    return f"{size // 1024}k"
+
+
+def blocks(size: int) -> str:
+    """A size in 512-byte blocks without a unit, the only exact form that `create volume` takes."""
+    if size <= 0 or size % BLOCK:
+        raise ValueError(f"{size} bytes are no whole number of blocks")
+    return str(size // BLOCK)
+
+
+def drives(enclosure: int, slots: Iterable[int]) -> str:
+    """Drives one by one, `0.0,0.2`: the ME4 has no word for a step."""
+    return words(f"{enclosure}.{slot}" for slot in slots)
+
+
+def drive_pairs(enclosure: int, slots: Sequence[int]) -> str:
+    """The mirrors of a RAID 10, `0.0,0.1:0.2,0.3`: two neighbours of the list a mirror."""
+    if len(slots) % 2:
+        raise ValueError(f"{len(slots)} drives make no pairs")
+    return ":".join(drives(enclosure, slots[i : i + 2]) for i in range(0, len(slots), 2))
+
+
+def drive_ranges(enclosure: int, slots: Iterable[int]) -> str:
+    """Drives with runs drawn together, `0.80-83`; the end of a run is a bare slot."""
+    return words(f"{enclosure}.{run}" for run in slot_ranges(slots).split(","))
+
+
+def slot_ranges(slots: Iterable[int]) -> str:
+    """Slot numbers with runs drawn together, `0-18,20`."""
+    order = sorted(slots)
+    starts = [order[0], *(b for a, b in pairwise(order) if b != a + 1)]
+    ends = [*(a for a, b in pairwise(order) if b != a + 1), order[-1]]
+    return ",".join(f"{a}-{b}" if a != b else f"{a}" for a, b in zip(starts, ends, strict=True))
+
+
+def _checked(pattern: re.Pattern[str], text: str) -> str:
+    if pattern.fullmatch(text) is None:
+        raise ValueError(f"{text!r} may not stand in a rendered file")
+    return text

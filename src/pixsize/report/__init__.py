@@ -1,0 +1,1 @@
+"""Plan, figures and findings as text, Markdown, JSON, YAML, JSON Schemas and explanation trees. Values in, text out."""

@@ -1,0 +1,53 @@
+"""A page as a tree of sections, paragraphs and tables; the drawers turn it into text, Markdown or a terminal's colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table. A wrapping one takes the room that the others leave."""
+
+    title: str
+    align: Literal["left", "right"] = "left"
+    wraps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of text. `headings` are rows whose first cell spans the table, `strong` are rows that sum up.
+
+    `bars`, one a row, are drawn behind the row where the screen is wide enough; they add nothing that the cells do not say.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    headings: frozenset[int] = frozenset()
+    strong: frozenset[int] = frozenset()
+    bars: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list, one line each."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands below it: paragraphs (plain text), lists and tables."""
+
+    title: str
+    blocks: tuple[str | Items | Table, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A whole report."""
+
+    title: str
+    lead: tuple[str, ...]
+    sections: tuple[Section, ...]

@@ -1,0 +1,73 @@
+"""Findings as blocks of text and as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pixsize.findings import Finding, Position
+from pixsize.report.safe import around, clean
+
+Span = tuple[str, str]
+"""A style (a severity, `place`, `source`, `caret`, `hint`, or nothing) and the text that has it."""
+
+SCHEMA = "pixsize.findings/1"
+_INDENT = "    "
+_NOWHERE = Position("-")
+
+
+def lines(finding: Finding, columns: int = 100) -> list[list[Span]]:
+    """A finding as the lines of its block: place and message, the source line with a caret, reason and hint."""
+    at = finding.position or _NOWHERE
+    head: list[Span] = [
+        ("place", f"{clean(at.file)}:{at.line}:{at.column}: "),
+        (finding.severity, f"{finding.severity} {finding.code}"),
+        ("", " " + clean(finding.message)),
+    ]
+    block = [head, *_source(at, columns)]
+    if finding.accepted:
+        block.append([("hint", f"  accepted: {clean(finding.accepted)}")])
+    if finding.hint:
+        block.append([("hint", f"  hint: {clean(finding.hint)}")])
+    return block
+
+
+def _source(at: Position, columns: int) -> list[list[Span]]:
+    if not at.text.strip():
+        return []
+    text, caret = around(at.text.rstrip("\r\n"), max(at.column - 1, 0), columns - len(_INDENT))
+    return [[("source", _INDENT + text)], [("caret", _INDENT + " " * caret + "^")]]
+
+
+def text(findings: Iterable[Finding], columns: int = 100) -> str:
+    """All findings as plain text, one block each, a blank line between blocks."""
+    blocks = ("\n".join("".join(part for _, part in line) for line in lines(f, columns)) for f in findings)
+    return "\n\n".join(blocks)
+
+
+def as_words(finding: Finding) -> dict[str, Any]:
+    """A finding in the words of CONTRACT, with its place in a file where it has one."""
+    at = finding.position
+    place = {"file": at.file, "line": at.line, "column": at.column} if at else {}
+    words = {"code": finding.code, "severity": finding.severity, "message": finding.message,
+             "where": finding.where, "hint": finding.hint}
+    return {**words, **place, **({"accepted": finding.accepted} if finding.accepted else {})}
+
+
+def document(findings: Iterable[Finding]) -> dict[str, Any]:
+    """The whole of what `--format json` prints when there is nothing but findings."""
+    return {"schema": SCHEMA, "findings": [as_words(f) for f in findings]}
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many of each severity, in words: `1 error, 2 warnings (1 accepted), 3 notes`; `nothing found`."""
+    parts = [p for p in (_count(findings, s) for s in ("error", "warning", "note")) if p]
+    return ", ".join(parts) or "nothing found"
+
+
+def _count(findings: Sequence[Finding], severity: str) -> str:
+    some = [f for f in findings if f.severity == severity]
+    if not some:
+        return ""
+    accepted = sum(bool(f.accepted) for f in some)
+    return f"{len(some)} {severity}{'s' if len(some) > 1 else ''}" + (f" ({accepted} accepted)" if accepted else "")

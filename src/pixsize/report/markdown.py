@@ -1,0 +1,52 @@
+"""A page as Markdown, to be pasted into a mail or a ticket."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pixsize.report.document import Items, Page, Section, Table
+from pixsize.report.safe import clean
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+
+
+def draw(page: Page) -> str:
+    """The page as GitHub-flavoured Markdown."""
+    lines = [f"# {escape(page.title)}", ""]
+    for sentence in page.lead:
+        lines += [escape(sentence), ""]
+    for section in page.sections:
+        lines += [f"## {escape(section.title)}", ""]
+        for block in section.blocks:
+            lines += [*_block(section, block), ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def escape(text: str) -> str:
+    """`text` as Markdown shows it literally; code between backticks stays code."""
+    parts = clean(text).split("`")
+    if len(parts) % 2 == 0:
+        return _SPECIAL.sub(r"\\\1", clean(text))
+    return "`".join(p.replace("|", "\\|") if i % 2 else _SPECIAL.sub(r"\\\1", p) for i, p in enumerate(parts))
+
+
+def _block(section: Section, block: str | Items | Table) -> Iterator[str]:
+    if isinstance(block, Table):
+        yield from _table(block)
+    elif isinstance(block, Items):
+        yield from (f"- {escape(item)}" for item in block.items)
+    else:
+        yield escape(block)
+
+
+def _table(block: Table) -> Iterator[str]:
+    yield _line(escape(c.title) for c in block.columns)
+    yield _line("---:" if c.align == "right" else "---" for c in block.columns)
+    for index, row in enumerate(block.rows):
+        bold = index in block.headings or index in block.strong
+        yield _line(f"**{escape(c)}**" if bold and c else escape(c) for c in row)
+
+
+def _line(cells: Iterator[str]) -> str:
+    return "| " + " | ".join(cells) + " |"

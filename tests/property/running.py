@@ -1,0 +1,63 @@
+"""From words to everything that comes of them, through the files and rooms that the program itself uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import yaml
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.check import check
+from pixsize.estimate import estimate
+from pixsize.figures import Figure
+from pixsize.findings import Finding
+from pixsize.load import Loaded, load_catalog, load_request
+from pixsize.observed import Observed
+from pixsize.plan.records import Plan
+from pixsize.planner import make_plan
+
+
+@dataclass(frozen=True)
+class Made:
+    """A request and all that was made of it."""
+
+    loaded: Loaded
+    plan: Plan
+    figures: dict[str, Figure]
+    findings: tuple[Finding, ...]
+
+
+@lru_cache(maxsize=1)
+def catalog() -> Catalog:
+    """The shipped catalog."""
+    found, findings = load_catalog()
+    assert not findings
+    return found
+
+
+def load_words(words: dict[str, Any]) -> tuple[Loaded | None, tuple[Finding, ...]]:
+    """What load says of words in a file."""
+    return load_text(yaml.safe_dump(words, sort_keys=False).encode())
+
+
+def load_text(text: bytes) -> tuple[Loaded | None, tuple[Finding, ...]]:
+    """What load says of a file with these bytes."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "request.yaml"
+        path.write_bytes(text)
+        return load_request(str(path), catalog())
+
+
+def make(words: dict[str, Any]) -> Made:
+    """The plan of legal words; fails with the findings where load refuses them."""
+    loaded, findings = load_words(words)
+    assert loaded is not None, findings
+    plan, refusals = make_plan(loaded.request, catalog(), Observed())
+    assert plan is not None, refusals
+    figures, doubts = estimate(plan, catalog())
+    judged = check(loaded.request, plan, catalog(), Observed())
+    return Made(loaded, plan, figures, (*findings, *doubts, *judged))

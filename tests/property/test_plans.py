@@ -1,0 +1,196 @@
+"""What every plan keeps, whatever legal request it came from."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pixsize.catalog.records import Drive, Enclosure
+from pixsize.plan.records import Plan
+from tests.property.running import catalog, load_words, make
+from tests.property.strategies import requests, storage_modules
+
+slow = settings(max_examples=60, deadline=None)
+
+
+def slots_of(plan: Plan) -> dict[tuple[str, int], list[int]]:
+    used = defaultdict(list)
+    for part in (*plan.disk_groups, *plan.spares):
+        used[part.array, part.enclosure] += part.slots
+    return used
+
+
+@slow
+@given(requests())
+def test_every_slot_is_used_exactly_once(words: dict[str, Any]) -> None:
+    plan = make(words).plan
+    used = slots_of(plan)
+    sizes = {(a.id, e.index): catalog().get(Enclosure, e.model).slots for a in plan.arrays for e in a.enclosures}
+    assert {place: sorted(slots) for place, slots in used.items()} == {p: list(range(n)) for p, n in sizes.items()}
+
+
+@slow
+@given(requests())
+def test_every_volume_has_exactly_one_target_and_one_group(words: dict[str, Any]) -> None:
+    plan = make(words).plan
+    assert Counter(t.volume for t in plan.targets if t.volume) == Counter(v.id for v in plan.volumes)
+    assert Counter(v.backing for v in plan.volumes) == Counter(g.id for g in plan.disk_groups)
+    assert all(v.bytes <= g.bytes for v, g in zip(plan.volumes, plan.disk_groups, strict=True))
+    luns = Counter((v.array, v.lun) for v in plan.volumes)
+    assert set(luns.values()) == {1}
+    assert min(lun for _, lun in luns) == 2
+
+
+@slow
+@given(requests())
+def test_a_spare_fits_what_it_covers(words: dict[str, Any]) -> None:
+    plan = make(words).plan
+    drives = {g.array: g.drive for g in plan.disk_groups if g.purpose == "data"}
+    for spare in plan.spares:
+        assert spare.drive == drives[spare.array]
+        assert catalog().get(Drive, spare.drive).media == "nl-sas"
+
+
+@slow
+@given(requests())
+def test_two_replicas_of_metadata_never_share_an_array_where_two_exist(words: dict[str, Any]) -> None:
+    plan = make(words).plan
+    array_of = {v.id: v.array for v in plan.volumes}
+    groups: dict[int, set[str]] = defaultdict(set)
+    for target in plan.targets:
+        if target.usage == "metadataOnly" and target.volume:
+            groups[target.failure_group].add(array_of[target.volume])
+    arrays = set().union(*groups.values())
+    assert len(groups) >= 2
+    if len(arrays) >= 2:
+        assert sum(len(g) for g in groups.values()) == len(arrays)
+
+
+@slow
+@given(requests())
+def test_data_and_metadata_arrays_never_share_a_failure_group(words: dict[str, Any]) -> None:
+    plan = make(words).plan
+    array_of = {v.id: v.array for v in plan.volumes}
+    holders: dict[str, set[tuple[int, str]]] = defaultdict(set)
+    for t in plan.targets:
+        if t.volume:
+            holders[t.usage].add((t.failure_group, array_of[t.volume]))
+    data, metadata = ({n for n, _ in holders[u]} for u in ("dataOnly", "metadataOnly"))
+    if plan.variant == "hdmd":
+        assert not data & metadata
+    elif len(plan.arrays) > 1:
+        assert holders["dataOnly"] == holders["metadataOnly"]
+    assert all(-1 <= n <= 4000 for n in data | metadata)
+
+
+@slow
+@given(requests())
+def test_servers_and_controllers_are_balanced(words: dict[str, Any]) -> None:
+    plan = make(words).plan
+    volumes = {v.id: v for v in plan.volumes}
+    module_of = {a.id: a.module for a in plan.arrays}
+    pairs = {m.id: m.servers for m in plan.modules}
+    counts: dict[tuple[str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+    for t in plan.targets:
+        if t.volume:
+            v = volumes[t.volume]
+            for scope in (v.array, module_of[v.array]):
+                counts[scope, t.pool][t.servers[0], v.owner] += 1
+            assert sorted(t.servers) == sorted(pairs[module_of[v.array]])
+    for (scope, _), count in counts.items():
+        pair = pairs[module_of.get(scope, scope)]
+        each = [count[server, owner] for server in pair for owner in "ab"]
+        assert max(each) - min(each) <= 1, (scope, count)
+
+
+@slow
+@given(requests())
+def test_names_stay_unique_and_legal_after_every_transformation(words: dict[str, Any]) -> None:
+    plan = make(words).plan
+    for names in ([t.id for t in plan.targets], [g.id for g in plan.disk_groups], [s.id for s in plan.servers]):
+        for transform in (str.lower, str.upper, lambda n: n[:31], lambda n: n.replace("-", "_").replace(".", "_")):
+            assert len({transform(n) for n in names}) == len(names)
+    for name in [t.id for t in plan.targets] + [g.id for g in plan.disk_groups]:
+        assert len(name) <= 31
+        assert name.isascii()
+        assert name.replace("_", "").isalnum()
+        assert name[0].isalpha()
+        assert not name.lower().startswith("gpfs")
+
+
+@slow
+@given(requests())
+def test_bytes_add_up_at_every_level(words: dict[str, Any]) -> None:
+    made = make(words)
+    f = {name: figure.value for name, figure in made.figures.items()}
+    size = {d.id: d.capacity_bytes for d in catalog().all(Drive)}
+    data = [g for g in made.plan.disk_groups if g.purpose == "data"]
+    metadata = [g for g in made.plan.disk_groups if g.purpose == "metadata"]
+    raw = sum(len(p.slots) * size[p.drive] for p in (*data, *made.plan.spares))
+    assert f["capacity.raw"] == raw
+    assert f["capacity.raw"] - f["capacity.spares"] - f["capacity.parity"] == f["capacity.formatted"]
+    assert f["capacity.formatted"] == sum(g.bytes for g in data)
+    lost = f["capacity.array_overhead"] + f["capacity.filesystem_overhead"]
+    assert f["capacity.formatted"] - lost == f["capacity.usable"]
+    assert f["capacity.metadata.raw"] == sum(len(g.slots) * size[g.drive] for g in metadata)
+    assert f["capacity.metadata.usable"] * made.plan.filesystem.metadata_replicas <= sum(g.bytes for g in metadata)
+    assert f["volumes.data"] == len(data)
+    assert f["volumes.metadata"] == len(metadata)
+
+
+@slow
+@given(requests(), st.data())
+def test_a_further_module_never_lowers_capacity(words: dict[str, Any], data: st.DataObject) -> None:
+    before = make(words).figures
+    more = data.draw(storage_modules(hdmd="hdmd" in words))
+    after = make(words | {"storage_modules": [*words["storage_modules"], more]}).figures
+    for name in ("capacity.raw", "capacity.formatted", "capacity.usable"):
+        assert after[name].value > before[name].value
+        assert after[name].low >= before[name].low
+        assert after[name].high >= before[name].high
+
+
+@slow
+@given(requests())
+def test_values_lie_in_their_ranges_and_have_a_rule(words: dict[str, Any]) -> None:
+    for figure in make(words).figures.values():
+        assert figure.low <= figure.value <= figure.high
+        assert figure.value >= 0
+        assert figure.rule
+        assert figure.basis == "exact" or figure.sources or figure.inputs
+
+
+@slow
+@given(requests(), st.randoms(use_true_random=False))
+def test_the_order_of_keys_changes_nothing(words: dict[str, Any], rng: random.Random) -> None:
+    def shuffled(value: Any) -> Any:
+        if isinstance(value, dict):
+            keys = list(value)
+            rng.shuffle(keys)
+            return {k: shuffled(value[k]) for k in keys}
+        return [shuffled(v) for v in value] if isinstance(value, list) else value
+
+    one, other = make(words), make(shuffled(words))
+    assert one.plan == other.plan
+    assert one.figures == other.figures
+    assert one.loaded.digest == other.loaded.digest
+
+
+@slow
+@given(requests())
+def test_the_judge_finds_no_error_in_what_the_planner_makes(words: dict[str, Any]) -> None:
+    assert [f for f in make(words).findings if f.severity == "error"] == []
+
+
+@slow
+@given(requests())
+def test_a_completed_request_written_back_gives_the_same_plan(words: dict[str, Any]) -> None:
+    made = make(words)
+    again, findings = load_words(made.loaded.words)
+    assert again is not None, findings
+    assert again.request == made.loaded.request
+    assert again.defaults == ()
