@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pixsize.load import Loaded
     from pixsize.observed import Observed
     from pixsize.plan.records import Plan
+    from pixsize.render import File, Renderer
+    from pixsize.render.writer import Written
     from pixsize.report.plan_page import Facts
 
 # Rooms are imported where they are used: `init` and `schema` need none of them, and every start would pay for all.
@@ -22,6 +24,8 @@ Tell = Callable[[str], None]
 """Told the name of each stage when it begins."""
 
 DEFAULT_CONFIG = "pixsize.yaml"
+STARTER = "large+hdmd"
+"""The example that a new system begins with."""
 _SEVERITIES = ("error", "warning", "note")
 
 
@@ -62,11 +66,22 @@ class Planned(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """The ids of all figures of a plan, and the trees of those asked for. `trees` is None when the plan is forbidden."""
+    """The ids of all figures of a plan, and the trees of those asked for: None when the plan is forbidden."""
 
     findings: tuple[Finding, ...]
     ids: tuple[str, ...]
     trees: dict[str, Any] | None
+    example: Path | None
+
+
+class Rendered(NamedTuple):
+    """The files of the targets asked for. `files` is None when a finding forbids them; nothing is written yet."""
+
+    findings: tuple[Finding, ...]
+    targets: tuple[str, ...]
+    files: tuple[File, ...] | None
+    request_digest: str
+    observed_digest: str
     example: Path | None
 
 
@@ -91,7 +106,7 @@ def plan(given: Given, tell: Tell = silent) -> Planned:
 
 
 def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> Explained:
-    """The trees of the figures `wanted`, or of all; ids that the plan does not have are left to the caller to refuse."""
+    """The trees of the figures `wanted`, or of all; the caller refuses ids that the plan does not have."""
     from pixsize.report import explain as trees
 
     planned = plan(given, tell)
@@ -99,7 +114,58 @@ def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> 
         return Explained(planned.findings, (), None, planned.example)
     figures = planned.facts.figures
     ids = [i for i in (figures if wanted is None else wanted) if i in figures]
-    return Explained(planned.findings, tuple(figures), trees.document(ids, figures, planned.facts.catalog), planned.example)
+    return Explained(
+        planned.findings, tuple(figures), trees.document(ids, figures, planned.facts.catalog), planned.example
+    )
+
+
+def renderers() -> Mapping[str, Renderer]:
+    """Every render target by its name."""
+    from pixsize.render import RENDERERS
+
+    return RENDERERS
+
+
+def render(given: Given, wanted: Iterable[str], tell: Tell = silent) -> Rendered:
+    """The files of the targets `wanted`; `all` stands for every target that fits. None when anything is an error."""
+    done = _checked(given, tell)
+    if done.plan is None or done.catalog is None or done.loaded is None or done.observed is None:
+        return Rendered(done.findings, (), None, "", "", done.example)
+    chosen = _chosen(wanted, done.plan)
+    more = (f for r in chosen for f in r.findings(done.plan, done.catalog))
+    found = _settled((*done.findings, *more), done.loaded, given.config)
+    files: list[File] = []
+    for renderer in chosen if not has_errors(found) else ():
+        tell(f"rendering {renderer.name}")
+        files += renderer.files(done.plan, done.catalog)
+    return Rendered(
+        found,
+        tuple(r.name for r in chosen),
+        None if has_errors(found) else tuple(files),
+        done.loaded.digest,
+        done.observed.digest,
+        done.example,
+    )
+
+
+def _chosen(wanted: Iterable[str], plan: Plan) -> tuple[Renderer, ...]:
+    """The renderers in the order of the registry, each once."""
+    names = set(wanted)
+    return tuple(r for name, r in renderers().items() if name in names or ("all" in names and r.applies(plan)))
+
+
+def write(rendered: Rendered, out: Path, *, force: bool) -> Written:
+    """Writes rendered files below `out`, all or none."""
+    from pixsize.render.writer import write as put
+
+    return put(
+        rendered.files or (),
+        out,
+        targets=rendered.targets,
+        request_digest=rendered.request_digest,
+        observed_digest=rendered.observed_digest,
+        force=force,
+    )
 
 
 def catalog(overlay: Path | None) -> tuple[Catalog | None, tuple[Finding, ...]]:
@@ -129,7 +195,7 @@ def _checked(given: Given, tell: Tell) -> Checked:
 
 
 def _read(given: Given, tell: Tell) -> tuple[Checked, tuple[Finding, ...]]:
-    """Catalog, request and replies. A broken catalog ends here: every record that it lacks would be one more finding."""
+    """Catalog, request and replies. A broken catalog ends here: each record that it lacks would be another finding."""
     from pixsize.load import find_request, load_catalog, load_observed, load_request
     from pixsize.observed import Observed
 
@@ -172,3 +238,38 @@ def _placed(finding: Finding, loaded: Loaded | None, given: str) -> Finding:
 def _order(finding: Finding) -> tuple[int, str, int, int, str, str]:
     at = finding.position or Position("")
     return _SEVERITIES.index(finding.severity), at.file, at.line, at.column, finding.code, finding.message
+
+
+def example_names() -> tuple[str, ...]:
+    """The names of the shipped examples, sorted."""
+    from pixsize.resources import folder
+
+    return tuple(sorted(p.stem for p in folder("examples").glob("*.yaml")))
+
+
+def starter(name: str) -> str | None:
+    """The text of the shipped example `name`; for any other name that a system can bear, the starter with that name.
+
+    None when the name is no legal one, or so close to an example's that the example was probably meant.
+    """
+    import re
+    from difflib import get_close_matches
+
+    from pixsize.resources import folder
+
+    stem = name.removesuffix(".yaml")
+    if stem in example_names():
+        return (folder("examples") / f"{stem}.yaml").read_text(encoding="utf-8")
+    if not _nameable(name) or get_close_matches(name, example_names(), n=1, cutoff=0.75):
+        return None
+    text = (folder("examples") / f"{STARTER}.yaml").read_text(encoding="utf-8")
+    return re.sub(r"(?m)^name: .*$", f"name: {name}", text, count=1)
+
+
+def _nameable(name: str) -> bool:
+    from pixsize.catalog.records import Limit
+    from pixsize.load import load_catalog
+    from pixsize.load.names import system_trouble
+
+    longest = load_catalog()[0].get(Limit, "pixsize.name_chars").value
+    return not system_trouble(name, longest)

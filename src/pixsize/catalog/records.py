@@ -238,12 +238,16 @@ class Constant(Record):
 
 
 class MeasuredReading(Model):
-    """One value that a document prints; exactly one reading of a measurement is used."""
+    """One value that a document prints; exactly one reading of a measurement is used.
+
+    A reading that `counts` widens the range of what it measures; a misprint is shown, and does not.
+    """
 
     value: str
     document: str
     place: str
     used: bool = True
+    counts: bool = True
     why: str = ""
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -28,6 +29,16 @@ READER_GONE = 141
 BUG = 3
 
 
+@contextmanager
+def _closed_pipes() -> Iterator[None]:
+    """Ends as a program does that the closing of its pipe kills: in silence, also when Python flushes at its end."""
+    try:
+        yield
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(READER_GONE) from None
+
+
 class Lazy(click.Group):
     """A group that imports a command when it is called, and ends every run with an exit code of CONTRACT."""
 
@@ -37,48 +48,57 @@ class Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"pixsize.cli.{cmd_name}_command").command
+        command: click.Command = import_module(f"pixsize.cli.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
             from pixsize.cli.usage import unknown
 
             raise unknown("command", args[0], COMMANDS, ctx)
         return super().resolve_command(ctx, args)
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, complete_var: str | None = None,
-             standalone_mode: bool = True, **extra: Any) -> Any:
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:  # noqa: ANN401 - as click has it
+        with _closed_pipes():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
+        with _closed_pipes():
+            code = super().invoke(ctx)
+            sys.stdout.flush()
+            return code
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,  # noqa: ANN401 - as click has it
+    ) -> Any:  # noqa: ANN401 - as click has it
         prog_name, complete_var = prog_name or "pixsize", complete_var or "_PIXSIZE_COMPLETE"
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
         try:
             code = super().main(args, prog_name, complete_var, False, **extra)
-            sys.stdout.flush()
         except click.ClickException as error:
             error.show()
             sys.exit(error.exit_code)
         except (click.Abort, KeyboardInterrupt):
             click.echo("interrupted; nothing is half written", err=True)
             sys.exit(INTERRUPTED)
-        except BrokenPipeError:
-            _leave_pipe()
         except Exception as error:
             from pixsize.cli.usage import report_bug
 
             report_bug(error)
             sys.exit(BUG)
         sys.exit(code if isinstance(code, int) else 0)
-
-
-def _leave_pipe() -> NoReturn:
-    """Ends as a program does that the closing of its pipe kills: in silence, also when Python flushes at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(READER_GONE)
 
 
 @click.command(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

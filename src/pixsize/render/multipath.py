@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from pixsize.findings import Finding
 from pixsize.plan.records import Module, Plan, Volume
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import device, word, wwid
+from pixsize.render.words import device, name, word, wwid
 
 _NAMED_AT_MOST = 12
 """How many replies a message lists before it counts the rest; each unfinished file lists its own in full."""
@@ -65,12 +65,13 @@ def _other_devices(plan: Plan, module: Module) -> Iterator[str]:
 
 
 def _conf(pair: Pair) -> File:
-    known, missing = [], []
+    known: list[dict[str, str]] = []
+    missing: list[dict[str, str]] = []
     for volume in pair.volumes:
         if volume.wwid is None:
-            missing.append({"alias": word(volume.id), "array": word(volume.array)})
+            missing.append({"alias": name(volume.id), "array": word(volume.array)})
         else:
-            known.append({"alias": word(volume.id), "wwid": wwid(volume.wwid)})
+            known.append({"alias": name(volume.id), "wwid": wwid(volume.wwid)})
     view = _head(pair) | {"known": known, "missing": missing, "replies": [reply(a) for a in pair.unnamed]}
     folder = f"multipath/{word(pair.module.id)}"
     if missing:
@@ -79,13 +80,13 @@ def _conf(pair: Pair) -> File:
 
 
 def _nsddevices(pair: Pair) -> File:
-    names = [f"mapper/{word(v.id)}" for v in pair.volumes]
+    names = [f"mapper/{name(v.id)}" for v in pair.volumes]
     names += (device(d).removeprefix("/dev/") for d in pair.devices)
     text = template.fill("multipath/nsddevices.j2", _head(pair) | {"names": names})
     return File(f"multipath/{word(pair.module.id)}/nsddevices", text, executable=True)
 
 
-def _head(pair: Pair) -> Mapping[str, Any]:
+def _head(pair: Pair) -> dict[str, Any]:
     return {"module": word(pair.module.id), "servers": " and ".join(map(word, pair.module.servers))}
 
 
@@ -115,7 +116,8 @@ def _doubled(volumes: Iterable[Volume]) -> Iterator[Finding]:
     count = Counter(v.wwid for v in seen)
     for twice in (w for w, n in count.items() if n > 1):
         names = ", ".join(v.id for v in seen if v.wwid == twice)
-        yield Finding("PX304", f"one WWID for several volumes: {names}", hint="collect `show volumes` of their arrays again")
+        hint = "collect `show volumes` of their arrays again"
+        yield Finding("PX304", f"one WWID for several volumes: {names}", hint=hint)
 
 
 def _applies(plan: Plan) -> bool:

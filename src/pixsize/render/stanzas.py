@@ -12,7 +12,7 @@ from pixsize.findings import Finding
 from pixsize.plan.records import Filesystem, Plan, Target
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import binary_size, device, prose, word, words
+from pixsize.render.words import binary_size, device, name, prose, word, words
 
 PATH = "stanzas/nsd.stanza"
 
@@ -31,13 +31,13 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "nsds": f"{len(nsds):,}",
         "options": " ".join(_options(plan.filesystem)),
         "block": binary_size(plan.filesystem.block_bytes),
-        "descriptors": [{"nsd": word(t.id), "servers": words(t.servers)} for t in nsds if t.usage == "descOnly"],
+        "descriptors": [{"nsd": name(t.id), "servers": words(t.servers)} for t in nsds if t.usage == "descOnly"],
         "sections": list(_sections(plan, nsds, catalog)),
     }
 
 
 def _options(filesystem: Filesystem) -> Iterator[str]:
-    """The options of mmcrfs that the plan decides. -M and -R are fixed at creation, so both leave room for two copies."""
+    """The options of mmcrfs that the plan decides. -M and -R are fixed at creation: both leave room for two copies."""
     replicas = filesystem.metadata_replicas
     yield f"-B {binary_size(filesystem.block_bytes)} -i {filesystem.inode_bytes}"
     yield f"-m {replicas} -M {max(replicas, 2)} -r 1 -R 2"
@@ -54,7 +54,7 @@ def _sections(plan: Plan, nsds: Iterable[Target], catalog: Catalog) -> Iterator[
 def _stanza(target: Target) -> dict[str, str]:
     return {
         "device": device(target.device),
-        "nsd": word(target.id),
+        "nsd": name(target.id),
         "servers": words(target.servers),
         "usage": word(target.usage),
         "failure_group": word(target.failure_group),

@@ -9,7 +9,8 @@ from itertools import pairwise
 BLOCK = 512
 """What the ME4 counts sizes in where a size has no unit."""
 
-_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.,:-]*")
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,31}")
 _DEVICE = re.compile(r"/dev(?:/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)+")
 _WWID = re.compile(r"[0-9a-f]{33}")
 
@@ -17,6 +18,11 @@ _WWID = re.compile(r"[0-9a-f]{33}")
 def word(value: object) -> str:
     """`value` as one argument of an array's command line, of a stanza or of a shell; no quotes are ever needed."""
     return _checked(_WORD, str(value))
+
+
+def name(value: str) -> str:
+    """The name of a group, volume, alias or NSD: at most 32 characters, and no more kinds than the narrowest, GPFS, knows."""
+    return _checked(_NAME, value)
 
 
 def device(path: str) -> str:

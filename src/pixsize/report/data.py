@@ -10,9 +10,10 @@ _encode = json.JSONEncoder(separators=(", ", ": ")).encode
 
 
 def to_json(words: Mapping[str, Any]) -> str:
-    """A mapping as JSON: each part of a list or map below the top on one line, so that a line is a thing and diffs read well.
+    """A mapping as JSON: each part of a list or map below the top on one line, so that diffs read well.
 
-    Only ASCII, whatever the locale. The standard library's fast encoder does not indent, and a plan may have 32,000 targets.
+    Only ASCII, whatever the locale. The standard library's fast encoder does not indent, and a plan may have 32,000
+    targets.
     """
     return "".join(_document(words))
 
@@ -26,7 +27,7 @@ def _document(words: Mapping[str, Any]) -> Iterator[str]:
     yield "\n}\n"
 
 
-def _below(held: Any) -> Iterator[str]:
+def _below(held: object) -> Iterator[str]:
     if isinstance(held, dict) and held:
         yield "{\n    "
         yield ",\n    ".join(f"{_encode(k)}: {_encode(v)}" for k, v in held.items())
@@ -39,19 +40,19 @@ def _below(held: Any) -> Iterator[str]:
         yield _encode(held)
 
 
-def indented(words: Any) -> str:
+def indented(words: object) -> str:
     """Any plain value as JSON with two blanks a level: for schemas and other short texts."""
     return json.dumps(words, indent=2) + "\n"
 
 
-def to_yaml(words: Any) -> str:
+def to_yaml(words: object) -> str:
     """Plain values as YAML, keys in their order, no anchors."""
     import yaml
 
     base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
     class Dumper(base):  # type: ignore[misc]
-        def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
+        def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
             return True
 
     return str(yaml.dump(words, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=120))

@@ -1,9 +1,15 @@
-"""A page as a tree of sections, paragraphs and tables; the drawers turn it into text, Markdown or a terminal's colours."""
+"""A page as a tree of sections, paragraphs and tables; drawers turn it into text, Markdown or colours."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+
+Span = tuple[str, str]
+"""The name of a style (empty for none), and the text that has it."""
+
+Line = list[Span]
+"""A line of text in pieces of one style each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,13 +19,14 @@ class Column:
     title: str
     align: Literal["left", "right"] = "left"
     wraps: bool = False
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows of text. `headings` are rows whose first cell spans the table, `strong` are rows that sum up.
 
-    `bars`, one a row, are drawn behind the row where the screen is wide enough; they add nothing that the cells do not say.
+    `bars`, one a row, are drawn behind the rows where there is room; they say nothing that the cells do not.
     """
 
     columns: tuple[Column, ...]
@@ -46,8 +53,8 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole report."""
+    """A whole report. `lead` says in a few words and their values what it is about."""
 
     title: str
-    lead: tuple[str, ...]
+    lead: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]

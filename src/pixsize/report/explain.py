@@ -7,11 +7,12 @@ from typing import Any
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.figures import Figure
+from pixsize.figures import Figure, Source
 from pixsize.report import labels, plan_words
 from pixsize.report.safe import clean, wrap
 
 SCHEMA = "pixsize.explain/1"
+_BAR, _FORK, _LAST = "\u2502", "\u251c\u2500", "\u2514\u2500"
 _ABOUT = frozenset(("id", "kind", "title", "sources", "note", "readings", "replaces"))
 
 
@@ -40,10 +41,16 @@ def _record(record_id: str, catalog: Catalog) -> dict[str, Any]:
     words: dict[str, Any] = {"id": record_id, "kind": raw["kind"], "title": record.title}
     says = {str(k): v for k, v in raw.items() if k not in _ABOUT and isinstance(v, str | int | float | bool)}
     words |= {"says": says} if says else {}
-    words |= {"readings": list(raw["readings"])} if "readings" in raw else {}
+    words |= {"readings": [_titled(r, catalog) for r in raw["readings"]]} if "readings" in raw else {}
     words |= {"conditions": raw["conditions"]} if raw.get("conditions") else {}
     words["sources"] = [plan_words.source(s, catalog) for s in record.cited()]
     return words | ({"note": record.note} if record.note else {})
+
+
+def _titled(reading: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
+    """A reading of a measurement with its document's title beside the id, as everywhere."""
+    named = plan_words.source(Source(reading["document"], reading["place"]), catalog)
+    return {"used": True, **reading, **named}
 
 
 def text(document_words: Mapping[str, Any], columns: int = 80) -> str:
@@ -73,7 +80,7 @@ def _value(value: int, unit: str) -> str:
 def _body(node: Mapping[str, Any], lead: str, columns: int) -> Iterator[str]:
     """Everything below a node's own line; `lead` is the tree's lines to the left of it."""
     below: Sequence[Mapping[str, Any]] = node.get("inputs", ())
-    bar = "\u2502 " if below else "  "
+    bar = f"{_BAR} " if below else "  "
     for line in _says(node):
         first, *rest = wrap(clean(line), max(columns - len(lead) - 4, 30))
         yield f"{lead}{bar}{first}"
@@ -81,8 +88,8 @@ def _body(node: Mapping[str, Any], lead: str, columns: int) -> Iterator[str]:
     for number, child in enumerate(below):
         last = number == len(below) - 1
         first, *rest = wrap(clean(_head(child)), max(columns - len(lead) - 5, 30))
-        yield f"{lead}{'\u2514\u2500' if last else '\u251c\u2500'} {first}"
-        deeper = lead + ("   " if last else "\u2502  ")
+        yield f"{lead}{_LAST if last else _FORK} {first}"
+        deeper = lead + ("   " if last else _BAR + "  ")
         yield from (f"{deeper}  {r}" for r in rest)
         yield from _body(child, deeper, columns)
 
@@ -105,16 +112,19 @@ def _figure_says(node: Mapping[str, Any]) -> Iterator[str]:
         yield f"limited by: {node['limited_by']}"
     yield f"rule: {node['rule']}"
     for r in node.get("readings", ()):
-        used = "used" if r["used"] else "not used"
-        yield f"reading, {used}: {r['text']} ({r['source']['document']}, {r['source']['place']}){': ' if r['why'] else ''}{r['why']}"
+        yield _reading(r["text"], r["source"]["document"], r["source"]["place"], r["used"], r["why"])
+
+
+def _reading(text: str, document_title: str, place: str, used: bool, why: str) -> str:
+    said = f"reading, {'used' if used else 'not used'}: {text} ({document_title}, {place})"
+    return f"{said}: {why}" if why else said
 
 
 def _record_says(node: Mapping[str, Any]) -> Iterator[str]:
-    yield node["kind"] + (": " if node.get("says") else "") + ", ".join(f"{k} {_plain(v)}" for k, v in node.get("says", {}).items())
+    says = ", ".join(f"{word} {_plain(value)}" for word, value in node.get("says", {}).items())
+    yield f"{node['kind']}: {says}" if says else node["kind"]
     for r in node.get("readings", ()):
-        used = "used" if r.get("used", True) else "not used"
-        why = f": {r['why']}" if r.get("why") else ""
-        yield f"reading, {used}: {r['value']} ({r['document']}, {r['place']}){why}"
+        yield _reading(r["value"], r["document"], r["place"], r["used"], r.get("why", ""))
     if "conditions" in node:
         yield "conditions: " + "; ".join(f"{k} {_plain(v)}" for k, v in node["conditions"].items())
     if "note" in node:

@@ -6,20 +6,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pixsize.findings import Finding, Position
+from pixsize.report.document import Line
 from pixsize.report.safe import around, clean
-
-Span = tuple[str, str]
-"""A style (a severity, `place`, `source`, `caret`, `hint`, or nothing) and the text that has it."""
 
 SCHEMA = "pixsize.findings/1"
 _INDENT = "    "
 _NOWHERE = Position("-")
 
 
-def lines(finding: Finding, columns: int = 100) -> list[list[Span]]:
-    """A finding as the lines of its block: place and message, the source line with a caret, reason and hint."""
+def lines(finding: Finding, columns: int = 100) -> list[Line]:
+    """A finding as the lines of its block: place and message, the source line with a caret, reason and hint.
+
+    Styles: the severity, `place`, `caret` and `hint`.
+    """
     at = finding.position or _NOWHERE
-    head: list[Span] = [
+    head: Line = [
         ("place", f"{clean(at.file)}:{at.line}:{at.column}: "),
         (finding.severity, f"{finding.severity} {finding.code}"),
         ("", " " + clean(finding.message)),
@@ -32,11 +33,11 @@ def lines(finding: Finding, columns: int = 100) -> list[list[Span]]:
     return block
 
 
-def _source(at: Position, columns: int) -> list[list[Span]]:
+def _source(at: Position, columns: int) -> list[Line]:
     if not at.text.strip():
         return []
     text, caret = around(at.text.rstrip("\r\n"), max(at.column - 1, 0), columns - len(_INDENT))
-    return [[("source", _INDENT + text)], [("caret", _INDENT + " " * caret + "^")]]
+    return [[("", _INDENT + text)], [("caret", _INDENT + " " * caret + "^")]]
 
 
 def text(findings: Iterable[Finding], columns: int = 100) -> str:
@@ -49,8 +50,13 @@ def as_words(finding: Finding) -> dict[str, Any]:
     """A finding in the words of CONTRACT, with its place in a file where it has one."""
     at = finding.position
     place = {"file": at.file, "line": at.line, "column": at.column} if at else {}
-    words = {"code": finding.code, "severity": finding.severity, "message": finding.message,
-             "where": finding.where, "hint": finding.hint}
+    words = {
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        "where": finding.where,
+        "hint": finding.hint,
+    }
     return {**words, **place, **({"accepted": finding.accepted} if finding.accepted else {})}
 
 

@@ -24,7 +24,7 @@ Grouped = dict[str, list[tuple[str, Figure]]]
 
 
 def grouped(figures: Mapping[str, Figure], kind: str) -> Grouped:
-    """The figures below `kind` (`throughput` or `metadata`) by heading, each with its label, in the order of the headings."""
+    """The figures below `kind` (`throughput` or `metadata`) by heading, each with its label."""
     found: Grouped = {title: [] for prefix, title in _GROUPS if prefix.startswith(kind)}
     for figure_id, figure in figures.items():
         match = next((g for g in _GROUPS if g[0].startswith(kind) and figure_id.startswith(g[0])), None)

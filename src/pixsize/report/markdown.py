@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pixsize.report.document import Items, Page, Section, Table
+from pixsize.report.document import Items, Page, Table
 from pixsize.report.safe import clean
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
@@ -19,7 +19,7 @@ def draw(page: Page) -> str:
     for section in page.sections:
         lines += [f"## {escape(section.title)}", ""]
         for block in section.blocks:
-            lines += [*_block(section, block), ""]
+            lines += [*_block(block), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -31,7 +31,7 @@ def escape(text: str) -> str:
     return "`".join(p.replace("|", "\\|") if i % 2 else _SPECIAL.sub(r"\\\1", p) for i, p in enumerate(parts))
 
 
-def _block(section: Section, block: str | Items | Table) -> Iterator[str]:
+def _block(block: str | Items | Table) -> Iterator[str]:
     if isinstance(block, Table):
         yield from _table(block)
     elif isinstance(block, Items):

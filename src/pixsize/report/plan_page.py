@@ -38,27 +38,48 @@ def page(facts: Facts, complete: bool = False) -> Page:
     return Page(facts.plan.name, tuple(_lead(facts)), tuple(p for p in parts if p.blocks))
 
 
-def _lead(facts: Facts) -> Iterator[str]:
-    plan = facts.plan
-    variant = "high-demand metadata (HDMD)" if plan.variant == "hdmd" else "standard metadata"
-    yield f"{title(facts.catalog, plan.design)}, {variant}, file system {plan.filesystem.name}"
-    for line in _modules(facts):
-        yield line
+def _lead(facts: Facts) -> Iterator[tuple[str, str]]:
+    """The system in a few lines: what it is made of, and the numbers that are asked for first."""
+    plan, fs = facts.plan, facts.plan.filesystem
+    yield "design", title(facts.catalog, plan.design)
+    yield "metadata", "high-demand (HDMD), on arrays of its own" if plan.variant == "hdmd" else "standard, on SSDs beside the data"
+    for number, line in enumerate(_modules(facts)):
+        yield "" if number else "modules", line
+    copies = plural(fs.metadata_replicas, "copy of the metadata" if fs.metadata_replicas == 1 else "copie of the metadata")
+    yield "file system", f"{fs.name}: {_blocks(fs.block_bytes)} blocks, {_blocks(fs.inode_bytes)} inodes, {copies}"
+    yield "NSDs", _nsds(plan)
+    yield from _headlines(facts.figures)
 
 
 def _modules(facts: Facts) -> Iterator[str]:
     """The modules, equal ones counted together."""
     arrays = {a.id: a for a in facts.plan.arrays}
-    kinds: Counter[tuple[str, ...]] = Counter()
+    kinds: Counter[tuple[str, str]] = Counter()
     for m in facts.plan.modules:
-        array = arrays[m.arrays[0]]
-        inside = f"{len(m.arrays)} x {title(facts.catalog, array.model)}"
-        behind = f" and {len(m.arrays)} x {title(facts.catalog, array.enclosures[1].model)}" if m.expansion else ""
-        ssd = f", {title(facts.catalog, m.metadata_drive)} for metadata" if m.metadata_drive else ""
-        name = f"{m.size} storage module" if m.role == "storage" else "HDMD module"
-        kinds[name, f"{inside}{behind}, {title(facts.catalog, m.drive)}{ssd}"] += 1
+        first = arrays[m.arrays[0]]
+        inside = [f"{len(m.arrays)} x {title(facts.catalog, e.model)}" for e in first.enclosures]
+        drives = [title(facts.catalog, d) for d in (m.drive, m.metadata_drive) if d]
+        kinds["HDMD" if m.role == "metadata" else m.size, f"{' + '.join(inside)}; {' and '.join(drives)}"] += 1
     for (name, inside), count in kinds.items():
-        yield f"{plural(count, name)}{' of' if count == 1 else ', each of'} {inside}"
+        yield f"{count} x {name}: {inside}"
+
+
+def _nsds(plan: Plan) -> str:
+    uses = Counter(t.purpose for t in plan.targets)
+    return f"{len(plan.targets):,}: " + ", ".join(f"{n:,} for {use}" for use, n in uses.items())
+
+
+_HEADLINES = (
+    ("capacity", (("formatted", "capacity.formatted"), ("usable", "capacity.usable"))),
+    ("throughput", (("write", "throughput.sequential.n_n.write.peak"), ("read", "throughput.sequential.n_n.read.peak"))),
+)
+
+
+def _headlines(figures: Mapping[str, Figure]) -> Iterator[tuple[str, str]]:
+    for name, wanted in _HEADLINES:
+        there = [(word, figures[i]) for word, i in wanted if i in figures]
+        if there:
+            yield name, ", ".join(f"{'' if f.basis == 'exact' else 'about '}{value(f)} {word}" for word, f in there)
 
 
 def _box(facts: Facts) -> Section:
@@ -71,10 +92,15 @@ def _box(facts: Facts) -> Section:
     return Section("In the box", (Table(columns, tuple(rows), strong=strong),))
 
 
+_SIZES = (Column("step"), Column("TB", "right"), Column("TiB", "right"), Column("basis", style="basis"), Column("why", wraps=True))
 _STEPS = (
-    ("as sold", "capacity.raw", 1), ("hot spares", "capacity.spares", -1), ("parity", "capacity.parity", -1),
-    ("formatted", "capacity.formatted", 1), ("array overhead", "capacity.array_overhead", -1),
-    ("file system", "capacity.filesystem_overhead", -1), ("usable", "capacity.usable", 1),
+    ("as sold", "capacity.raw", 1),
+    ("hot spares", "capacity.spares", -1),
+    ("parity", "capacity.parity", -1),
+    ("formatted", "capacity.formatted", 1),
+    ("array overhead", "capacity.array_overhead", -1),
+    ("file system", "capacity.filesystem_overhead", -1),
+    ("usable", "capacity.usable", 1),
 )
 
 
@@ -82,10 +108,21 @@ def _capacity(facts: Facts) -> Section:
     steps = [(name, facts.figures[i], sign) for name, i, sign in _STEPS if i in facts.figures]
     rows = tuple((name if sign > 0 else f"- {name}", *_sizes(f, sign), f.basis, f.rule) for name, f, sign in steps)
     strong = frozenset(i for i, step in enumerate(steps) if step[2] > 0)
-    columns = (Column("step"), Column("TB", "right"), Column("TiB", "right"), Column("basis"), Column("why", wraps=True))
+    columns = (
+        Column("step"),
+        Column("TB", "right"),
+        Column("TiB", "right"),
+        Column("basis", style="basis"),
+        Column("why", wraps=True),
+    )
+    return Section("Capacity for data", (Table(_SIZES, rows, strong=strong, bars=_bars(steps)), *_df(facts)))
+
+
+def _df(facts: Facts) -> Iterator[str]:
+    """What a customer asks first."""
     usable = facts.figures.get("capacity.usable")
-    said = (f"df should show {both(usable.value)}; between {both(usable.low)} and {both(usable.high)} on the evidence there is.",)
-    return Section("Capacity for data", (Table(columns, rows, strong=strong, bars=_bars(steps)), *(said if usable else ())))
+    if usable:
+        yield f"df should show {both(usable.value)}, between {both(usable.low)} and {both(usable.high)}."
 
 
 def _sizes(figure: Figure, sign: int) -> tuple[str, str]:
@@ -107,20 +144,12 @@ def _bars(steps: Sequence[tuple[str, Figure, int]]) -> tuple[str, ...]:
 
 
 def _metadata(facts: Facts) -> Section:
-    names = (("as sold", "capacity.metadata.raw"), ("usable", "capacity.metadata.usable"), ("files", "files.max"))
-    rows = []
-    for name, figure_id in names:
-        figure = facts.figures.get(figure_id)
-        if figure:
-            rows.append((name, value(figure), units.binary_bytes(figure.value) if figure.unit == "B" else "",
-                         _spaced(figure), figure.basis, figure.rule))
-    columns = (Column(""), Column("", "right"), Column("", "right"), Column("range", wraps=True), Column("basis"),
-               Column("why", wraps=True))
-    return Section("Capacity for metadata", (Table(columns, tuple(rows)),) if rows else ())
-
-
-def _spaced(figure: Figure) -> str:
-    return span(figure)
+    names = (("as sold", "capacity.metadata.raw"), ("usable", "capacity.metadata.usable"))
+    sizes = [(name, facts.figures[i]) for name, i in names if i in facts.figures]
+    rows = tuple((name, *_sizes(f, 1), f.basis, f.rule) for name, f in sizes)
+    files = facts.figures.get("files.max")
+    room = (f"Room for {value(files)} files, between {span(files)} ({files.basis}): {files.rule}",) if files else ()
+    return Section("Capacity for metadata", (*((Table(_SIZES, rows),) if rows else ()), *room))
 
 
 def _performance(facts: Facts) -> Iterator[Section]:
@@ -137,14 +166,21 @@ def _rates(groups: Mapping[str, list[tuple[str, Figure]]]) -> Table:
         headings.add(len(rows))
         rows.append((heading, "", "", "", ""))
         rows += [(name, value(f), span(f), f.basis, f.limited_by or "") for name, f in figures]
-    columns = (Column("rate"), Column("value", "right"), Column("range", "right"), Column("basis"),
-               Column("limited by", wraps=True))
+    columns = (
+        Column("rate"),
+        Column("value", "right"),
+        Column("range", "right"),
+        Column("basis", style="basis"),
+        Column("limited by", wraps=True),
+    )
     return Table(columns, tuple(rows), headings=frozenset(headings))
 
 
 def _findings(facts: Facts) -> Section:
     told_of = [f for f in facts.findings if f.severity != "error"]
-    items = tuple(f"{f.severity} {f.code}: {f.message}" + (f" Accepted: {f.accepted}" if f.accepted else "") for f in told_of)
+    items = tuple(
+        f"{f.severity} {f.code}: {f.message}" + (f" Accepted: {f.accepted}" if f.accepted else "") for f in told_of
+    )
     return Section("Warnings and notes", (Items(items),) if items else ())
 
 
@@ -171,9 +207,12 @@ def _defaults(facts: Facts, complete: bool) -> Section:
 
 
 def _plain(chosen: object) -> str:
+    """A chosen value as a request would have it."""
     if isinstance(chosen, list | tuple):
-        return ", ".join(_plain(c) for c in chosen)
-    return {None: "none", True: "true", False: "false"}.get(chosen, str(chosen)) if not isinstance(chosen, dict) else str(chosen)
+        return ", ".join(map(_plain, chosen))
+    if chosen is None:
+        return "none"
+    return str(chosen).lower() if isinstance(chosen, bool) else str(chosen)
 
 
 def _at(words: object, path: str) -> object:

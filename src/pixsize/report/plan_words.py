@@ -19,8 +19,12 @@ def document(facts: Facts) -> dict[str, Any]:
     """Everything that is known of a plan, JSON-able, in a fixed order."""
     plan, catalog = facts.plan, facts.catalog
     return {
-        "schema": SCHEMA, "name": plan.name, "design": plan.design, "variant": plan.variant,
-        "request": facts.words, "defaults": list(facts.defaults),
+        "schema": SCHEMA,
+        "name": plan.name,
+        "design": plan.design,
+        "variant": plan.variant,
+        "request": facts.words,
+        "defaults": list(facts.defaults),
         "figures": {i: figure(f, catalog) for i, f in facts.figures.items()},
         **_parts(plan, catalog),
         "findings": _findings(facts.findings),
@@ -34,8 +38,14 @@ def _findings(findings: Sequence[Finding]) -> list[dict[str, Any]]:
 def figure(f: Figure, catalog: Catalog) -> dict[str, Any]:
     """A figure; what does not apply to it is left out."""
     words: dict[str, Any] = {
-        "value": f.value, "low": f.low, "high": f.high, "unit": f.unit, "basis": f.basis, "rule": f.rule,
-        "sources": [source(s, catalog) for s in f.sources], "inputs": list(f.inputs),
+        "value": f.value,
+        "low": f.low,
+        "high": f.high,
+        "unit": f.unit,
+        "basis": f.basis,
+        "rule": f.rule,
+        "sources": [source(s, catalog) for s in f.sources],
+        "inputs": list(f.inputs),
     }
     if f.limited_by is not None:
         words["limited_by"] = f.limited_by
@@ -59,15 +69,22 @@ def _parts(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     titles = _Titles(catalog)
     fs = plan.filesystem
     return {
-        "filesystem": {"name": fs.name, "block_bytes": fs.block_bytes, "inode_bytes": fs.inode_bytes,
-                       "metadata_replicas": fs.metadata_replicas, "data_pool": fs.data_pool,
-                       "failure_groups": fs.failure_groups},
+        "filesystem": {
+            "name": fs.name,
+            "block_bytes": fs.block_bytes,
+            "inode_bytes": fs.inode_bytes,
+            "metadata_replicas": fs.metadata_replicas,
+            "data_pool": fs.data_pool,
+            "failure_groups": fs.failure_groups,
+        },
         "modules": [_module(m) for m in plan.modules],
         "servers": [_server(s, titles) for s in plan.servers],
         "arrays": [_array(a, titles) for a in plan.arrays],
         "switches": [{"id": s.id, "role": s.role, "model": titles[s.model]} for s in plan.switches],
         "disk_groups": [_group(g) for g in plan.disk_groups],
-        "spares": [{"array": s.array, "enclosure": s.enclosure, "slots": list(s.slots), "drive": s.drive} for s in plan.spares],
+        "spares": [
+            {"array": s.array, "enclosure": s.enclosure, "slots": list(s.slots), "drive": s.drive} for s in plan.spares
+        ],
         "volumes": [_volume(v) for v in plan.volumes],
         "targets": [_target(t) for t in plan.targets],
     }
@@ -86,8 +103,16 @@ class _Titles(dict[str, str]):
 
 
 def _module(m: Module) -> dict[str, Any]:
-    words: dict[str, Any] = {"id": m.id, "role": m.role, "size": m.size, "expansion": m.expansion, "drive": m.drive,
-                             "servers": list(m.servers), "arrays": list(m.arrays), "chunk_bytes": m.chunk_bytes}
+    words: dict[str, Any] = {
+        "id": m.id,
+        "role": m.role,
+        "size": m.size,
+        "expansion": m.expansion,
+        "drive": m.drive,
+        "servers": list(m.servers),
+        "arrays": list(m.arrays),
+        "chunk_bytes": m.chunk_bytes,
+    }
     return words if m.metadata_drive is None else {**words, "metadata_drive": m.metadata_drive}
 
 
@@ -106,8 +131,17 @@ def _array(a: Array, titles: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _group(g: DiskGroup) -> dict[str, Any]:
-    words = {"id": g.id, "array": g.array, "enclosure": g.enclosure, "slots": list(g.slots), "level": g.level,
-             "owner": g.owner, "purpose": g.purpose, "drive": g.drive, "bytes": g.bytes}
+    words = {
+        "id": g.id,
+        "array": g.array,
+        "enclosure": g.enclosure,
+        "slots": list(g.slots),
+        "level": g.level,
+        "owner": g.owner,
+        "purpose": g.purpose,
+        "drive": g.drive,
+        "bytes": g.bytes,
+    }
     if g.chunk_bytes is not None:
         words["chunk_bytes"] = g.chunk_bytes
     if g.reported_bytes is not None:
@@ -116,13 +150,28 @@ def _group(g: DiskGroup) -> dict[str, Any]:
 
 
 def _volume(v: Volume) -> dict[str, Any]:
-    words = {"id": v.id, "provider": v.provider, "backing": v.backing, "array": v.array, "bytes": v.bytes,
-             "purpose": v.purpose, "lun": v.lun, "owner": v.owner}
+    words = {
+        "id": v.id,
+        "provider": v.provider,
+        "backing": v.backing,
+        "array": v.array,
+        "bytes": v.bytes,
+        "purpose": v.purpose,
+        "lun": v.lun,
+        "owner": v.owner,
+    }
     return words if v.wwid is None else {**words, "wwid": v.wwid}
 
 
 def _target(t: Target) -> dict[str, Any]:
-    return {"id": t.id, "kind": t.kind, "volume": t.volume, "device": t.device, "servers": list(t.servers),
-            "purpose": t.purpose, "usage": t.usage, "pool": t.pool, "failure_group": t.failure_group}
-
-
+    return {
+        "id": t.id,
+        "kind": t.kind,
+        "volume": t.volume,
+        "device": t.device,
+        "servers": list(t.servers),
+        "purpose": t.purpose,
+        "usage": t.usage,
+        "pool": t.pool,
+        "failure_group": t.failure_group,
+    }

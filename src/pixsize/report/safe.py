@@ -73,7 +73,7 @@ def _cut(text: str, columns: int) -> int:
 
 
 def around(text: str, index: int, columns: int) -> tuple[str, int]:
-    """A line of a user's file, cleaned and cut to `columns` around the character `index`; and that character's column there.
+    """A line of a user's file, cleaned and cut to `columns` around the character `index`; and the column of that.
 
     Dots stand where something was cut. `index` may lie behind the end.
     """
@@ -83,9 +83,9 @@ def around(text: str, index: int, columns: int) -> tuple[str, int]:
     left = ""
     if caret > columns * 2 // 3:
         while width(before) > columns // 3:
-            before = before[_cut(before, width(before) - columns // 3):]
+            before = before[_cut(before, width(before) - columns // 3) :]
         left = "..."
     room = max(columns - width(left) - width(before), 1)
     if width(after) > room:
-        after = after[:_cut(after, max(room - 3, 1))] + "..."
+        after = after[: _cut(after, max(room - 3, 1))] + "..."
     return left + before + after, width(left) + width(before)

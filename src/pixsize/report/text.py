@@ -1,73 +1,89 @@
-"""A page as plain text."""
+"""A page as lines of text, for a pipe as it is, for a terminal with the styles that the pieces name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from pixsize.report.document import Items, Page, Section, Table
+from pixsize.report.document import Column, Items, Line, Page, Section, Span, Table
 from pixsize.report.safe import clean, width, wrap
 
 _GAP = 2
 _INDENT = 2
 _LEAST = 16
 _BARS_FROM = 110
+_LEAD = (Column("", style="key"), Column("", wraps=True))
 
 
 def draw(page: Page, columns: int = 80) -> str:
-    """The page in lines of at most `columns` columns."""
-    lines = [clean(page.title), "=" * width(clean(page.title))]
-    for sentence in page.lead:
-        lines += wrap(clean(sentence), columns)
+    """The page as plain text of at most `columns` columns."""
+    return plain(lines(page, columns))
+
+
+def plain(drawn: Iterator[Line]) -> str:
+    """Lines without their styles."""
+    return "".join("".join(text for _, text in line).rstrip() + "\n" for line in drawn)
+
+
+def lines(page: Page, columns: int) -> Iterator[Line]:
+    """The page line by line. Styles: title, section, rule, key, head, group, strong, bar, and those of the columns."""
+    title = clean(page.title)
+    yield [("title", title)]
+    yield [("rule", "=" * width(title))]
+    yield from table(Table(_LEAD, page.lead), columns)
     for section in page.sections:
-        lines += ["", *_section(section, columns)]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+        yield []
+        yield from _section(section, columns)
 
 
-def _section(section: Section, columns: int) -> Iterator[str]:
-    yield section.title
-    yield "-" * width(section.title)
+def _section(section: Section, columns: int) -> Iterator[Line]:
+    yield [("section", section.title)]
+    yield [("rule", "-" * width(section.title))]
     for number, block in enumerate(section.blocks):
         if number:
-            yield ""
+            yield []
         if isinstance(block, Table):
             yield from table(block, columns)
         elif isinstance(block, Items):
             for item in block.items:
                 yield from _hanging(clean(item), columns)
         else:
-            yield from (" " * _INDENT + line for line in wrap(clean(block), columns - _INDENT))
+            yield from ([("", " " * _INDENT + line)] for line in wrap(clean(block), columns - _INDENT))
 
 
-def _hanging(item: str, columns: int) -> Iterator[str]:
+def _hanging(item: str, columns: int) -> Iterator[Line]:
     first, *rest = wrap(item, columns - _INDENT - 2)
-    yield " " * _INDENT + "- " + first
-    yield from (" " * (_INDENT + 2) + line for line in rest)
+    yield [("", " " * _INDENT + "- " + first)]
+    yield from ([("", " " * (_INDENT + 2) + line)] for line in rest)
 
 
-def table(block: Table, columns: int) -> Iterator[str]:
-    """A table's lines: numbers to the right, the wrapping column as wide as the rest allows."""
+def table(block: Table, columns: int) -> Iterator[Line]:
+    """A table's lines: numbers to the right, the wrapping columns as wide as the rest allows."""
     rows = [tuple(clean(c) for c in row) for row in block.rows]
-    bars = tuple(f"  {bar}" for bar in block.bars) if block.bars and columns >= _BARS_FROM else ()
-    widths = _widths(block, rows, columns - max((width(b) for b in bars), default=0))
-    heads = tuple(c.title for c in block.columns)
-    if any(heads):
-        yield from _row(block, heads, widths)
-        yield " " * _INDENT + (" " * _GAP).join("-" * w for w in widths)
+    bars = block.bars if columns >= _BARS_FROM else ()
+    widths = _widths(block, rows, columns - max((width(b) + _GAP for b in bars), default=0))
+    yield from _heads(block, widths)
     for index, row in enumerate(rows):
         if index in block.headings:
-            if index:
-                yield ""
-            yield " " * _INDENT + row[0]
+            yield from ([], [("group", " " * _INDENT + row[0])]) if index else ([("group", " " * _INDENT + row[0])],)
             continue
-        first, *rest = _row(block, row, widths)
-        yield first + (bars[index] if bars else "")
+        styles = ["strong" if index in block.strong else c.style for c in block.columns]
+        first, *rest = _row(block, row, widths, styles)
+        yield [*first, ("bar", " " * _GAP + bars[index])] if bars else first
         yield from rest
+
+
+def _heads(block: Table, widths: Sequence[int]) -> Iterator[Line]:
+    """The column heads over a rule; nothing where no column has one."""
+    heads = tuple(c.title for c in block.columns)
+    if any(heads):
+        yield from _row(block, heads, widths, ["head"] * len(heads))
+        yield [("rule", " " * _INDENT + (" " * _GAP).join("-" * w for w in widths))]
 
 
 def _widths(block: Table, rows: list[tuple[str, ...]], columns: int) -> list[int]:
     """Every column's width. The wrapping columns share what the others leave, and never take more than they need."""
-    plain = [r for i, r in enumerate(rows) if i not in block.headings]
-    need = [max([width(c.title), *(width(r[i]) for r in plain)]) for i, c in enumerate(block.columns)]
+    cells = [r for i, r in enumerate(rows) if i not in block.headings]
+    need = [max([width(c.title), *(width(r[i]) for r in cells)]) for i, c in enumerate(block.columns)]
     flexible = [i for i, c in enumerate(block.columns) if c.wraps]
     fixed = sum(w for i, w in enumerate(need) if i not in flexible)
     room = columns - _INDENT - _GAP * (len(need) - 1) - fixed
@@ -77,15 +93,15 @@ def _widths(block: Table, rows: list[tuple[str, ...]], columns: int) -> list[int
     return need
 
 
-def _row(block: Table, cells: tuple[str, ...], widths: list[int]) -> Iterator[str]:
+def _row(block: Table, cells: tuple[str, ...], widths: Sequence[int], styles: Sequence[str]) -> Iterator[Line]:
     """A row's lines: the wrapped cells run on below their first lines."""
     wrapped = [wrap(c, w) if width(c) > w else [c] for c, w in zip(cells, widths, strict=True)]
-    for number in range(max(len(lines) for lines in wrapped)):
-        parts = [
-            _aligned(lines[number] if number < len(lines) else "", w, column.align)
-            for lines, w, column in zip(wrapped, widths, block.columns, strict=True)
-        ]
-        yield " " * _INDENT + (" " * _GAP).join(parts)
+    for number in range(max(len(parts) for parts in wrapped)):
+        line: list[Span] = []
+        for parts, room, column, style in zip(wrapped, widths, block.columns, styles, strict=True):
+            text = parts[number] if number < len(parts) else ""
+            line += [("", " " * (_GAP if line else _INDENT)), (style, _aligned(text, room, column.align))]
+        yield line
 
 
 def _aligned(text: str, columns: int, align: str) -> str:

@@ -1,0 +1,5 @@
+"""A second opinion on a finished plan: rules written from the vendors' documents, not from the planner's code."""
+
+from pixsize.check.rules import RULES, check
+
+__all__ = ["RULES", "check"]

@@ -1,0 +1,178 @@
+"""The plan against the request and the design's records: nothing left out, nothing added."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pixsize.catalog.records import Layout, ModuleSize, Slots, Switch
+from pixsize.check.case import Case
+from pixsize.check.gather import Hit, gathered, listed
+from pixsize.findings import Finding
+from pixsize.plan.records import Array, DiskGroup, Module
+
+_ALLOWED = "the plan is what was asked for, neither less nor more"
+
+
+def modules_as_asked(case: Case) -> Iterator[Finding]:
+    """PX525: as many modules as asked, each with the size, drives, hosts and arrays that its words say."""
+    by_path: dict[str, list[Module]] = {}
+    for module in case.plan.modules:
+        by_path.setdefault(module.where, []).append(module)
+
+    def hits() -> Iterator[Hit]:
+        for where, count, due in _due_modules(case):
+            there = by_path.pop(where, [])
+            if len(there) != count:
+                yield where, f"{len(there):,} modules, where {count:,} were asked for"
+            for turn, module in enumerate(there[:count]):
+                yield from ((where, why) for why in _module_troubles(module, due, turn))
+        yield from ((where, f"{len(more)} modules that nobody asked for") for where, more in by_path.items())
+
+    return gathered("PX525", hits(), _ALLOWED)
+
+
+def arrays_as_asked(case: Case) -> Iterator[Finding]:
+    """PX525: each module's arrays stand in the plan, with the enclosures and groups of the design's layouts."""
+
+    def hits() -> Iterator[Hit]:
+        for module in case.plan.modules:
+            for name in module.arrays:
+                array = case.arrays.get(name)
+                if array is None or array.module != module.id:
+                    yield module.where, f"{module.id} has no array {name}"
+                else:
+                    yield from ((module.where, why) for why in _array_troubles(case, module, array))
+        claimed = {name for module in case.plan.modules for name in module.arrays}
+        yield from (("", f"array {a.id} belongs to no module") for a in case.plan.arrays if a.id not in claimed)
+
+    return gathered("PX525", hits(), _ALLOWED)
+
+
+def settings_as_asked(case: Case) -> Iterator[Finding]:
+    """PX525: variant, file system and descriptor are the request's."""
+    plan, wanted = case.plan, case.request.filesystem
+    nsds = [(t.servers, t.device) for t in plan.targets if t.usage == "descOnly"]
+    due_nsds = [((wanted.descriptor.server,), wanted.descriptor.device)] if wanted.descriptor else []
+    pairs: tuple[tuple[str, object, object], ...] = (
+        ("name", plan.name, case.request.name),
+        ("design", plan.design, case.request.design),
+        ("hdmd", plan.variant, "standard" if case.request.hdmd is None else "hdmd"),
+        ("filesystem.name", plan.filesystem.name, wanted.name),
+        ("filesystem.block_size", plan.filesystem.block_bytes, wanted.block_bytes),
+        ("filesystem.inode_size", plan.filesystem.inode_bytes, wanted.inode_bytes),
+        ("filesystem.metadata_replicas", plan.filesystem.metadata_replicas, wanted.metadata_replicas),
+        ("filesystem.failure_groups", plan.filesystem.failure_groups, wanted.failure_groups),
+        ("filesystem.descriptor", nsds, due_nsds),
+    )
+    hits = ((where, f"{where} is {seen}, where {due} was asked for") for where, seen, due in pairs if seen != due)
+    return gathered("PX525", hits, _ALLOWED)
+
+
+def servers_and_switches(case: Case) -> Iterator[Finding]:
+    """PX525: the servers of every module and of the management, and switches with enough ports for all."""
+    models = {s.id: s.model for s in case.plan.servers}
+    switches = Counter(s.model for s in case.plan.switches)
+
+    def hits() -> Iterator[Hit]:
+        for module in case.plan.modules:
+            role = case.design.storage if module.role == "storage" else case.design.metadata
+            wrong = [s for s in module.servers if models.get(s) != role.servers.model]
+            if wrong or len(module.servers) != role.servers.count:
+                due = f"{role.servers.count} {role.servers.model}"
+                yield module.where, f"{module.id} has servers {listed(module.servers)}, where {due} are due"
+        managers = sum(s.role == "management" for s in case.plan.servers)
+        if managers != case.design.management.count:
+            yield "", f"{managers} management servers, where the design has {case.design.management.count}"
+        for use in case.design.switches:
+            ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
+            each = case.catalog.get(Switch, use.model).ports
+            if switches[use.model] * each < ports * use.count:
+                seen = f"{switches[use.model]} {use.model} of {each} ports"
+                yield "", f"{seen}, where {use.count} times {ports} are needed"
+
+    return gathered("PX525", hits(), _ALLOWED)
+
+
+RULES = (modules_as_asked, arrays_as_asked, settings_as_asked, servers_and_switches)
+
+_Due = dict[str, object]
+
+
+def _due_modules(case: Case) -> Iterator[tuple[str, int, _Due]]:
+    """For each part of the request that makes modules: its path, how many, and what each must be."""
+    sizes = {s.size: s.arrays for s in case.catalog.all(ModuleSize) if s.design == case.plan.design}
+    hdmd = case.request.hdmd
+    for index, entry in enumerate(case.request.storage_modules):
+        yield (
+            f"storage_modules[{index}]",
+            entry.count,
+            {
+                "role": "storage",
+                "size": entry.size,
+                "expansion": entry.expansion,
+                "drive": entry.data_drive,
+                "metadata_drive": entry.metadata_drive if hdmd is None else None,
+                "chunk_bytes": entry.chunk_bytes,
+                "hosts": entry.hosts,
+                "arrays": sizes[entry.size],
+            },
+        )
+    if hdmd is not None:
+        due: _Due = {"role": "metadata", "drive": hdmd.drive, "hosts": hdmd.hosts, "arrays": hdmd.arrays}
+        yield "hdmd", hdmd.modules, due
+
+
+def _module_troubles(module: Module, due: _Due, turn: int) -> Iterator[str]:
+    """What differs between a module and what was asked for; `turn` counts the modules of one entry."""
+    for word, value in due.items():
+        if word == "hosts":
+            hosts, count = value, len(module.servers)
+            wanted: object = hosts[turn * count : (turn + 1) * count] if isinstance(hosts, tuple) else ()
+            seen: object = module.servers
+        else:
+            wanted, seen = value, len(module.arrays) if word == "arrays" else getattr(module, word)
+        if seen != wanted:
+            yield f"{word} of {module.id} is {seen}, where {wanted} was asked for"
+
+
+def _array_troubles(case: Case, module: Module, array: Array) -> Iterator[str]:
+    """What differs between an array and the design: enclosures, and the groups of each."""
+    due = _due_enclosures(case, module)
+    models = {e.index: e.model for e in array.enclosures}
+    for index, model in models.items():
+        if index >= len(due) or model != due[index][0]:
+            yield f"enclosure {index} of {array.id} is {model}, which was not asked for"
+    by_enclosure: dict[int, list[DiskGroup]] = {}
+    for group in case.groups_of[array.id]:
+        by_enclosure.setdefault(group.enclosure, []).append(group)
+    for index, (_, layout) in enumerate(due):
+        groups = by_enclosure.get(index, [])
+        if all(map(case.width_is_legal, groups)) and _pattern(groups) != _layout_pattern(case, layout):
+            yield f"the disk groups in enclosure {index} of {array.id} are not those of the layout {layout}"
+    for group in case.groups_of[array.id]:
+        drive = module.metadata_drive if group.purpose == "metadata" and module.role == "storage" else module.drive
+        if group.drive != drive:
+            yield f"{group.id} has {group.drive}, where {drive} was asked for"
+
+
+def _due_enclosures(case: Case, module: Module) -> tuple[tuple[str, str], ...]:
+    """Model and layout of each enclosure that an array of the module must have."""
+    if module.role == "metadata":
+        return ((case.design.metadata.array, case.design.metadata.layout),)
+    storage = case.design.storage
+    layout = storage.layouts["standard" if case.request.hdmd is None else "hdmd"]
+    own = ((storage.array, layout),)
+    return (*own, (storage.expansion, layout)) if module.expansion else own
+
+
+_Pattern = frozenset[tuple[str, str, Slots]]
+
+
+def _pattern(groups: list[DiskGroup]) -> _Pattern:
+    return frozenset((g.purpose, g.level, g.slots) for g in groups)
+
+
+def _layout_pattern(case: Case, layout_id: str) -> _Pattern:
+    layout = case.catalog.get(Layout, layout_id)
+    return frozenset((kind.purpose, kind.level, slots) for kind in layout.groups for slots in kind.slots)

@@ -1,0 +1,126 @@
+"""What the rules look at: the plan's parts by id, and the catalog's numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import NamedTuple
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Constant, Design, Drive, Enclosure, Limit
+from pixsize.observed import Observed
+from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Target, Volume
+from pixsize.request import Request
+
+SYSTEM_POOL = "system"
+"""The pool that metadata and descriptors live in (IBM Storage Scale, message 6027-2636)."""
+
+
+class Nsd(NamedTuple):
+    """A target that stands on a volume, with everything below it."""
+
+    target: Target
+    volume: Volume
+    group: DiskGroup
+    array: Array
+    module: Module
+
+
+class Case:
+    """A request, its plan, the catalog and the arrays' replies, with the plan's parts found by id.
+
+    A plan under judgement may be broken: `nsds` holds only what hangs together, and a rule about names that lead
+    nowhere looks at the plan itself.
+    """
+
+    def __init__(self, request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> None:
+        self.request = request
+        self.plan = plan
+        self.catalog = catalog
+        self.observed = observed
+        self.design = catalog.get(Design, plan.design)
+        self.modules = {m.id: m for m in plan.modules}
+        self.arrays = {a.id: a for a in plan.arrays}
+        self.groups = {g.id: g for g in plan.disk_groups}
+        self.volumes = {v.id: v for v in plan.volumes}
+        self.groups_of: dict[str, list[DiskGroup]] = defaultdict(list)
+        for group in plan.disk_groups:
+            self.groups_of[group.array].append(group)
+        self.spares_of: dict[str, list[Spares]] = defaultdict(list)
+        for spares in plan.spares:
+            self.spares_of[spares.array].append(spares)
+        self.nsds = tuple(nsd for nsd in map(self._nsd, plan.targets) if nsd)
+        self._drives: dict[str, Drive] = {}
+        self._enclosures: dict[str, Enclosure] = {}
+        self._limits: dict[str, int] = {}
+        self._shares: dict[str, Fraction] = {}
+        self._bounds: dict[tuple[str, str], tuple[int, int]] = {}
+
+    def _nsd(self, target: Target) -> Nsd | None:
+        volume = self.volumes.get(target.volume or "")
+        group = self.groups.get(volume.backing) if volume else None
+        array = self.arrays.get(group.array) if group else None
+        module = self.modules.get(array.module) if array else None
+        if volume and group and array and module:
+            return Nsd(target, volume, group, array, module)
+        return None
+
+    def limit(self, limit_id: str) -> int:
+        """The value of a limit record."""
+        if limit_id not in self._limits:
+            self._limits[limit_id] = self.catalog.get(Limit, limit_id).value
+        return self._limits[limit_id]
+
+    def share(self, constant_id: str) -> Fraction:
+        """The value of a constant record, a part of one."""
+        if constant_id not in self._shares:
+            self._shares[constant_id] = self.catalog.get(Constant, constant_id).value
+        return self._shares[constant_id]
+
+    def drive(self, drive_id: str) -> Drive:
+        """The drive with this id."""
+        if drive_id not in self._drives:
+            self._drives[drive_id] = self.catalog.get(Drive, drive_id)
+        return self._drives[drive_id]
+
+    def enclosure(self, model: str) -> Enclosure:
+        """The enclosure model with this id."""
+        if model not in self._enclosures:
+            self._enclosures[model] = self.catalog.get(Enclosure, model)
+        return self._enclosures[model]
+
+    def family(self, array_id: str) -> str:
+        """The family of an array, which its limits are named after; `me4` for an array that the plan lacks."""
+        array = self.arrays.get(array_id)
+        return self.enclosure(array.model).family if array else "me4"
+
+    def where(self, array_id: str) -> str:
+        """The path in the request that an array came from; empty for an array that the plan lacks."""
+        array = self.arrays.get(array_id)
+        module = self.modules.get(array.module) if array else None
+        return module.where if module else ""
+
+    def drive_bounds(self, group: DiskGroup) -> tuple[int, int]:
+        """How few and how many drives a group of this level may have: limits `FAMILY.LEVEL_drives[_min|_max]`."""
+        key = (self.family(group.array), group.level)
+        if key not in self._bounds:
+            name = f"{key[0]}.{key[1]}_drives"
+            ends = (name, name) if name in self.catalog else (f"{name}_min", f"{name}_max")
+            self._bounds[key] = (self.limit(ends[0]), self.limit(ends[1]))
+        return self._bounds[key]
+
+    def width_is_legal(self, group: DiskGroup) -> bool:
+        """Whether the group has a number of drives that its level may have."""
+        low, high = self.drive_bounds(group)
+        return low <= len(group.slots) <= high
+
+
+def data_drives(group: DiskGroup) -> int:
+    """How many drives' worth of a group holds data (Dell PowerVault ME4 Administrator's Guide, RAID levels)."""
+    count = len(group.slots)
+    return {"r1": count // 2, "r10": count // 2, "r5": count - 1, "r6": count - 2}[group.level]
+
+
+def capacity(group: DiskGroup) -> int:
+    """Bytes that the group holds: as the array reported it, or as its drives are sold."""
+    return group.bytes if group.reported_bytes is None else group.reported_bytes

@@ -1,0 +1,143 @@
+"""The design: what the vendor sells, suggests and confirms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pixsize import units
+from pixsize.catalog.records import Switch
+from pixsize.check.case import Case, Nsd
+from pixsize.check.gather import listed
+from pixsize.findings import Finding
+from pixsize.plan.records import Module
+
+
+def expansion_as_sold(case: Case) -> Iterator[Finding]:
+    """PX401: expansions stand behind the sizes of module that they are sold for."""
+    sold_for = case.design.storage.expansion_sold_for
+    for index, entry in enumerate(case.request.storage_modules):
+        if entry.expansion and entry.size not in sold_for:
+            expansion = case.enclosure(case.design.storage.expansion).title
+            message = (
+                f"{expansion} behind a {entry.size} module; it is sold for {listed(sold_for)}, and possible for any"
+            )
+            hint = "ask the vendor, then accept it; or expansion: false"
+            yield Finding("PX401", message, f"storage_modules[{index}].expansion", hint)
+
+
+def arrays_need_a_large(case: Case) -> Iterator[Finding]:
+    """PX402: as many metadata arrays as the document names for one size of module only come with such a module."""
+    hdmd, role = case.request.hdmd, case.design.metadata
+    sizes = {m.size for m in case.request.storage_modules}
+    if hdmd is None or hdmd.arrays < role.arrays_max or role.arrays_max_needs in sizes:
+        return
+    model = case.enclosure(role.array).title
+    message = (
+        f"{hdmd.arrays} {model}, which the document names for {role.arrays_max_needs} only; "
+        f"the modules are {listed(sorted(sizes))}"
+    )
+    hint = f"up to {role.arrays_max - 1} arrays, or a {role.arrays_max_needs} module"
+    yield Finding("PX402", message, "hdmd.arrays", hint)
+
+
+def first_module_full(case: Case) -> Iterator[Finding]:
+    """PX403: a further HDMD module comes after the first has all its arrays."""
+    hdmd, most = case.request.hdmd, case.design.metadata.arrays_max
+    if hdmd is not None and hdmd.modules > 1 and hdmd.arrays < most:
+        message = (
+            f"{hdmd.modules} HDMD modules of {hdmd.arrays} array{'s' if hdmd.arrays > 1 else ''} each; "
+            f"the document suggests {most} in the first before another"
+        )
+        total = hdmd.modules * hdmd.arrays
+        hint = f"modules: {-(-total // most)} and arrays: {min(most, total)}"
+        yield Finding("PX403", message, "hdmd.modules", hint)
+
+
+def confirmed_drives(case: Case) -> Iterator[Finding]:
+    """PX404: a source confirms each drive for the arrays."""
+    used: dict[str, str] = {}
+    for index, entry in enumerate(case.request.storage_modules):
+        used.setdefault(entry.data_drive, f"storage_modules[{index}].data_drive")
+        if entry.metadata_drive and case.request.hdmd is None:
+            used.setdefault(entry.metadata_drive, f"storage_modules[{index}].metadata_drive")
+    if case.request.hdmd is not None:
+        used.setdefault(case.request.hdmd.drive, "hdmd.drive")
+    for drive_id, where in used.items():
+        drive = case.drive(drive_id)
+        if not drive.confirmed:
+            message = f"no source at hand confirms {drive.title} ({drive_id}) for these arrays"
+            yield Finding("PX404", message, where, "check the ME4 support matrix before quoting")
+
+
+def access_layer(case: Case) -> Iterator[Finding]:
+    """PX406: servers and arrays fit on the switches of the design; more need a fabric that is not planned."""
+    servers, arrays = len(case.plan.servers), len(case.plan.arrays)
+    over = []
+    for role in case.design.switches:
+        model = case.catalog.get(Switch, role.model)
+        ports = servers * role.ports_a_server + arrays * role.ports_an_array
+        if ports > model.ports:
+            over.append(f"{ports:,} ports of {model.title} ({model.ports} each)")
+    if over:
+        needs = " and ".join(over)
+        message = f"{servers:,} servers and {arrays:,} arrays need {needs}: only access switches are planned"
+        yield Finding("PX406", message, "storage_modules", "plan the uplinks or the spine separately")
+
+
+def like_data_nsds(case: Case) -> Iterator[Finding]:
+    """PX408: all data NSDs share one size and one rate: the same size of module, drives, expansion and chunk."""
+    kinds: dict[tuple[object, ...], Module] = {}
+    for module in case.plan.modules:
+        if module.role == "storage":
+            kinds.setdefault((module.size, module.expansion, module.drive, module.chunk_bytes), module)
+    if len(kinds) < 2:
+        return
+    nsds = Counter(_kind(n) for n in case.nsds if n.group.purpose == "data")
+    sizes = {_kind(n): n.group.bytes for n in case.nsds if n.group.purpose == "data"}
+    parts = [f"{nsds[k]:,} of {units.decimal_bytes(sizes[k])} ({_words(m)})" for k, m in kinds.items() if k in nsds]
+    unlike = list(kinds.values())[1]
+    message = (
+        f"pool {case.plan.filesystem.data_pool} holds unlike NSDs: {listed(parts)}; "
+        "GPFS stripes over all of them alike, so the slowest paces the rest"
+    )
+    yield Finding("PX408", message, unlike.where, "equal modules, or one file system for each kind")
+
+
+def like_metadata_nsds(case: Case) -> Iterator[Finding]:
+    """PX408: all metadata NSDs have one size."""
+    first: dict[int, Nsd] = {}
+    count: Counter[int] = Counter()
+    for nsd in case.nsds:
+        if nsd.group.purpose == "metadata":
+            first.setdefault(nsd.group.bytes, nsd)
+            count[nsd.group.bytes] += 1
+    if len(first) < 2:
+        return
+    parts = listed(f"{count[size]:,} of {units.decimal_bytes(size)}" for size in first)
+    unlike = list(first.values())[1].module
+    where = "hdmd.drive" if unlike.role == "metadata" else f"{unlike.where}.metadata_drive"
+    message = f"the system pool holds unlike NSDs: {parts}; GPFS stripes over all of them alike"
+    yield Finding("PX408", message, where, "the same SSDs everywhere")
+
+
+RULES = (
+    expansion_as_sold,
+    arrays_need_a_large,
+    first_module_full,
+    confirmed_drives,
+    access_layer,
+    like_data_nsds,
+    like_metadata_nsds,
+)
+
+
+def _words(module: Module) -> str:
+    """What sets the size and rate of a module's data NSDs."""
+    expansion = " with expansion" if module.expansion else ""
+    return f"{module.size}{expansion}, {module.drive}, chunks of {units.binary_bytes(module.chunk_bytes)}"
+
+
+def _kind(nsd: Nsd) -> tuple[object, ...]:
+    module = nsd.module
+    return (module.size, module.expansion, module.drive, module.chunk_bytes)

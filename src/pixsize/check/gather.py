@@ -1,0 +1,31 @@
+"""From many hits of one rule to one finding a cause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pixsize.findings import Finding
+
+Hit = tuple[str, str]
+"""Where in the request it can be changed, and what was seen."""
+
+
+def gathered(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> Iterator[Finding]:
+    """One finding for each path of the request: the first thing seen, how many more there are, and what is allowed."""
+    by_path: dict[str, list[str]] = {}
+    for where, seen in hits:
+        by_path.setdefault(where, []).append(seen)
+    for where, seen_there in by_path.items():
+        yield Finding(code, f"{first_of(seen_there)}; {allowed}", where, hint)
+
+
+def first_of(seen: Sequence[str]) -> str:
+    """The first, and how many more: `a`, `a, and 1,999 more`."""
+    return seen[0] if len(seen) == 1 else f"{seen[0]}, and {len(seen) - 1:,} more"
+
+
+def listed(names: Iterable[object], most: int = 4) -> str:
+    """The first few names and how many more: `sm01a1, sm01a2`, `sm01a1, sm01a2, sm01a3, sm01a4 and 8 more`."""
+    texts = [str(n) for n in names]
+    head = ", ".join(texts[:most])
+    return head if len(texts) <= most else f"{head} and {len(texts) - most:,} more"

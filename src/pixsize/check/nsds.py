@@ -1,0 +1,126 @@
+"""NSDs: how many, in which pool, of which use, over which servers, with which block."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pixsize import units
+from pixsize.check.case import SYSTEM_POOL, Case, data_drives
+from pixsize.check.gather import Hit, gathered, listed
+from pixsize.findings import Finding
+
+_INODES = (512, 1024, 4096)
+"""The inode sizes that mmcrfs -i takes (IBM Storage Scale documentation): three values, not a range."""
+
+
+def nsd_count(case: Case) -> Iterator[Finding]:
+    """PX509: GPFS allows a number of NSDs in a file system."""
+    count, limit = len(case.plan.targets), case.limit("scale.nsds")
+    if count <= limit:
+        return
+    by_path = Counter(n.module.where for n in case.nsds)
+    largest = max(by_path, key=lambda w: by_path[w], default="storage_modules")
+    where = f"{largest}.modules" if largest == "hdmd" else f"{largest}.count"
+    message = f"{count:,} NSDs; IBM Storage Scale allows {limit:,} in a file system"
+    yield Finding("PX509", message, where, "fewer modules, or a second file system")
+
+
+def pools(case: Case) -> Iterator[Finding]:
+    """PX517: metadata and descriptors lie in `system`, data in the data pool, each with that use alone."""
+    due = {
+        "data": ("dataOnly", case.plan.filesystem.data_pool),
+        "metadata": ("metadataOnly", SYSTEM_POOL),
+        "descriptor": ("descOnly", SYSTEM_POOL),
+    }
+
+    def hits() -> Iterator[Hit]:
+        if case.plan.filesystem.data_pool == SYSTEM_POOL:
+            yield "", f"the data pool is {SYSTEM_POOL}"
+        for target in case.plan.targets:
+            usage, pool = due[target.purpose]
+            if (target.usage, target.pool) != (usage, pool):
+                seen = f"{target.id} holds {target.purpose} as {target.usage} in {target.pool}"
+                yield "", f"{seen}, where {usage} in {pool} is due"
+
+    return gathered("PX517", hits(), f"metadata and descriptors live in {SYSTEM_POOL}, every other pool is dataOnly")
+
+
+def block_and_inode(case: Case) -> Iterator[Finding]:
+    """PX518: block and inode sizes that mmcrfs takes."""
+    filesystem = case.plan.filesystem
+    low, high = _block_bounds(case)
+    if not _block_is_legal(case):
+        allowed = f"GPFS takes powers of two from {units.binary_bytes(low)} to {units.binary_bytes(high)}"
+        message = f"a block of {units.binary_bytes(filesystem.block_bytes)}; {allowed}"
+        yield Finding("PX518", message, "filesystem.block_size", "8 MiB is the white paper's")
+    if filesystem.inode_bytes not in _INODES:
+        message = f"inodes of {filesystem.inode_bytes:,} bytes; GPFS takes {listed(_INODES)}"
+        yield Finding("PX518", message, "filesystem.inode_size", "4 KiB is GPFS's own default")
+
+
+def one_copy(case: Case) -> Iterator[Finding]:
+    """PX519: metadata has more than one copy."""
+    if case.plan.filesystem.metadata_replicas == 1:
+        message = "one copy of the metadata: the loss of one RAID 1, or of one metadata array, loses the file system"
+        yield Finding("PX519", message, "filesystem.metadata_replicas", "metadata_replicas: 2")
+
+
+def servers_and_ports(case: Case) -> Iterator[Finding]:
+    """PX521: every server has a port of its own on each controller, and an NSD takes a number of servers."""
+    most = case.limit("scale.nsd_servers")
+
+    def hits() -> Iterator[Hit]:
+        for array in case.plan.arrays:
+            module = case.modules.get(array.module)
+            ports = case.enclosure(array.model).sas_ports
+            if module and len(module.servers) > ports:
+                seen = f"{len(module.servers)} servers are cabled to {array.id}"
+                yield module.where, f"{seen}, whose controllers have {ports} ports each"
+        for target in case.plan.targets:
+            if len(target.servers) > most:
+                yield "", f"{target.id} has {len(target.servers)} servers"
+
+    return gathered("PX521", hits(), f"one port a server on each controller, and at most {most} servers an NSD")
+
+
+def stripe_divides_block(case: Case) -> Iterator[Finding]:
+    """PX522: a full file-system block is a whole number of RAID stripes."""
+    block = case.plan.filesystem.block_bytes
+    stripes = {
+        (n.module.where, n.group.chunk_bytes, data_drives(n.group))
+        for n in case.nsds
+        if n.group.chunk_bytes and n.group.purpose == "data" and case.width_is_legal(n.group)
+    }
+    if not _block_is_legal(case):
+        return  # PX518 names the block; what would divide it is no question then
+    for where, chunk, drives in sorted(stripes):
+        stripe = (chunk or 0) * drives
+        if stripe and block % stripe:
+            message = (
+                f"a stripe of {drives} data drives with chunks of {units.binary_bytes(chunk or 0)} is "
+                f"{units.binary_bytes(stripe)} and does not divide the block of {units.binary_bytes(block)}"
+            )
+            hint = f"chunk_size: {units.binary_bytes(_dividing_chunk(block, drives))}, or a larger block"
+            yield Finding("PX522", message, f"{where}.chunk_size", hint)
+
+
+RULES = (nsd_count, pools, block_and_inode, one_copy, servers_and_ports, stripe_divides_block)
+
+
+def _block_bounds(case: Case) -> tuple[int, int]:
+    return case.limit("scale.block_min"), case.limit("scale.block_max")
+
+
+def _block_is_legal(case: Case) -> bool:
+    low, high = _block_bounds(case)
+    block = case.plan.filesystem.block_bytes
+    return low <= block <= high and block & (block - 1) == 0
+
+
+def _dividing_chunk(block: int, drives: int) -> int:
+    """The largest power of two of which `drives` chunks divide the block; a part of the block where none does."""
+    chunk = block
+    while chunk > 1 and block % (chunk * drives):
+        chunk //= 2
+    return chunk

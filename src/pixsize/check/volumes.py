@@ -1,0 +1,230 @@
+"""Volumes: one a disk group, one target each, named, numbered and sized so that the array takes them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from pixsize import units
+from pixsize.catalog.records import Limit
+from pixsize.check.case import Case, Nsd, capacity, data_drives
+from pixsize.check.gather import Hit, gathered, listed
+from pixsize.findings import Finding
+from pixsize.plan.records import DiskGroup
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+_RESERVED = ("a", "b")
+"""The names of the virtual pools of an ME4: no disk group or volume may take them."""
+
+
+def one_to_one(case: Case) -> Iterator[Finding]:
+    """PX506: group, volume and target are one to one."""
+    volumes = Counter(v.backing for v in case.plan.volumes)
+    targets = Counter(t.volume for t in case.plan.targets if t.volume is not None)
+
+    def hits() -> Iterator[Hit]:
+        for group in case.plan.disk_groups:
+            if volumes[group.id] != 1:
+                yield case.where(group.array), f"disk group {group.id} has {volumes[group.id]} volumes"
+        for volume in case.plan.volumes:
+            if volume.backing not in case.groups:
+                yield case.where(volume.array), f"volume {volume.id} lies on {volume.backing}, which the plan lacks"
+            if targets[volume.id] != 1:
+                yield case.where(volume.array), f"volume {volume.id} has {targets[volume.id]} targets"
+        for target in case.plan.targets:
+            if (target.volume is None) != (target.usage == "descOnly"):
+                yield "filesystem.descriptor", f"target {target.id} is {target.usage} on {target.volume or 'no volume'}"
+            elif target.volume is not None and target.volume not in case.volumes:
+                yield "", f"target {target.id} stands on {target.volume}, which the plan lacks"
+
+    return gathered("PX506", hits(), "a disk group has one volume, and a volume one target")
+
+
+def names(case: Case) -> Iterator[Finding]:
+    """PX507: names are legal for GPFS, the array and multipath alike, and unique without regard to case."""
+    plan, longest = case.plan, case.limit("pixsize.name_chars")
+    kinds: tuple[tuple[str, list[str]], ...] = (
+        ("disk group", [g.id for g in plan.disk_groups]),
+        ("volume", [v.id for v in plan.volumes]),
+        ("target", [t.id for t in plan.targets]),
+        ("array", [a.id for a in plan.arrays]),
+    )
+
+    def hits() -> Iterator[Hit]:
+        for kind, ids in kinds:
+            yield from (("", f"{kind} {name!r} {why}") for name in ids if (why := _illegal(name, longest)))
+            yield from (("", f"{kind} {name!r} is the name of {n}") for name, n in _repeated(ids))
+        hosts = [s.id for s in plan.servers]
+        yield from (("storage_modules", f"server {name!r} is the name of {n}") for name, n in _repeated(hosts))
+
+    allowed = f"letters, digits and _ only, beginning with a letter, at most {longest} characters, unique in any case"
+    return gathered("PX507", hits(), allowed)
+
+
+def luns(case: Case) -> Iterator[Finding]:
+    """PX508: every volume of an array has a LUN of its own, in the range that the array and its hosts take."""
+    used = Counter((v.array, v.lun) for v in case.plan.volumes)
+    bounds = {a.id: _lun_bounds(case, a.id) for a in case.plan.arrays}
+    default = _lun_bounds(case, "")
+
+    def hits() -> Iterator[Hit]:
+        for (array, lun), count in used.items():
+            low, high = bounds.get(array, default)
+            if count > 1:
+                yield case.where(array), f"LUN {lun} of {array} maps {count} volumes"
+            elif not low <= lun <= high:
+                yield case.where(array), f"{array} uses LUN {lun}"
+
+    return gathered("PX508", hits(), f"each volume has a LUN of its own, from {default[0]} to {default[1]}")
+
+
+def largest_volume(case: Case) -> Iterator[Finding]:
+    """PX516: no volume is larger than the array's limit, which may be known for a sibling only.
+
+    As long as the array has reported nothing, the volume counts with its group's nominal size: it is to be expanded.
+    """
+    for family in sorted({case.family(a.id) for a in case.plan.arrays}):
+        limit = case.catalog.get(Limit, f"{family}.volume_bytes")
+        size = units.binary_bytes(limit.value)
+        doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for linear {family.upper()}"
+        hits = (
+            (_drive_path(case, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(n))}")
+            for n in case.nsds
+            if _span(n) > limit.value and case.family(n.array.id) == family
+        )
+        yield from gathered("PX516", hits, f"the largest volume is {size}{doubt}", "smaller drives; or ask the vendor")
+
+
+def volumes_fit(case: Case) -> Iterator[Finding]:
+    """PX520: no volume is larger than its group: as reported, or as its drives are sold."""
+
+    def hits() -> Iterator[Hit]:
+        for volume in case.plan.volumes:
+            group = case.groups.get(volume.backing)
+            if group and volume.bytes > capacity(group):
+                seen = f"{volume.id} asks for {volume.bytes:,} bytes of {group.id}, which has {capacity(group):,}"
+                yield case.where(volume.array), seen
+
+    return gathered("PX520", hits(), "a volume is at most as large as its group")
+
+
+def agreement(case: Case) -> Iterator[Finding]:
+    """PX524: what a group, its volume and its target say of themselves fits together."""
+
+    def hits() -> Iterator[Hit]:
+        for group in case.plan.disk_groups:
+            yield from ((case.where(group.array), f"{group.id}: {why}") for why in _group_troubles(case, group))
+        for nsd in case.nsds:
+            yield from ((nsd.module.where, f"{nsd.target.id}: {why}") for why in _nsd_troubles(case, nsd))
+
+    return gathered("PX524", hits(), "disk group, volume and target describe one thing")
+
+
+def margin(case: Case) -> Iterator[Finding]:
+    """PX410: volumes of groups that no array has reported yet are planned smaller than they could be."""
+    small = [n for n in case.nsds if n.group.reported_bytes is None and n.volume.bytes < n.group.bytes]
+    if not small:
+        return
+    nominal, asked = (sum(n.group.bytes for n in small), sum(n.volume.bytes for n in small))
+    share = 100 * (nominal - asked) / nominal
+    yield Finding(
+        "PX410",
+        f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
+        f"their groups: up to {units.decimal_bytes(nominal - asked)} of {units.decimal_bytes(nominal)} are left",
+        "storage_modules",
+        "create the groups, collect `show disk-groups` into --observed and render again; "
+        "or expand every volume before mmcrnsd: an NSD does not grow afterwards",
+    )
+
+
+RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin)
+
+
+def _illegal(name: str, longest: int) -> str:
+    """Why a name is illegal, with the number or word that makes it so; empty when it is legal."""
+    if len(name) > longest:
+        return f"has {len(name)} characters"
+    if not _NAME.fullmatch(name):
+        return "holds something else than letters, digits and _"
+    if name.casefold().startswith("gpfs"):
+        return "begins with gpfs, which IBM reserves"
+    return "is reserved on the array" if name.casefold() in _RESERVED else ""
+
+
+def _repeated(ids: Iterable[str]) -> list[tuple[str, int]]:
+    return [(name, n) for name, n in Counter(i.casefold() for i in ids).items() if n > 1]
+
+
+def _lun_bounds(case: Case, array: str) -> tuple[int, int]:
+    family = case.family(array)
+    return case.limit(f"{family}.lun_min"), case.limit(f"{family}.lun_max")
+
+
+def _span(nsd: Nsd) -> int:
+    """The bytes that a volume ends up with, once it spans its group."""
+    return nsd.volume.bytes if nsd.group.reported_bytes is not None else max(nsd.volume.bytes, nsd.group.bytes)
+
+
+def _drive_path(case: Case, group: DiskGroup) -> str:
+    """The path of the request's word for the drive that a group is made of."""
+    where = case.where(group.array)
+    if where == "hdmd":
+        return "hdmd.drive"
+    return f"{where}.{'data_drive' if group.purpose == 'data' else 'metadata_drive'}"
+
+
+def _group_troubles(case: Case, group: DiskGroup) -> Iterator[str]:
+    array = case.arrays.get(group.array)
+    module = case.modules.get(array.module) if array else None
+    if module is None:
+        yield f"it lies on {group.array}, which belongs to no module of the plan"
+        return
+    chunk = None if group.level == "r1" else module.chunk_bytes
+    if not case.width_is_legal(group):
+        return  # an illegal group has no right size, and PX503 names it
+    if group.chunk_bytes != chunk:
+        yield f"chunk size {group.chunk_bytes}, where {chunk} is due"
+    bytes_due = data_drives(group) * case.drive(group.drive).capacity_bytes
+    if group.bytes != bytes_due:
+        yield f"{group.bytes:,} bytes, where its {data_drives(group)} data drives make {bytes_due:,}"
+
+
+def _nsd_troubles(case: Case, nsd: Nsd) -> Iterator[str]:
+    target, volume, group = nsd.target, nsd.volume, nsd.group
+    pairs: tuple[tuple[str, object, object], ...] = (
+        ("array", volume.array, group.array),
+        ("owner", volume.owner, group.owner),
+        ("purpose", volume.purpose, group.purpose),
+        ("target's purpose", target.purpose, group.purpose),
+        ("target's name", target.id, volume.id),
+        ("device", target.device, f"/dev/mapper/{volume.id}"),
+        ("WWID", volume.wwid, _wwid(case, nsd)),
+    )
+    for word, seen, due in pairs:
+        if seen != due:
+            yield f"{word} {seen}, where {due} is due"
+    if sorted(target.servers) != sorted(nsd.module.servers):
+        yield f"served by {listed(target.servers)}, while {group.array} is cabled to {listed(nsd.module.servers)}"
+    floor = _floor(case, nsd)
+    if volume.bytes < floor:
+        yield f"volume of {volume.bytes:,} bytes, though {group.id} allows for at least {floor:,}"
+
+
+def _wwid(case: Case, nsd: Nsd) -> str | None:
+    seen = case.observed.arrays.get(nsd.array.id)
+    volume = seen.volumes.get(nsd.volume.id) if seen else None
+    return volume.wwid if volume else None
+
+
+def _floor(case: Case, nsd: Nsd) -> int:
+    """The smallest volume that counts as spanning its group: less the planned margin, and what alignment takes."""
+    family, group = case.enclosure(nsd.array.model).family, nsd.group
+    align = case.limit(f"{family}.volume_alignment")
+    if group.reported_bytes is None:
+        share = case.share(f"{family}.volume_margin")
+        return group.bytes - -(-group.bytes * share.numerator // share.denominator) - align
+    seen = case.observed.arrays.get(nsd.array.id)
+    reply = seen.groups.get(group.id) if seen else None
+    free = reply.free_bytes if reply else None
+    return (free or group.reported_bytes) - align

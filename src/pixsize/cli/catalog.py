@@ -1,0 +1,84 @@
+"""`pixsize catalog list|show`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from pixsize import workflow
+from pixsize.cli.options import catalog_option, format_option
+from pixsize.cli.output import columns, emit
+from pixsize.cli.talk import refused
+from pixsize.cli.usage import unknown
+
+if TYPE_CHECKING:
+    from pixsize.catalog.catalog import Catalog
+
+
+def _complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    records = workflow.catalog(ctx.params.get("catalog"))[0]
+    ids = records.ids() if records else ()
+    return [CompletionItem(i, help=records.record(i).title if records else "") for i in ids if i.startswith(incomplete)]
+
+
+def _complete_kind(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from pixsize.catalog.records import KINDS
+
+    return [CompletionItem(k) for k in KINDS if k.startswith(incomplete)]
+
+
+def _records(overlay: Path | None, form: str) -> Catalog:
+    """The catalog; ends the run when the overlay contains an error."""
+    records, findings = workflow.catalog(overlay)
+    if records is None:
+        raise click.exceptions.Exit(refused(findings, form))
+    return records
+
+
+@click.group(short_help="The facts that plans rest on.")
+def command() -> None:
+    """The facts that plans rest on: drives, arrays, servers, designs, limits, measurements and their documents."""
+
+
+@command.command("list", short_help="The records, by id.")
+@click.argument("kind", required=False, shell_complete=_complete_kind)
+@catalog_option
+@format_option("text", "json", "yaml")
+def list_records(kind: str | None, catalog: Path | None, form: str) -> None:
+    """The records, all or of one KIND.
+
+    Kinds: source, drive, array, server, adapter, switch, layout, design, module_size, limit, constant, measurement.
+    """
+    from pixsize.catalog.records import KINDS
+    from pixsize.report import data
+    from pixsize.report.catalog import records_table
+
+    if kind is not None and kind not in KINDS:
+        raise unknown("kind of record", kind, KINDS)
+    records = _records(catalog, form)
+    rows = [{"id": i, "kind": records.raw[i]["kind"], "title": records.record(i).title} for i in records.ids(kind)]
+    if form == "text":
+        emit(records_table(rows, columns(sys.stdout)))
+    else:
+        held = {"schema": "pixsize.catalog/1", "records": rows}
+        emit(data.to_json(held) if form == "json" else data.to_yaml(held))
+
+
+@command.command("show", short_help="One record, whole.")
+@click.argument("record_id", metavar="ID", shell_complete=_complete_id)
+@catalog_option
+@format_option("yaml", "json")
+def show_record(record_id: str, catalog: Path | None, form: str) -> None:
+    """One record, whole: as YAML that a `--catalog` folder takes."""
+    from pixsize.report import data
+    from pixsize.report.catalog import record_words
+
+    records = _records(catalog, form)
+    if record_id not in records:
+        raise unknown("record", record_id, records.ids())
+    words = record_words(records, record_id)
+    emit(data.to_yaml(words) if form == "yaml" else data.indented(words))

@@ -1,0 +1,52 @@
+"""`pixsize check`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pixsize import workflow
+from pixsize.cli.options import format_option, request_options
+from pixsize.cli.output import emit, show_findings
+from pixsize.cli.progress import Progress
+from pixsize.cli.talk import WRONG, said_example
+
+
+@click.command(short_help="The request and its plan against every rule.")
+@request_options
+@format_option("text", "json")
+@click.option("--strict", is_flag=True, help="Warnings that are not accepted count as errors; notes never do.")
+def command(form: str, strict: bool, quiet: bool, config: str, catalog: Path | None, observed: Path | None) -> int:
+    """The request and its finished plan against every rule that the vendors' documents set.
+
+    The findings are the data, on stdout. The exit code is 1 when one of them is an error.
+    """
+    from pixsize.findings import counted_warnings, has_errors
+
+    asked = workflow.Given(config, catalog, observed)
+    with Progress(quiet) as progress:
+        checked = workflow.check(asked, progress.tell)
+    said_example(asked, checked.example, quiet)
+    if form == "json":
+        from pixsize.report import data
+        from pixsize.report.findings import document
+
+        emit(data.to_json(document(checked.findings)))
+    else:
+        _show(checked, asked)
+    wrong = has_errors(checked.findings) or (strict and counted_warnings(checked.findings))
+    return WRONG if wrong else 0
+
+
+def _show(checked: workflow.Checked, asked: workflow.Given) -> None:
+    from pixsize.report.findings import summary
+    from pixsize.report.safe import clean
+
+    if checked.findings:
+        show_findings(checked.findings, sys.stdout)
+        emit("\n")
+    emit(f"{clean(asked.config)}: {summary(checked.findings)}\n")
+    for code in checked.unused_acceptances():
+        emit(f"accepted, but not found: {code}\n")

@@ -1,0 +1,72 @@
+"""`pixsize explain`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from pixsize import workflow
+from pixsize.cli.options import format_option, request_options
+from pixsize.cli.output import columns, emit
+from pixsize.cli.progress import Progress
+from pixsize.cli.talk import refused, said_example
+
+
+def _complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The ids of the figures of the request, where it can be planned."""
+    asked = workflow.Given(ctx.params.get("config") or workflow.DEFAULT_CONFIG, ctx.params.get("catalog"))
+    try:
+        planned = workflow.plan(asked)
+    except Exception:  # a shell that completes is no place to report anything
+        return []
+    figures = planned.facts.figures if planned.facts else {}
+    return [CompletionItem(i) for i in figures if i.startswith(incomplete)]
+
+
+@click.command(short_help="A figure down to its sources.")
+@click.argument("figures", nargs=-1, metavar="[FIGURE]...", shell_complete=_complete)
+@click.option("--all", "every", is_flag=True, help="Every figure of the plan.")
+@request_options
+@format_option("text", "json")
+def command(
+    figures: tuple[str, ...],
+    every: bool,
+    form: str,
+    quiet: bool,
+    config: str,
+    catalog: Path | None,
+    observed: Path | None,
+) -> int:
+    """A figure down to its sources: its value, the rule that made it, and what it was made from.
+
+    The ids are those of `pixsize plan --format json`, such as capacity.formatted.
+    """
+    if every == bool(figures):
+        raise click.UsageError("name a figure, or give --all" if not figures else "either figures or --all")
+    asked = workflow.Given(config, catalog, observed)
+    with Progress(quiet) as progress:
+        explained = workflow.explain(asked, None if every else figures, progress.tell)
+    said_example(asked, explained.example, quiet)
+    if explained.trees is None:
+        return refused(explained.findings, form)
+    _refuse_unknown(figures, explained.ids)
+    if form == "json":
+        from pixsize.report import data
+
+        emit(data.indented(explained.trees))
+    else:
+        from pixsize.report import explain
+
+        emit(explain.text(explained.trees, columns(sys.stdout)))
+    return 0
+
+
+def _refuse_unknown(figures: tuple[str, ...], ids: tuple[str, ...]) -> None:
+    for figure in figures:
+        if figure not in ids:
+            from pixsize.cli.usage import unknown
+
+            raise unknown("figure", figure, ids)

@@ -1,0 +1,62 @@
+"""`pixsize init`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from pixsize import workflow
+from pixsize.cli.output import emit, say, write_whole
+from pixsize.cli.usage import unknown
+
+
+def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in workflow.example_names() if name.startswith(incomplete)]
+
+
+@click.command(short_help="A starter request.")
+@click.argument("name", shell_complete=_complete)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    default=workflow.DEFAULT_CONFIG,
+    show_default=True,
+    metavar="FILE",
+    help="Write there; - is stdout.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("-q", "--quiet", is_flag=True, help="Nothing on stderr but errors.")
+def command(name: str, output: str, force: bool, quiet: bool) -> int:
+    """A starter request.
+
+    NAME is that of a shipped example, which is copied; any other name becomes that of a system like large+hdmd.
+    """
+    text = workflow.starter(name)
+    if text is None:
+        raise unknown("example", name, workflow.example_names())
+    if output == "-":
+        emit(text)
+        return 0
+    _write(Path(output), text, force)
+    if not quiet:
+        config = "" if output == workflow.DEFAULT_CONFIG else f" --config {_quoted(output)}"
+        say(f"wrote {output}; next: pixsize plan{config}")
+    return 0
+
+
+def _quoted(path: str) -> str:
+    import shlex
+
+    return shlex.quote(path)
+
+
+def _write(path: Path, text: str, force: bool) -> None:
+    if not force and (path.exists() or path.is_symlink()):
+        raise click.UsageError(f"{path} is there already; --force writes over it, -o FILE chooses another")
+    try:
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise click.UsageError(f"-o: {path}: {error.strerror or error}") from error

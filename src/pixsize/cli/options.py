@@ -1,0 +1,87 @@
+"""The options that every command shares, and what a shell completes for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from pixsize.workflow import DEFAULT_CONFIG
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class ConfigPath(click.types.StringParamType):
+    """The path of a request, or the name of a shipped example."""
+
+    name = "file"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        from pixsize.resources import folder
+
+        examples = sorted(p.name for p in folder("examples").glob("*.yaml") if p.name.startswith(incomplete))
+        here = sorted(_requests_below(incomplete))
+        if not examples and not here:
+            return [CompletionItem(incomplete, type="file")]
+        return [CompletionItem(name) for name in dict.fromkeys([*here, *examples])]
+
+
+def _requests_below(incomplete: str) -> list[str]:
+    """YAML files and folders that begin with `incomplete`, as the shell would write them."""
+    head, slash, start = incomplete.rpartition("/")
+    try:
+        found = [p for p in Path(head + slash or ".").iterdir() if p.name.startswith(start)]
+    except OSError:
+        return []
+    names = [f"{p.name}/" if p.is_dir() else p.name for p in found if p.is_dir() or p.suffix in (".yaml", ".yml")]
+    return [head + slash + name for name in names if start or not name.startswith(".")]
+
+
+catalog_option = click.option(
+    "--catalog",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Records laid over the shipped catalog.",
+)
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Nothing on stderr but errors.")
+
+
+def request_options(command: F) -> F:
+    """--config, --catalog, --observed and --quiet, which together make a `workflow.Given`."""
+    options = (
+        click.option(
+            "--config",
+            "-c",
+            type=ConfigPath(),
+            default=DEFAULT_CONFIG,
+            show_default=True,
+            metavar="FILE",
+            help="The request, or the name of a shipped example.",
+        ),
+        catalog_option,
+        click.option(
+            "--observed",
+            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            metavar="DIR",
+            help="Replies of the real arrays.",
+        ),
+        quiet_option,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def format_option(*formats: str) -> Callable[[F], F]:
+    """--format with its choices, the first of them the default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        help="The form of what goes to stdout.",
+    )

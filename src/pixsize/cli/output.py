@@ -1,0 +1,116 @@
+"""Data to stdout or a file, talk to stderr, colours where somebody can see them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from pixsize.findings import Finding
+    from pixsize.report.document import Page
+
+LEAST_COLUMNS = 80
+MOST_COLUMNS = 140
+
+
+def fancy(stream: IO[str]) -> bool:
+    """Whether colours may go to `stream`: a terminal that knows them, and nobody asked for none."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def columns(stream: IO[str]) -> int:
+    """How wide text may be: 80 columns, more where the terminal has more, and never so wide that it reads badly."""
+    if not stream.isatty():
+        return LEAST_COLUMNS
+    return min(shutil.get_terminal_size((LEAST_COLUMNS, 24)).columns, MOST_COLUMNS)
+
+
+def emit(text: str) -> None:
+    """Data to stdout, as it is; what the terminal's encoding lacks becomes a question mark."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+    sys.stdout.flush()
+
+
+def say(text: str) -> None:
+    """Talk to stderr."""
+    encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
+    sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def show_page(page: Page) -> None:
+    """A report to stdout: in colours on a terminal, else as plain text."""
+    if fancy(sys.stdout):
+        from pixsize.cli.terminal import draw
+
+        draw(page, columns(sys.stdout))
+    else:
+        from pixsize.report import text
+
+        emit(text.draw(page, columns(sys.stdout)))
+
+
+def tell_findings(findings: Iterable[Finding], quiet: bool = False) -> None:
+    """Findings to stderr, a block each; only the errors when quiet."""
+    shown = [f for f in findings if not quiet or f.severity == "error"]
+    if shown:
+        show_findings(shown, sys.stderr)
+
+
+def show_findings(findings: Sequence[Finding], stream: IO[str]) -> None:
+    """Findings as text to `stream`."""
+    wide = max(columns(stream), 100) if not stream.isatty() else columns(stream)
+    if fancy(stream):
+        from pixsize.cli.terminal import findings as coloured
+
+        coloured(findings, stream, wide)
+        return
+    from pixsize.report.findings import text
+
+    (emit if stream is sys.stdout else _plain_say)(text(findings, wide) + "\n")
+
+
+def _plain_say(text: str) -> None:
+    say(text.removesuffix("\n"))
+
+
+def deliver(text: str, target: str | None) -> None:
+    """Data to stdout, or whole to the file `target`. Raises UsageError when the file cannot be written."""
+    if target in (None, "-"):
+        emit(text)
+        return
+    try:
+        write_whole(Path(str(target)), text.encode())
+    except OSError as error:
+        raise click.UsageError(f"-o: {target}: {error.strerror or error}") from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes the file whole or not at all. A link is followed; a device or a pipe is simply written to."""
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,65 @@
+"""`pixsize plan`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pixsize import workflow
+from pixsize.cli.options import format_option, request_options
+from pixsize.cli.output import deliver, show_page, tell_findings
+from pixsize.cli.progress import Progress
+from pixsize.cli.talk import refused, said_example
+
+if TYPE_CHECKING:
+    from pixsize.report.plan_page import Facts
+
+
+@click.command(short_help="The plan of a request and its figures.")
+@request_options
+@format_option("text", "json", "yaml", "markdown")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Write there, whole or not at all.",
+)
+def command(
+    form: str, output: str | None, quiet: bool, config: str, catalog: Path | None, observed: Path | None
+) -> int:
+    """The plan of a request: what is in the box, what it holds, how fast it is, and why.
+
+    Markdown makes a page for a mail; json and yaml hold everything that is known of the plan.
+    """
+    asked = workflow.Given(config, catalog, observed)
+    with Progress(quiet) as progress:
+        planned = workflow.plan(asked, progress.tell)
+        progress.tell("writing")
+        said_example(asked, planned.example, quiet)
+        text = _text(planned.facts, form, output) if planned.facts else None
+    if planned.facts is None:
+        return refused(planned.findings, form)
+    if text is None:
+        from pixsize.report.plan_page import page
+
+        show_page(page(planned.facts))
+    else:
+        deliver(text, output)
+    tell_findings(planned.findings, quiet)
+    return 0
+
+
+def _text(facts: Facts, form: str, output: str | None) -> str | None:
+    """The report as text; None where it is drawn on the screen instead."""
+    if form in ("json", "yaml"):
+        from pixsize.report import data, plan_words
+
+        return (data.to_json if form == "json" else data.to_yaml)(plan_words.document(facts))
+    from pixsize.report import markdown, plan_page, text
+
+    if form == "markdown":
+        return markdown.draw(plan_page.page(facts, complete=True))
+    return None if output is None else text.draw(plan_page.page(facts))

@@ -1,0 +1,34 @@
+"""What several commands say in the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pixsize.cli.output import emit, say, tell_findings
+
+if TYPE_CHECKING:
+    from pixsize.findings import Finding
+    from pixsize.workflow import Given
+
+WRONG = 1
+
+
+def said_example(given: Given, example: Path | None, quiet: bool) -> None:
+    """Says on stderr that a shipped example stands in for the file that is not there."""
+    if example is not None and not quiet:
+        from pixsize.report.safe import clean
+
+        say(f"no file {clean(given.config)} here; the shipped example {example.name} is used")
+
+
+def refused(findings: Sequence[Finding], form: str) -> int:
+    """Shows the findings of a run that ends here, and returns its exit code: stdout has them only where JSON is due."""
+    if form == "json":
+        from pixsize.report import data
+        from pixsize.report.findings import document
+
+        emit(data.to_json(document(findings)))
+    tell_findings(findings)
+    return WRONG

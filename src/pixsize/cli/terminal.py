@@ -1,0 +1,57 @@
+"""Reports and findings in colours. The only module that knows rich, and it is loaded for terminals only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import IO
+
+from rich.console import Console
+from rich.text import Text
+
+from pixsize.findings import Finding
+from pixsize.report.document import Line, Span
+from pixsize.report.findings import lines
+
+_STYLES = {
+    "title": "bold",
+    "section": "bold cyan",
+    "rule": "dim cyan",
+    "head": "dim",
+    "key": "dim",
+    "group": "bold",
+    "strong": "bold",
+    "bar": "cyan",
+    "dim": "dim",
+    "name": "bold cyan",
+    "error": "bold red",
+    "warning": "bold yellow",
+    "note": "bold cyan",
+    "place": "bold",
+    "caret": "bold green",
+    "hint": "green",
+}
+_BASES = {"exact": "green", "measured": "green", "specified": "cyan", "extrapolated": "yellow", "estimated": "yellow"}
+
+
+def _console(stream: IO[str]) -> Console:
+    return Console(file=stream, highlight=False, emoji=False, markup=False, soft_wrap=True)
+
+
+def _style(span: Span) -> str:
+    """A span's style; a basis is coloured by how strong it is."""
+    name, text = span
+    return _BASES.get(text.strip(), "") if name == "basis" else _STYLES.get(name, "")
+
+
+def draw(drawn: Iterable[Line], stream: IO[str]) -> None:
+    """Lines with their styles. They are drawn as they are: nothing is wrapped or cut."""
+    console = _console(stream)
+    for line in drawn:
+        console.print(Text.assemble(*((text, _style((name, text))) for name, text in line)))
+
+
+def findings(found: Sequence[Finding], stream: IO[str], columns: int) -> None:
+    """Findings as blocks, a blank line between them."""
+    for number, finding in enumerate(found):
+        draw([[]] if number else [], stream)
+        draw(lines(finding, columns), stream)

@@ -1,0 +1,39 @@
+"""What is said when a command line cannot be meant, and when pixsize itself is wrong."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+import click
+
+MOST_NAMED = 12
+
+
+def unknown(kind: str, given: str, names: Iterable[str], ctx: click.Context | None = None) -> click.UsageError:
+    """Wrong usage: `given` is no `kind`; with the nearest name, or all where they are few."""
+    from difflib import get_close_matches
+
+    from pixsize.report.safe import clean
+
+    known = list(names)
+    near = get_close_matches(given, known, n=1, cutoff=0.5)
+    every = f"; there are {', '.join(known)}" if len(known) <= MOST_NAMED else ""
+    hint = f"; did you mean {near[0]}?" if near else every
+    return click.UsageError(f"no {kind} {clean(given)}{hint}", ctx)
+
+
+def report_bug(error: Exception) -> None:
+    """Says on stderr, in one line, that this is a bug and how to report it; the traceback only when asked for."""
+    from pixsize.report.safe import clean
+
+    what = clean(" ".join(str(error).split()))[:200]
+    click.echo(
+        f"pixsize: a bug in pixsize: {type(error).__name__}: {what}; please report it, with the request and what "
+        "the same command says with PIXSIZE_DEBUG=1",
+        err=True,
+    )
+    if os.environ.get("PIXSIZE_DEBUG") == "1":
+        import traceback
+
+        click.echo("".join(traceback.format_exception(error)), err=True)

@@ -1,0 +1,89 @@
+"""The data path of a storage module as a chain of ceilings: what each link carries at the most, one way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Adapter, Constant, Server
+from pixsize.catalog.records import Enclosure as EnclosureModel
+from pixsize.estimate.evidence import Evidence
+from pixsize.estimate.system import Part
+
+MEMORY_SHARE = "server.memory_share"
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What a link carries in bytes a second, and the catalog records that say so."""
+
+    name: str
+    rate: Fraction
+    inputs: tuple[str, ...]
+
+
+def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog) -> Ceiling | None:
+    """What a module's array controllers carry: the most that an array was seen or is specified to carry, times its arrays.
+
+    None where nothing of the kind is known. Over all patterns, peak and sustained, since a controller does not know them.
+    """
+    model = catalog.get(EnclosureModel, part.array)
+    specified = model.write_bytes_per_s if direction == "write" else model.read_bytes_per_s
+    found = [(Fraction(specified), part.array)] if specified else []
+    found += [
+        (m.rate.value / m.arrays, m.id)
+        for m in evidence.below("throughput.sequential.")
+        if f".{direction}." in m.figure and m.array == part.array
+    ]
+    if not found:
+        return None
+    rate, source = max(found)
+    return Ceiling("array controllers", rate * part.kind.arrays, (source,))
+
+
+def others(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
+    """The links in front of the arrays: SAS lanes, SAS adapters' PCIe, server memory, network adapters."""
+    return (*_sas(part, catalog), *_memory(part, catalog), *_network(part, catalog))
+
+
+def _adapters(part: Part, use: str, catalog: Catalog) -> list[tuple[Adapter, int]]:
+    """The module's adapters of one use and how many of each, both servers together."""
+    cards = ((catalog.get(Adapter, a), n) for s in part.servers for a, n in s.adapters)
+    return [(card, n) for card, n in cards if card.use == use]
+
+
+def _sas(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
+    """One cable from each server to each controller of each array, as far as the adapters have ports."""
+    cards = _adapters(part, "sas", catalog)
+    if not cards:
+        return ()
+    ids = tuple(dict.fromkeys(c.id for c, _ in cards))
+    cables = part.kind.arrays * catalog.get(EnclosureModel, part.array).controllers * len(part.servers)
+    ports = sum(c.ports * n for c, n in cards)
+    lane = min(c.lanes * c.lane_bytes_per_s for c, _ in cards)
+    pcie = sum(c.pcie_lanes * c.pcie_lane_bytes_per_s * n for c, n in cards)
+    return (
+        Ceiling("SAS lanes", Fraction(min(cables, ports) * lane), (*ids, part.array)),
+        Ceiling("SAS adapters", Fraction(pcie), ids),
+    )
+
+
+def _memory(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
+    rates = [catalog.get(Server, s.model).memory_bytes_per_s for s in part.servers]
+    if not rates or None in rates or MEMORY_SHARE not in catalog:
+        return ()
+    share = catalog.get(Constant, MEMORY_SHARE)
+    total = sum(r or 0 for r in rates) * share.value
+    return (Ceiling("server memory", total, (*dict.fromkeys(s.model for s in part.servers), MEMORY_SHARE)),)
+
+
+def _network(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
+    """The smaller of what its ports and its PCIe lanes carry, for each card."""
+    cards = _adapters(part, "network", catalog)
+    if not cards:
+        return ()
+    total = sum(
+        min(c.ports * c.lanes * c.lane_bytes_per_s, c.pcie_lanes * c.pcie_lane_bytes_per_s) * n for c, n in cards
+    )
+    return (Ceiling("network adapters", Fraction(total), tuple(dict.fromkeys(c.id for c, _ in cards))),)

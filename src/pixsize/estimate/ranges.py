@@ -1,0 +1,54 @@
+"""A value between two bounds, as exact fractions until it becomes a figure. Rounded once, outwards for the bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """low <= value <= high, in whatever unit the figure has."""
+
+    low: Fraction
+    value: Fraction
+    high: Fraction
+
+    @classmethod
+    def around(cls, value: Fraction, *bounds: Fraction) -> Range:
+        """The value, with the smallest and largest of it and `bounds` around it."""
+        return cls(min(value, *bounds), value, max(value, *bounds))
+
+    def times(self, factor: Fraction | int) -> Range:
+        """All three multiplied: a share of something, or several of it."""
+        return Range(self.low * factor, self.value * factor, self.high * factor)
+
+    def widened(self, spread: Fraction, steps: int = 1) -> Range:
+        """The same value; each step moves both bounds outwards by the spread."""
+        return Range(self.low * (1 - spread) ** steps, self.value, self.high * (1 + spread) ** steps)
+
+    def capped(self, ceiling: Fraction) -> Range:
+        """Nothing above the ceiling."""
+        return Range(min(self.low, ceiling), min(self.value, ceiling), min(self.high, ceiling))
+
+    def whole(self) -> tuple[int, int, int]:
+        """Value, low and high as whole numbers: the value to the nearest, the bounds outwards."""
+        return floor(self.value + Fraction(1, 2)), floor(self.low), ceil(self.high)
+
+
+def doubled(gain: Fraction, size: Fraction) -> Fraction:
+    """The factor that `size` times as much brings when every doubling brings `gain`.
+
+    `gain` to the power of the logarithm of `size` to the base 2, exact at whole doublings and on a straight line between
+    two of them, so that no rounding of a floating-point power enters a figure.
+    """
+    if size <= 0:
+        raise ValueError(f"{size} times as much of something is no size")
+    steps = 0
+    while size >= 2 ** (steps + 1):
+        steps += 1
+    while size < Fraction(2) ** steps:
+        steps -= 1
+    below, above = gain**steps, gain ** (steps + 1)
+    return below + (above - below) * (size / Fraction(2) ** steps - 1)

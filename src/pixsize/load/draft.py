@@ -1,0 +1,122 @@
+"""A request on its way to being one: its words, completed and judged step by step, with all that was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pixsize import units
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design
+from pixsize.findings import Finding
+from pixsize.load.positions import Positions, item, join, quoted
+from pixsize.load.scalars import UNREADABLE
+
+MOST_NAMED = 16
+
+
+def nearest(word: str, options: Iterable[str]) -> str:
+    """The option that `word` was probably meant to be; empty when none is close."""
+    import difflib
+
+    by_fold = {option.lower(): option for option in options}
+    close = difflib.get_close_matches(word[:64].lower(), by_fold, n=1, cutoff=0.6)
+    return by_fold[close[0]] if close else ""
+
+
+def did_you_mean(word: str, options: Iterable[str]) -> str:
+    """The hint that names the nearest option; empty when none is close."""
+    close = nearest(word, options)
+    return f"Did you mean {close}?" if close else ""
+
+
+def named(options: Iterable[str]) -> str:
+    """Options as a sentence lists them."""
+    listed = list(options)
+    more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
+    return ", ".join(listed[:MOST_NAMED]) + more
+
+
+@dataclass(slots=True)
+class Draft:
+    """Words in the making. `bad` are paths that a finding already names: nothing further is said of them.
+
+    `chosen` maps the path of a drive to the catalog id that its words stand for.
+    """
+
+    words: dict[str, Any]
+    design: Design
+    catalog: Catalog
+    positions: Positions
+    findings: list[Finding] = field(default_factory=list)
+    defaults: list[str] = field(default_factory=list)
+    chosen: dict[str, str] = field(default_factory=dict)
+    bad: set[str] = field(default_factory=set)
+
+    def report(self, code: str, where: str, message: str, hint: str = "", at_key: bool = False) -> None:
+        """Note a finding at the value of `where`, or at the word itself, and ask no more about it."""
+        position = self.positions.key(where) if at_key else self.positions.of(where)
+        self.findings.append(Finding(code, message, where, hint, position))
+        self.bad.add(where)
+
+    def is_bad(self, where: str) -> bool:
+        """Whether `where`, or a part above it, was reported already."""
+        while where:
+            if where in self.bad:
+                return True
+            where = where[: max(where.rfind("."), where.rfind("["), 0)]
+        return False
+
+    def each(self, pattern: str) -> Iterator[tuple[dict[str, Any], str, str]]:
+        """The mappings that can hold the last word of `pattern`, such as `storage_modules[].count`: mapping, word, path."""
+        *parents, word = pattern.split(".")
+        places: list[tuple[Any, str]] = [(self.words, "")]
+        for part in parents:
+            places = [found for node, path in places for found in _step(node, path, part)]
+        return ((node, word, join(path, word)) for node, path in places if isinstance(node, dict))
+
+    def values(self, pattern: str) -> Iterator[tuple[Any, str]]:
+        """The values at `pattern` that can still be judged, with their paths."""
+        for node, word, path in self.each(pattern):
+            if word in node and node[word] is not UNREADABLE and not self.is_bad(path):
+                yield node[word], path
+
+    def complete(self, pattern: str, value: Any) -> None:
+        """Fill `value` in wherever the word of `pattern` was left out, and note that it was."""
+        for node, word, path in self.each(pattern):
+            if word not in node:
+                node[word] = value
+                self.defaults.append(path)
+
+    def limit(self, record_id: str) -> int:
+        """The value of a limit record."""
+        from pixsize.catalog.records import Limit
+
+        return self.catalog.get(Limit, record_id).value
+
+    def quantity(self, value: Any) -> int | None:
+        """A capacity in bytes; None where the text is none, which the shape reports."""
+        try:
+            return units.parse_whole(value, "capacity")
+        except units.UnitError:
+            return None
+
+    def judge_choice(self, pattern: str, sizes: tuple[str, ...]) -> None:
+        """PX102 for capacities that are none of `sizes`."""
+        allowed = {units.parse_whole(s, "capacity") for s in sizes}
+        for value, path in self.values(pattern):
+            size = self.quantity(value)
+            if size is not None and size not in allowed:
+                self.report("PX102", path, f"{quoted(value)} is none of {named(sizes)}")
+
+
+def _step(node: Any, path: str, part: str) -> Iterator[tuple[Any, str]]:
+    word = part.removesuffix("[]")
+    below = node.get(word) if isinstance(node, dict) else None
+    if part == word:
+        if below is not None:
+            yield below, join(path, word)
+    elif isinstance(below, list):
+        for index, each in enumerate(below):
+            yield each, item(join(path, word), index)

@@ -1,0 +1,145 @@
+"""Which names nothing can misread: not a shell, an array's command line, GPFS, a file system or a stanza."""
+
+from __future__ import annotations
+
+import re
+
+_CHARACTERS = {
+    " ": "a blank", "\t": "a tab", "\n": "a line break", "\r": "a carriage return", "'": "a single quote", '"': "a double quote",
+    "`": "a backquote", "$": "a dollar sign", "\\": "a backslash", "/": "a slash", "-": "a dash", ".": "a point", "_": "an underscore",
+    ",": "a comma", ":": "a colon", "=": "an equals sign", "#": "a hash sign", "*": "an asterisk", "\0": "a NUL",
+}
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_DIGITS = "0123456789"
+
+_DEVICE_WORDS = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
+_PIXSIZE_WORDS = frozenset(("all", "none", "default", "any", "null", "true", "false", "yes", "no", "on", "off"))
+_ARRAY_WORDS = frozenset(("a", "b"))
+_GPFS_WORDS = frozenset(("system", "mount", "mmfs"))
+# A file system is mounted on a folder of its name at the root, and its device appears in /dev.
+_ROOT_FOLDERS = frozenset((
+    "bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "media", "mnt", "opt", "proc", "root", "run", "sbin", "srv", "sys",
+    "tmp", "usr", "var",
+))
+_DEV_ENTRIES = re.compile(
+    r"null|zero|full|random|urandom|tty\w*|console|mem|port|kmsg|ptmx|pts|fuse|mapper|disk|block|char|bus|cpu|core|fd|std(?:in|out|err)|shm"
+    r"|mqueue|hugepages|net|snd|input|vfio|log|kvm|rtc\d*|(?:sd|hd|vd|xvd)[a-z]+\d*|md\d*|loop\d*|sr\d+|sg\d+|st\d+|ram\d+|nvme\w*"
+)
+# The node classes that every cluster has: `mmchconfig -N all` would not mean the host.
+_NODE_CLASSES = frozenset((
+    "all", "none", "mount", "clientnodes", "clusternodes", "managernodes", "nonquorumnodes", "nsdnodes", "quorumnodes",
+))
+_UNSTABLE_DEVICE = re.compile(r"/dev/(?:(?:sd|hd|vd|xvd)[a-z]+\d*|dm-\d+|nvme\d+n\d+(?:p\d+)?|loop\d+|sg\d+)")
+
+LONGEST_HOST = 253
+LONGEST_LABEL = 63
+LONGEST_DEVICE = 200
+
+
+def character(char: str) -> str:
+    """A character as a sentence can name it."""
+    if char in _CHARACTERS:
+        return _CHARACTERS[char]
+    if "!" <= char <= "~":
+        return f"the character {char}"
+    import unicodedata
+
+    return f"U+{ord(char):04X} {unicodedata.name(char, 'CONTROL CHARACTER')}"
+
+
+def system_trouble(text: str, longest: int) -> str:
+    """Why `text` cannot name a system; empty when it can."""
+    return _name_trouble(text, "_-.", longest) or _reserved(text) or ("it ends with " + character(text[-1]) if text[-1] in "-." else "")
+
+
+def filesystem_trouble(text: str, longest: int) -> str:
+    """Why `text` cannot name a GPFS file system, its device and its mount point; empty when it can."""
+    return _name_trouble(text, "_", longest) or _reserved(text) or _gpfs_trouble(text.lower())
+
+
+def _name_trouble(text: str, marks: str, longest: int) -> str:
+    if not text:
+        return "it is empty"
+    if text[0] not in _LETTERS:
+        return f"it begins with {character(text[0])}, not with a letter"
+    allowed = _LETTERS + _DIGITS + marks
+    for index, char in enumerate(text):
+        if char not in allowed:
+            return f"{character(char)} at character {index + 1}"
+    if ".." in text:
+        return "two points in a row"
+    return f"it is longer than {longest} characters" if len(text) > longest else ""
+
+
+def _reserved(text: str) -> str:
+    word = text.lower()
+    if _DEVICE_WORDS.fullmatch(word.partition(".")[0]):
+        return "some file systems read it as a device"
+    if word in _PIXSIZE_WORDS:
+        return "it is a reserved word"
+    return "the arrays call their pools A and B" if word in _ARRAY_WORDS else ""
+
+
+def _gpfs_trouble(word: str) -> str:
+    if word.startswith("gpfs"):
+        return "GPFS reserves names that begin with gpfs"
+    if word in _GPFS_WORDS:
+        return "it is a word of GPFS"
+    if word in _ROOT_FOLDERS:
+        return f"it would be mounted over /{word} of the operating system"
+    return f"/dev/{word} exists on every server" if _DEV_ENTRIES.fullmatch(word) else ""
+
+
+def host_trouble(text: str) -> str:
+    """Why `text` is no host name of a server in the cluster (RFC 1123; points allowed); empty when it is."""
+    if not text:
+        return "it is empty"
+    if len(text) > LONGEST_HOST:
+        return f"it is longer than {LONGEST_HOST} characters"
+    for index, char in enumerate(text):
+        if char not in _LETTERS + _DIGITS + "-.":
+            return f"{character(char)} at character {index + 1}"
+    return next(filter(None, map(_label_trouble, text.split("."))), "") or _host_reserved(text.lower())
+
+
+def _label_trouble(label: str) -> str:
+    if not label:
+        return "a point stands at an end, or two in a row"
+    if label[0] == "-" or label[-1] == "-":
+        return "a part begins or ends with a dash"
+    return f"a part is longer than {LONGEST_LABEL} characters" if len(label) > LONGEST_LABEL else ""
+
+
+def _host_reserved(word: str) -> str:
+    if word.rpartition(".")[2].isdigit():
+        return "it reads as a number or an address; use the server's name"
+    if word.partition(".")[0] == "localhost":
+        return "every server calls itself localhost"
+    if word in _NODE_CLASSES:
+        return "GPFS reads it as a class of nodes"
+    return "some file systems read it as a device" if _DEVICE_WORDS.fullmatch(word.partition(".")[0]) else ""
+
+
+def device_trouble(text: str) -> str:
+    """Why `text` is no block device that keeps its name; empty when it is."""
+    if not text.startswith("/dev/") or len(text) > LONGEST_DEVICE:
+        return f"a path under /dev/ of at most {LONGEST_DEVICE} characters is needed"
+    for index, char in enumerate(text):
+        if char not in _LETTERS + _DIGITS + "/_.:+-":
+            return f"{character(char)} at character {index + 1}"
+    parts = text.split("/")[2:]
+    if any(part in ("", ".", "..") or part.startswith("-") for part in parts):
+        return "a part of the path is empty, `.` or `..`, or begins with a dash"
+    if _UNSTABLE_DEVICE.fullmatch(text):
+        return "such names can change at every boot; use one below /dev/disk/by-id or /dev/mapper"
+    return ""
+
+
+def line_trouble(text: str) -> str:
+    """Why `text` is no sentence of one line; empty when it is."""
+    if not text.strip():
+        return "it is empty"
+    if len(text) > 500:
+        return "it is longer than 500 characters"
+    bad = next((c for c in text if not c.isprintable()), "")
+    return character(bad) if bad else ""

@@ -1,0 +1,69 @@
+"""Where each value of a file stands: a side table, so that the values themselves stay plain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from pixsize.findings import Position
+
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9_+-]{1,64}")
+_UNSHOWABLE = re.compile(r"[^\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_LONGEST_LINE = 400
+
+
+def join(path: str, word: str) -> str:
+    """The path of `word` inside the mapping at `path`; a word that is no plain name stands in quotes."""
+    if not _PLAIN_WORD.fullmatch(word):
+        return f"{path}[{quoted(word)}]"
+    return f"{path}.{word}" if path else word
+
+
+def item(path: str, index: int) -> str:
+    """The path of an item of the list at `path`."""
+    return f"{path}[{index}]"
+
+
+def quoted(value: object) -> str:
+    """A value as a message may show it: at most 40 characters, nothing that a terminal would obey."""
+    text = str(value)
+    return repr(text[:40] + "…" if len(text) > 40 else text)
+
+
+def showable(line: str) -> str:
+    """A source line with every control character replaced by one that a terminal prints, column for column."""
+    return _UNSHOWABLE.sub("\ufffd", line.replace("\t", " "))
+
+
+class Positions:
+    """Paths such as `storage_modules[0].count` -> places in one file."""
+
+    def __init__(
+        self, file: str, text: str = "", values: Mapping[str, tuple[int, int]] | None = None,
+        keys: Mapping[str, tuple[int, int]] | None = None,
+    ) -> None:
+        self.file = file
+        self._lines = text.split("\n")
+        self._values = dict(values or {})
+        self._keys = dict(keys or {})
+
+    def __contains__(self, where: str) -> bool:
+        return where in self._values
+
+    def of(self, where: str) -> Position:
+        """Where the value of this path stands; the nearest part above it, where the file does not hold the path."""
+        return self._nearest(where, self._values)
+
+    def key(self, where: str) -> Position:
+        """Where the word itself stands, left of the colon; the value's place, where there is none."""
+        return self.at(*self._keys[where]) if where in self._keys else self.of(where)
+
+    def at(self, line: int, column: int) -> Position:
+        """A place by its numbers, from 1, with the text of the line. A line too long to show comes without its text."""
+        text = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
+        return Position(self.file, line, column, "" if column > _LONGEST_LINE else showable(text[:_LONGEST_LINE]))
+
+    def _nearest(self, where: str, places: Mapping[str, tuple[int, int]]) -> Position:
+        while where and where not in places:
+            where = where[: max(where.rfind("."), where.rfind("["), 0)]
+        return self.at(*places.get(where, (1, 1)))

@@ -1,0 +1,164 @@
+"""A file -> a completed, judged request, or everything that is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from pixsize import resources
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design
+from pixsize.findings import Finding, has_errors
+from pixsize.load import scale_request, shapes
+from pixsize.load.draft import Draft, did_you_mean, named, nearest
+from pixsize.load.positions import Positions, item, join, quoted
+from pixsize.load.scalars import UNREADABLE
+from pixsize.load.yaml_reader import Parsed, read
+from pixsize.request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How requests for one file system are written: their model, how words left out are filled in, and what else they keep."""
+
+    model: type[Request]
+    complete: Callable[[Draft], None]
+    judge: Callable[[Draft], None]
+
+
+SHAPES: dict[str, Shape] = {"scale": Shape(Request, scale_request.complete, scale_request.judge)}
+"""A design's file system -> the shape of its requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A request with what was said about it: its completed words, which of them were defaults, and where the others stand.
+
+    `digest` is the SHA-256 of the completed words, so that equal requests have equal digests however they are written.
+    """
+
+    request: Request
+    words: dict[str, Any]
+    defaults: tuple[str, ...]
+    positions: Positions
+    digest: str
+
+
+def find_request(given: str) -> tuple[Path, bool]:
+    """The file that `given` names, and whether that is a shipped example: so it is where no file has the path."""
+    path = Path(given)
+    if given and "\0" not in given and not _exists(path) and path.name == given:
+        for name in (given, f"{given}.yaml"):
+            example = resources.folder("examples") / name
+            if name.endswith(".yaml") and example.is_file():
+                return example, True
+    return path, False
+
+
+def _exists(path: Path) -> bool:
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return True
+
+
+def load_request(given: str, catalog: Catalog) -> tuple[Loaded | None, tuple[Finding, ...]]:
+    """The request that `given` names, completed with its design's defaults; None, and why, when anything is wrong."""
+    path, _ = find_request(given)
+    parsed = read(path, given)
+    if parsed.value is None:
+        return None, _with_examples(parsed.findings, given)
+    draft, shape = _begin(parsed, catalog)
+    findings = parsed.findings + _design_findings(parsed, catalog, draft is not None)
+    if draft is None or shape is None:
+        return None, _sorted(findings)
+    draft.findings += findings
+    request = _judge(draft, shape)
+    if request is None or has_errors(draft.findings):
+        return None, _sorted(tuple(draft.findings))
+    words = _ordered(draft.words, shape.model, "", {})
+    return Loaded(request, words, tuple(draft.defaults), parsed.positions, digest_of(words)), _sorted(tuple(draft.findings))
+
+
+def digest_of(words: Mapping[str, Any]) -> str:
+    """The SHA-256 of words as canonical JSON."""
+    import hashlib
+
+    text = json.dumps(words, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _with_examples(findings: tuple[Finding, ...], given: str) -> tuple[Finding, ...]:
+    first = findings[0]
+    if first.code != "PX001" or "no such file" not in first.message or "/" in given:
+        return findings
+    examples = sorted(p.stem for p in resources.folder("examples").glob("*.yaml"))
+    hint = f"{did_you_mean(given.removesuffix('.yaml'), examples)} Shipped examples: {named(examples)}.".strip()
+    return (Finding(first.code, first.message, first.where, hint, first.position),)
+
+
+def _sorted(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda f: (f.position.line, f.position.column) if f.position else (0, 0)))
+
+
+def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, Shape | None]:
+    """The draft, with the design that was named, or the one that was probably meant, so that the rest can be judged too."""
+    designs = catalog.ids("design")
+    name = parsed.value.get("design")
+    if not (isinstance(name, str) and name in catalog and isinstance(catalog.record(name), Design)):
+        name = nearest(name, designs) if isinstance(name, str) else ""
+        name = name or (designs[0] if len(designs) == 1 else "")
+    if not name:
+        return None, None
+    design = catalog.get(Design, name)
+    return Draft(parsed.value, design, catalog, parsed.positions), SHAPES.get(design.filesystem)
+
+
+def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Finding, ...]:
+    """What is wrong with the word `design`; where the rest is `judged`, its shape says what a missing one lacks."""
+    name, designs = parsed.value.get("design"), catalog.ids("design")
+    position = parsed.positions.of("design")
+    if isinstance(name, str):
+        if name in catalog and isinstance(catalog.record(name), Design):
+            return ()
+        message = f"unknown design {quoted(name)}; the catalog has {named(designs)}"
+        return (Finding("PX102", message, "design", did_you_mean(name, designs), position),)
+    if judged or name is UNREADABLE:
+        return ()
+    code, message = ("PX104", "a design is text") if "design" in parsed.value else ("PX103", "the word design is missing")
+    return (Finding(code, message, "design", f"The catalog has {named(designs)}.", position),)
+
+
+def _judge(draft: Draft, shape: Shape) -> Request | None:
+    problems = [*shapes.unknown_words(shape.model, draft.words), *shapes.empty_values(draft.words)]
+    for code, path, message, hint in problems:
+        draft.report(code, path, message, hint, at_key=code == "PX101")
+    meant = shapes.misspelt(problems)
+    shape.complete(draft)
+    for pattern, value in shapes.plain_defaults(shape.model):
+        draft.complete(pattern, value)
+    shape.judge(draft)
+    try:
+        return shape.model.model_validate(_ordered(draft.words, shape.model, "", draft.chosen))
+    except ValidationError as error:
+        for code, path, message, hint in shapes.complaints(error):
+            if path not in meant and not draft.is_bad(path):
+                draft.report(code, path, message, hint)
+    return None
+
+
+def _ordered(words: Any, model: type[BaseModel] | None, path: str, chosen: Mapping[str, str]) -> Any:
+    """The words in the order of their model, with `chosen` values in place of those at their paths."""
+    if isinstance(words, list):
+        return [_ordered(each, model, item(path, index), chosen) for index, each in enumerate(words)]
+    if not isinstance(words, dict) or model is None:
+        return chosen.get(path, words)
+    legal = shapes.words_of(model)
+    ordered = [w for w in legal if w in words] + [w for w in words if w not in legal]
+    return {w: _ordered(words[w], shapes.model_of(legal.get(w)), join(path, w), chosen) for w in ordered}

@@ -1,0 +1,68 @@
+"""YAML's own complaints in the words of this project."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+import yaml
+
+from pixsize.findings import Finding, Position
+from pixsize.load.positions import Positions
+
+_TAB_INDENT = re.compile(r"^ *(\t)[ \t]*(?=[^ \t#\n])", re.MULTILINE)
+_MOST_TABS = 20
+
+
+class _Mark(Protocol):
+    line: int
+    column: int
+
+
+def tabs(text: str, positions: Positions) -> tuple[Finding, ...]:
+    """PX004 for every line that a tab indents: readers disagree on how wide it is."""
+    if "\t" not in text:
+        return ()
+    found: list[Finding] = []
+    for match in _TAB_INDENT.finditer(text):
+        line = text.count("\n", 0, match.start(1)) + 1
+        column = match.start(1) - text.rfind("\n", 0, match.start(1))
+        found.append(Finding("PX004", "a tab indents this line", position=positions.at(line, column),
+                             hint="Indent with blanks."))
+        if len(found) == _MOST_TABS:
+            break
+    return tuple(found)
+
+
+def syntax(error: yaml.YAMLError, positions: Positions) -> Finding:
+    """PX004 with the place that the parser names, or where the thing it could not finish begins."""
+    problem = str(getattr(error, "problem", None) or "no YAML")
+    context = str(getattr(error, "context", None) or "")
+    here = _position(getattr(error, "problem_mark", None), positions)
+    start = _position(getattr(error, "context_mark", None), positions) or here
+    message, position = _in_words(problem, context, here or Position(positions.file), start or Position(positions.file))
+    return Finding("PX004", message, position=position)
+
+
+def _position(mark: _Mark | None, positions: Positions) -> Position | None:
+    return positions.at(mark.line + 1, mark.column + 1) if mark is not None else None
+
+
+def _in_words(problem: str, context: str, here: Position, start: Position) -> tuple[str, Position]:
+    if "quoted scalar" in context:
+        return "this quote is not closed", start
+    if "flow sequence" in context or "flow mapping" in context:
+        return "this bracket is not closed, or a comma is missing inside it", start
+    if "cannot start any token" in problem:
+        return "this character cannot begin a value; put quotes around the text", here
+    if "mapping values are not allowed" in problem:
+        return "a colon cannot stand here: put quotes around the text, or mend this line's indentation or the line above", here
+    if "could not find expected ':'" in problem:
+        return "a colon is missing behind this word", start
+    if "expected key" in problem or "block end" in problem or "block collection" in context or "block mapping" in context:
+        return "this line is not indented like the lines it belongs to", here
+    if "sequence entries are not allowed" in problem or "'-' indicator" in problem:
+        return "a list cannot begin here", here
+    if "node content" in problem:
+        return "something is missing here", here
+    return f"the YAML cannot be read here: {problem}", here

@@ -1,0 +1,234 @@
+"""The only reader of YAML: events -> plain values and their places. Nothing is constructed, nothing recurses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+
+from pixsize.findings import Finding, Position
+from pixsize.load import files, yaml_errors
+from pixsize.load.positions import Positions, item, join, quoted
+from pixsize.load.scalars import UNREADABLE, resolve
+
+MOST_DEPTH = 32
+MOST_FINDINGS = 100
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+Top = Literal["mapping", "records"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A file's value (None where nothing can be judged), its places, and what was found while reading it.
+
+    The value holds UNREADABLE in place of what was refused.
+    """
+
+    value: Any
+    positions: Positions
+    findings: tuple[Finding, ...]
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open mapping or list. `key` is the word whose value comes next; `drop` says that this value is not kept,
+    `lost` that nothing inside the frame is, `as_key` that the frame stands where a word should.
+    """
+
+    node: Any
+    path: str
+    key: str | None = None
+    drop: bool = False
+    as_key: bool = False
+    lost: bool = False
+    keys: dict[str, int] = field(default_factory=dict)
+
+
+class _Stop(Exception):  # noqa: N818 - not an error: reading ends here
+    """Nothing behind this event can be judged."""
+
+
+def read(path: Path, shown: str, top: Top = "mapping") -> Parsed:
+    """What the YAML file at `path` holds, with all that was found. `shown` is the path as the user gave it."""
+    data = files.read_bytes(path, shown)
+    if isinstance(data, Finding):
+        return Parsed(None, Positions(shown), (data,))
+    text, findings = files.decode(data, shown)
+    if findings:
+        return Parsed(None, Positions(shown, text), findings)
+    return parse(text, shown, top)
+
+
+def parse(text: str, shown: str, top: Top = "mapping", loader: Any = None) -> Parsed:
+    """What a YAML text holds. `top` says whether a list of mappings may stand at the top, as in a catalog."""
+    positions = Positions(shown, text)
+    indented = yaml_errors.tabs(text, positions)
+    builder = _Builder(positions)
+    findings = [*indented, *builder.run(text, loader or _LOADER)]
+    if indented:
+        seen = {f.position.line for f in indented if f.position}
+        findings = [f for n, f in enumerate(findings) if n < len(indented) or not _same_line(f, seen)]
+    places = Positions(shown, text, builder.values, builder.keys)
+    if not any(f.code in ("PX004", "PX006", "PX010") for f in findings):
+        findings += [] if findings and builder.root == {} else _judge_top(builder.root, top, builder.root_place, positions)
+    usable = not any(f.code in ("PX004", "PX005", "PX010") for f in findings)
+    return Parsed(builder.root if usable else None, places, _capped(findings))
+
+
+def _same_line(finding: Finding, lines: set[int]) -> bool:
+    return finding.code == "PX004" and finding.position is not None and finding.position.line in lines
+
+
+def _capped(findings: list[Finding]) -> tuple[Finding, ...]:
+    if len(findings) <= MOST_FINDINGS:
+        return tuple(findings)
+    last = findings[MOST_FINDINGS - 1]
+    more = f"{last.message} (and {len(findings) - MOST_FINDINGS} findings more in this file)"
+    shortened = Finding(last.code, more, last.where, last.hint, last.position)
+    return (*findings[: MOST_FINDINGS - 1], shortened)
+
+
+def _judge_top(root: Any, top: Top, place: tuple[int, int], positions: Positions) -> list[Finding]:
+    if isinstance(root, dict) or (top == "records" and isinstance(root, list)):
+        return [] if root else [Finding("PX005", "nothing stands in the file", position=positions.at(*place))]
+    wanted = "a mapping of words to values" if top == "mapping" else "a record, or a list of records"
+    if root is None:
+        return [Finding("PX005", f"the file is empty; it should hold {wanted}", position=Position(positions.file))]
+    return [Finding("PX005", f"at the top of the file stands no mapping; it should hold {wanted}", position=positions.at(*place))]
+
+
+class _Builder:
+    """Takes events one by one. The stack is a list, so that depth costs nothing but memory, and little of that."""
+
+    def __init__(self, positions: Positions) -> None:
+        self.root: Any = None
+        self.root_place = (1, 1)
+        self.values: dict[str, tuple[int, int]] = {}
+        self.keys: dict[str, tuple[int, int]] = {}
+        self._positions = positions
+        self._findings: list[Finding] = []
+        self._stack: list[_Frame] = []
+        self._documents = 0
+        self._handlers: dict[type, Callable[[Any], None]] = {
+            yaml.DocumentStartEvent: self._document, yaml.AliasEvent: self._alias, yaml.ScalarEvent: self._scalar,
+            yaml.SequenceStartEvent: self._collection, yaml.MappingStartEvent: self._collection,
+            yaml.SequenceEndEvent: self._close, yaml.MappingEndEvent: self._close,
+        }
+
+    def run(self, text: str, loader: Any) -> list[Finding]:
+        """Build `root` and the tables of places; returns what was found."""
+        try:
+            for event in yaml.parse(text, Loader=loader):
+                handler = self._handlers.get(type(event))
+                if handler is not None:
+                    handler(event)
+        except _Stop:
+            pass
+        except yaml.YAMLError as error:
+            self._findings.append(yaml_errors.syntax(error, self._positions))
+        return self._findings
+
+    def _report(self, code: str, message: str, event: Any, where: str = "", hint: str = "") -> None:
+        position = self._positions.at(*_place(event))
+        self._findings.append(Finding(code, message, where, hint, position))
+
+    def _document(self, event: Any) -> None:
+        self._documents += 1
+        if self._documents > 1:
+            self._report("PX006", "a second document begins here", event)
+            raise _Stop
+        if event.tags:
+            self._report("PX008", "a %TAG directive", event)
+
+    def _refuse_extras(self, event: Any) -> None:
+        if event.anchor is not None:
+            self._report("PX008", f"the anchor &{event.anchor[:40]}", event)
+        if event.tag is not None:
+            self._report("PX008", f"the tag {quoted(event.tag)}", event)
+
+    def _alias(self, event: Any) -> None:
+        self._report("PX008", f"the alias *{event.anchor[:40]}", event)
+        self._put(UNREADABLE, event)
+
+    def _scalar(self, event: Any) -> None:
+        self._refuse_extras(event)
+        value: Any = event.value
+        if event.style in (None, ""):
+            value, code, why = resolve(event.value)
+            if code:
+                self._report(code, why, event, self._next_path())
+        self._put(UNREADABLE if event.tag is not None else value, event)
+
+    def _collection(self, event: Any) -> None:
+        self._refuse_extras(event)
+        if len(self._stack) >= MOST_DEPTH:
+            self._report("PX010", f"brackets or indentation deeper than {MOST_DEPTH} levels", event)
+            raise _Stop
+        node: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
+        as_key, path = self._wants_key(), self._next_path()
+        lost = as_key or (bool(self._stack) and (self._stack[-1].lost or self._stack[-1].drop))
+        if as_key:
+            self._report("PX104", "a mapping or list stands where a word should", event, path)
+        else:
+            self._put(node, event)
+        self._stack.append(_Frame(node, path, as_key=as_key, lost=lost))
+
+    def _close(self, _event: Any) -> None:
+        if self._stack.pop().as_key:
+            self._stack[-1].key, self._stack[-1].drop = "", True
+
+    def _wants_key(self) -> bool:
+        return bool(self._stack) and isinstance(self._stack[-1].node, dict) and self._stack[-1].key is None
+
+    def _next_path(self) -> str:
+        if not self._stack:
+            return ""
+        top = self._stack[-1]
+        if isinstance(top.node, list):
+            return item(top.path, len(top.node))
+        return top.path if top.key is None else join(top.path, top.key)
+
+    def _put(self, value: Any, event: Any) -> None:
+        if not self._stack:
+            self.root, self.root_place = value, _place(event)
+            self.values[""] = _place(event)
+        elif self._wants_key():
+            self._take_key(value, event)
+        else:
+            self._take_value(value, event)
+
+    def _take_key(self, value: Any, event: Any) -> None:
+        top = self._stack[-1]
+        if not isinstance(value, str):
+            top.key, top.drop = "", True
+            if value is not UNREADABLE:
+                self._report("PX104", f"a word is text; put quotes around {quoted(event.value)}", event, top.path)
+            return
+        first = top.keys.setdefault(value, _place(event)[0])
+        top.key, top.drop = value, value in top.node
+        path = join(top.path, value)
+        if top.drop:
+            self._report("PX007", f"the word {quoted(value)} stands twice, first in line {first}", event, path)
+        elif not top.lost:
+            self.keys[path] = _place(event)
+
+    def _take_value(self, value: Any, event: Any) -> None:
+        top, path = self._stack[-1], self._next_path()
+        listed = isinstance(top.node, list)
+        if listed:
+            top.node.append(value)
+        elif not top.drop:
+            top.node[top.key] = value
+        if not (top.lost or top.drop):
+            behind_word = not listed and isinstance(value, dict | list)
+            self.values[path] = self.keys[path] if behind_word else _place(event)
+        top.key, top.drop = None, False
+
+
+def _place(event: Any) -> tuple[int, int]:
+    return event.start_mark.line + 1, event.start_mark.column + 1
+

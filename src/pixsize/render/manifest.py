@@ -1,0 +1,121 @@
+"""MANIFEST.json: what pixsize wrote into a folder, so that it knows its own files from anybody else's."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+NAME = "MANIFEST.json"
+STAGE = ".pixsize-stage"
+SCHEMA = "pixsize.manifest/1"
+LARGEST = 64 * 2**20
+"""Bytes. A manifest of a thousand modules has about two MiB; anything far larger is none of ours."""
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_TARGET = re.compile(r"[a-z][a-z0-9_-]{0,30}")
+_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,127}")
+
+
+class ManifestError(ValueError):
+    """The text is no manifest that pixsize wrote, and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Where a target's files came from: version and digests, no dates, so that the same input gives the same bytes."""
+
+    version: str
+    request: str
+    observed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The SHA-256 of each file by its path, and where each target came from."""
+
+    files: Mapping[str, str]
+    targets: Mapping[str, Made]
+
+
+def target_of(path: str) -> str:
+    """The render target of a file: the folder it lies in."""
+    return path.partition("/")[0]
+
+
+def safe(path: str) -> bool:
+    """Whether a path stays below its folder and cannot meet pixsize's own files there."""
+    parts = path.split("/")
+    return 1 < len(parts) <= 16 and all(map(_PART.fullmatch, parts))
+
+
+def write(manifest: Manifest, last: Made) -> str:
+    """The manifest as text; `last` is the run that wrote it, since kept targets may come from an earlier one."""
+    words = {
+        "schema": SCHEMA,
+        "version": last.version,
+        "request": last.request,
+        "observed": last.observed,
+        "targets": {name: _made_words(made) for name, made in sorted(manifest.targets.items())},
+        "files": [
+            {"path": path, "sha256": digest, "target": target_of(path)}
+            for path, digest in sorted(manifest.files.items())
+        ],
+    }
+    return json.dumps(words, indent=1) + "\n"
+
+
+def read(text: bytes) -> Manifest:
+    """The manifest in a file that anybody may have changed. Raises ManifestError."""
+    try:
+        words = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ManifestError("it is no JSON") from error
+    if not isinstance(words, dict) or words.get("schema") != SCHEMA:
+        raise ManifestError(f"its schema is not {SCHEMA}")
+    targets, files = words.get("targets"), words.get("files")
+    if not isinstance(targets, dict) or not isinstance(files, list):
+        raise ManifestError("it lists no targets or no files")
+    return Manifest(_files(files), {name: _made(name, made) for name, made in targets.items()})
+
+
+def _made_words(made: Made) -> dict[str, str]:
+    return {"version": made.version, "request": made.request, "observed": made.observed}
+
+
+def _made(name: object, made: object) -> Made:
+    if not _fits(_TARGET, name) or not isinstance(made, dict):
+        raise ManifestError("a target in it is none")
+    version, request, observed = (made.get(k) for k in ("version", "request", "observed"))
+    if not isinstance(version, str) or not isinstance(request, str) or not isinstance(observed, str):
+        raise ManifestError(f"it does not say where the target {name} came from")
+    return Made(version, request, observed)
+
+
+def _files(entries: Iterable[Any]) -> dict[str, str]:
+    files: dict[str, str] = {}
+    for entry in entries:
+        path, digest = _entry(entry)
+        if path in files:
+            raise ManifestError(f"the path {path} stands in it twice")
+        files[path] = digest
+    return files
+
+
+def _entry(entry: object) -> tuple[str, str]:
+    if not isinstance(entry, dict):
+        raise ManifestError("a file in it is no mapping")
+    path, digest = entry.get("path"), entry.get("sha256")
+    if not isinstance(path, str) or not safe(path):
+        raise ManifestError(f"the path {str(path)[:80]!r} in it is no path below the folder")
+    if not isinstance(digest, str) or not _fits(_DIGEST, digest):
+        raise ManifestError(f"the digest of {path} in it is no SHA-256")
+    if entry.get("target") != target_of(path):
+        raise ManifestError(f"the target of {path} in it is not the folder it lies in")
+    return path, digest
+
+
+def _fits(pattern: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None

@@ -1,0 +1,180 @@
+"""The view of an array's run book: what must be seen before, between and after the steps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Constant, Drive, Record
+from pixsize.plan.records import DiskGroup, Spares, Volume
+from pixsize.render.words import blocks, chunk_size, name, prose, slot_ranges, word
+from pixsize.units import binary_bytes, decimal_bytes
+
+if TYPE_CHECKING:
+    from pixsize.render.me4 import Parts
+
+KINDS = {"nl-sas": "SAS MDL", "sas-hdd": "SAS", "sas-ssd": "SSD SAS"}
+"""How `show disks` describes a drive, by the media of its catalog record."""
+
+_PARITY = {"r5": 1, "r6": 2}
+
+
+def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
+    """Everything that the template of the run book loops over."""
+    return {
+        "array": word(parts.array.id),
+        "plan": word(parts.plan),
+        "module": word(parts.module.id),
+        "servers": " and ".join(map(word, parts.module.servers)),
+        "model": prose(catalog.get(Record, parts.array.model).title),
+        "enclosures": [
+            {"index": e.index, "model": prose(catalog.get(Record, e.model).title)} for e in parts.array.enclosures
+        ],
+        "disks": list(_disks(parts, catalog)),
+        "usages": _usages(parts),
+        "helps": list(_helps(parts)),
+        "counts": _counts(parts),
+        "groups": [_group(g) for g in parts.groups],
+        "chunks": _chunks(parts.groups, parts.block_bytes),
+        "volumes": [_volume(v) for v in parts.volumes],
+        **_sizes(parts, catalog),
+    }
+
+
+def _counts(parts: Parts) -> dict[str, str]:
+    spares = sum(len(s.slots) for s in parts.spares)
+    return {
+        "groups": f"{len(parts.groups)} disk groups",
+        "spares": f"{spares} global spares" if spares else "no spares",
+        "volumes": f"{len(parts.volumes)} volumes",
+    }
+
+
+def _disks(parts: Parts, catalog: Catalog) -> Iterator[dict[str, Any]]:
+    """A row for each kind of drive in each enclosure."""
+    slots: dict[tuple[int, str], list[int]] = {}
+    holders: tuple[DiskGroup | Spares, ...] = (*parts.groups, *parts.spares)
+    for holder in holders:
+        slots.setdefault((holder.enclosure, holder.drive), []).extend(holder.slots)
+    for (enclosure, model), numbers in sorted(slots.items(), key=lambda item: (item[0][0], min(item[1]))):
+        drive = catalog.get(Drive, model)
+        yield {
+            "place": f"{enclosure}.{slot_ranges(numbers)}",
+            "count": len(numbers),
+            "kind": KINDS.get(drive.media, prose(drive.media)),
+            "size": decimal_bytes(drive.capacity_bytes),
+        }
+
+
+def _usages(parts: Parts) -> str:
+    """What `show disks` counts once the groups exist."""
+    grouped = sum(len(g.slots) for g in parts.groups)
+    spares = sum(len(s.slots) for s in parts.spares)
+    return f"{grouped} drives `LINEAR POOL`" + (f", {spares} drives `GLOBAL SP`" if spares else "") + ", none `AVAIL`"
+
+
+def _helps(parts: Parts) -> Iterator[dict[str, str]]:
+    """The words whose spelling public sources do not all confirm for the ME4."""
+    chunk = ", chunk-size" if any(g.chunk_bytes for g in parts.groups) else ""
+    yield {"command": "help add disk-group", "words": f"type linear, disks, level, assigned-to{chunk}"}
+    if parts.spares:
+        yield {"command": "help add spares", "words": "a list of drives alone, which makes global spares"}
+    yield {"command": "help create volume", "words": "pool, and size, in blocks of 512 bytes where no unit stands"}
+    yield {"command": "help map volume", "words": "access, lun; without an initiator and ports, all of them"}
+    if any(g.reported_bytes is None for g in parts.groups):
+        yield {"command": "help expand volume", "words": "size max"}
+
+
+def _group(group: DiskGroup) -> dict[str, Any]:
+    return {
+        "name": name(group.id),
+        "place": f"{group.enclosure}.{','.join(map(str, group.slots))}",
+        "level": f"RAID{group.level[1:]}",
+        "drives": len(group.slots),
+        "owner": group.owner.upper(),
+        "chunk": chunk_size(group.chunk_bytes) if group.chunk_bytes else "none given",
+    }
+
+
+def _chunks(groups: Iterable[DiskGroup], block: int) -> list[dict[str, Any]]:
+    """What each chunk size comes to: a stripe over the group's data drives, and how a file-system block meets it."""
+    kinds = {(g.level, len(g.slots), g.chunk_bytes): None for g in groups}
+    return [_chunk(level, count, chunk, block) for level, count, chunk in kinds if chunk]
+
+
+def _chunk(level: str, count: int, chunk: int, block: int) -> dict[str, Any]:
+    data = count // 2 if level == "r10" else count - _PARITY.get(level, 0)
+    stripes, rest = divmod(block, data * chunk)
+    whole = "1 stripe" if stripes == 1 else f"{stripes} stripes"
+    fits = f"is {whole}, so that a full write never has to read first"
+    return {
+        "chunk": binary_bytes(chunk),
+        "data": data,
+        "stripe": binary_bytes(data * chunk),
+        "block": binary_bytes(block),
+        "meets": "is no whole number of stripes, so that a full write has to read first" if rest else fits,
+    }
+
+
+def _volume(volume: Volume) -> dict[str, Any]:
+    return {
+        "name": name(volume.id),
+        "group": name(volume.backing),
+        "blocks": blocks(volume.bytes),
+        "size": f"{decimal_bytes(volume.bytes)} = {binary_bytes(volume.bytes)}",
+        "lun": volume.lun,
+        "owner": volume.owner.upper(),
+    }
+
+
+def _sizes(parts: Parts, catalog: Catalog) -> dict[str, Any]:
+    """The volumes whose size was planned under nominal, each kind with what is left; and those of exact size."""
+    groups = {g.id: g for g in parts.groups}
+    planned = [v for v in parts.volumes if groups[v.backing].reported_bytes is None]
+    exact = len(parts.volumes) - len(planned)
+    return {
+        "exact": [{"count": exact}] if exact else [],
+        "estimated": [_estimated(planned, groups, catalog)] if planned else [],
+    }
+
+
+def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: Catalog) -> dict[str, Any]:
+    overhead = catalog.get(Constant, "me4.array_overhead")
+    kinds = Counter((v.purpose, groups[v.backing].bytes, v.bytes) for v in planned)
+    nominal = sum(size * n for (_, size, _), n in kinds.items())
+    asked = sum(size * n for (_, _, size), n in kinds.items())
+    likely, least, most = (
+        max(0, int(nominal * (1 - share)) - asked) for share in (overhead.value, overhead.high, overhead.low)
+    )
+    return {
+        "count": len(planned),
+        "margin": _percent(catalog.get(Constant, "me4.volume_margin")),
+        "overhead": _percent(overhead),
+        "kinds": [_left(purpose, n, size, wanted) for (purpose, size, wanted), n in kinds.items()],
+        "total": f"{nominal - asked:,} bytes, {_gib(nominal - asked)}",
+        "likely": _gib(likely),
+        "least": _gib(least),
+        "most": _gib(most),
+        "names": [name(v.id) for v in planned],
+    }
+
+
+def _left(purpose: str, count: int, nominal: int, asked: int) -> dict[str, Any]:
+    return {
+        "purpose": purpose,
+        "count": count,
+        "nominal": f"{nominal:,}",
+        "asked": f"{asked:,}",
+        "left": f"{nominal - asked:,}",
+        "gib": _gib(nominal - asked),
+    }
+
+
+def _gib(size: int) -> str:
+    return f"{size / 2**30:,.1f} GiB"
+
+
+def _percent(constant: Constant) -> str:
+    return f"{float(constant.value * 100):g} %"

@@ -1,0 +1,72 @@
+"""Every example against its expected tree: what each command prints and every file that render writes.
+
+`make goldens` renews the trees; the run that renews still fails, so that the flag cannot be left on.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pixsize.cli import main
+from pixsize.resources import folder
+
+EXPECTED = Path(__file__).parent / "expected"
+EXAMPLES = sorted(folder("examples").glob("*.yaml"))
+OBSERVED = sorted(folder("examples").glob("*.observed"))
+CASES = [(p.stem, p, None) for p in EXAMPLES] + [(p.name, p.with_suffix(".yaml"), p) for p in OBSERVED]
+
+PRINTED = {
+    "plan.txt": ["plan"],
+    "plan.json": ["plan", "--format", "json"],
+    "plan.md": ["plan", "--format", "markdown"],
+    "explain.txt": ["explain", "--all"],
+    "check.txt": ["check"],
+}
+
+
+def produced(config: Path, observed: Path | None, out: Path) -> None:
+    """Write everything that the program says and makes of a request into `out`."""
+    runner = CliRunner()
+    given = ["--config", config.name] + (["--observed", str(observed)] if observed else [])
+    out.mkdir()
+    for name, command in PRINTED.items():
+        result = runner.invoke(main, [*command, *given])
+        assert result.exit_code == 0, result.output
+        (out / name).write_text(result.stdout)
+    result = runner.invoke(main, ["render", "all", *given, "-o", str(out / "files")])
+    assert result.exit_code == 0, result.output
+
+
+def tree(root: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(root)): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
+
+
+@pytest.mark.parametrize(("name", "config", "observed"), CASES, ids=[c[0] for c in CASES])
+def test_example(
+    name: str,
+    config: Path,
+    observed: Path | None,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    produced(config, observed, tmp_path / "out")
+    expected = EXPECTED / name
+    if request.config.getoption("--renew-goldens"):
+        shutil.rmtree(expected, ignore_errors=True)
+        shutil.copytree(tmp_path / "out", expected)
+        pytest.fail("renewed; read the difference, then run without --renew-goldens")
+    made, wanted = tree(tmp_path / "out"), tree(expected)
+    assert sorted(made) == sorted(wanted)
+    for path, content in made.items():
+        assert content.decode() == wanted[path].decode(), path
+
+
+def test_every_expected_tree_has_its_example() -> None:
+    assert {p.name for p in EXPECTED.iterdir()} == {c[0] for c in CASES}

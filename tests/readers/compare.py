@@ -1,0 +1,42 @@
+"""The rendered files, read back, against the plan that they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pixsize.plan.records import Plan
+from tests.readers.me4cli import Group, NewVolume, read_cli
+from tests.readers.stanza import read_stanzas
+
+
+def stanzas_say_the_plan(text: str, plan: Plan) -> None:
+    """Each NSD of the plan has its stanza, with every clause, in the order of the plan."""
+    assert read_stanzas(text) == [
+        {
+            "stanza": "nsd",
+            "device": t.device,
+            "nsd": t.id,
+            "servers": ",".join(t.servers),
+            "usage": t.usage,
+            "failureGroup": str(t.failure_group),
+            "pool": t.pool,
+        }
+        for t in plan.targets
+    ]
+
+
+def arrays_hold_the_plan(files: Mapping[str, str], plan: Plan) -> None:
+    """The .cli files of each array, run in the order of their names, build its groups, spares, volumes and maps."""
+    folders = {path.split("/")[1] for path in files if path.startswith("me4/") and path.endswith(".cli")}
+    assert folders == {a.id for a in plan.arrays}
+    for name in folders:
+        scripts = sorted(p for p in files if p.startswith(f"me4/{name}/") and p.endswith(".cli"))
+        array = read_cli("".join(files[p] for p in scripts))
+        groups = [g for g in plan.disk_groups if g.array == name]
+        assert list(array.groups.values()) == [
+            Group(g.id, tuple((g.enclosure, s) for s in g.slots), g.level, g.owner, g.chunk_bytes) for g in groups
+        ]
+        assert array.spares == {(s.enclosure, slot) for s in plan.spares if s.array == name for slot in s.slots}
+        volumes = [v for v in plan.volumes if v.array == name]
+        assert list(array.volumes.values()) == [NewVolume(v.id, v.backing, v.bytes) for v in volumes]
+        assert array.luns == {v.id: v.lun for v in volumes}

@@ -1,0 +1,667 @@
+"""The shipped catalog against the documents: typed again here, independently of the files that are tested."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pixsize import units
+from pixsize.catalog.records import (
+    KINDS,
+    Adapter,
+    Constant,
+    Design,
+    Drive,
+    Enclosure,
+    Layout,
+    Limit,
+    Measurement,
+    ModuleSize,
+    Record,
+    Server,
+    Switch,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGS = ROOT / "catalogs"
+EXTEND = ROOT / "docs" / "how-to" / "extend-the-catalog.md"
+ERRATA = ROOT / "docs" / "explanation" / "errata.md"
+FILES = sorted(CATALOGS.rglob("*.yaml"))
+
+
+@lru_cache(maxsize=1)
+def words() -> tuple[tuple[Path, dict[str, Any]], ...]:
+    """Every record as plain words, with its file."""
+    found: list[tuple[Path, dict[str, Any]]] = []
+    for path in FILES:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found += [(path, r) for r in (content if isinstance(content, list) else [content])]
+    return tuple(found)
+
+
+def validated(record: dict[str, Any]) -> Record:
+    plain = {k: v for k, v in record.items() if k not in ("kind", "replaces")}
+    return KINDS[record["kind"]].model_validate(plain)
+
+
+@lru_cache(maxsize=1)
+def records() -> dict[str, Record]:
+    return {r["id"]: validated(r) for _, r in words()}
+
+
+def kind_of(kind: type[Record]) -> list[Any]:
+    found = [r for r in records().values() if type(r) is kind]
+    assert found, f"no {kind.__name__} in the catalog"
+    return found
+
+
+def get(record_id: str, kind: type[Any]) -> Any:
+    record = records()[record_id]
+    assert isinstance(record, kind)
+    return record
+
+
+# --- every record ------------------------------------------------------------------------------------------------
+
+
+def test_catalog_is_not_empty():
+    assert len(FILES) >= 15
+    assert {r["kind"] for _, r in words()} == set(KINDS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(CATALOGS)))
+def test_every_record_validates(path):
+    for file, record in words():
+        if file == path:
+            assert validated(record).id == record["id"]
+
+
+def test_ids_are_unique_over_all_kinds():
+    ids = [r["id"] for _, r in words()]
+    assert sorted(ids) == sorted(set(ids))
+
+
+def test_ids_need_no_quoting_anywhere():
+    for _, record in words():
+        assert re.fullmatch(r"[a-z0-9][a-z0-9.+_-]*", record["id"]), record["id"]
+
+
+def test_no_shipped_record_replaces_another():
+    assert [r["id"] for _, r in words() if "replaces" in r] == []
+
+
+def test_every_record_cites_a_document_that_exists():
+    documents = {r["id"] for _, r in words() if r["kind"] == "source"}
+    for _, record in words():
+        cited = [s["document"] for s in record.get("sources", [])] + [r["document"] for r in record.get("readings", [])]
+        assert set(cited) <= documents, record["id"]
+        if record["kind"] != "source":
+            assert record["sources"], record["id"]
+
+
+def test_every_place_says_where_a_person_finds_it():
+    for _, record in words():
+        for cited in [*record.get("sources", []), *record.get("readings", [])]:
+            assert len(cited["place"]) >= 5, record["id"]
+
+
+@pytest.mark.parametrize("path", [*FILES, EXTEND, ERRATA], ids=lambda p: p.name)
+def test_texts_name_public_documents_only(path):
+    text = path.read_text(encoding="utf-8")
+    private = re.findall(r"/work|\.\./shared|\bseeds?\b|\bissues?\b|\bL[0-9]{2,4}\b|https?://", text, flags=re.IGNORECASE)
+    assert private == []
+
+
+BARE_INTEGER = re.compile(r"0|-?[1-9][0-9]*")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(CATALOGS)))
+def test_yaml_is_plain_and_conservative(path):
+    """No anchors, aliases or tags, and no bare text that one YAML version reads as a number, a date or a boolean."""
+    text = path.read_text(encoding="utf-8")
+    assert "\t" not in text
+    assert text.isascii()
+    resolver = yaml.SafeLoader("").yaml_implicit_resolvers
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        assert not isinstance(event, yaml.AliasEvent)
+        assert getattr(event, "anchor", None) is None
+        assert getattr(event, "tag", None) is None
+        if isinstance(event, yaml.ScalarEvent) and event.style is None:
+            tags = {t for t, pattern in resolver.get(event.value[:1], []) if pattern.match(event.value)}
+            plain = event.value in ("true", "false") or BARE_INTEGER.fullmatch(event.value)
+            assert not tags or plain, f"{event.value!r} in line {event.start_mark.line + 1} needs quotes"
+
+
+# --- parts ---------------------------------------------------------------------------------------------------------
+
+TB = 10**12
+DRIVES = {
+    "nl-sas-4tb": 4 * TB, "nl-sas-8tb": 8 * TB, "nl-sas-10tb": 10 * TB, "nl-sas-12tb": 12 * TB,
+    "nl-sas-16tb": 16 * TB, "nl-sas-18tb": 18 * TB,
+    "ssd-480gb": 480 * 10**9, "ssd-800gb": 800 * 10**9, "ssd-960gb": 960 * 10**9,
+    "ssd-1.92tb": 1_920_000_000_000, "ssd-3.84tb": 3_840_000_000_000,
+}
+
+
+def test_the_drives_on_offer():
+    assert {d.id: d.capacity_bytes for d in kind_of(Drive)} == DRIVES
+
+
+def test_no_drive_contradicts_its_own_id():
+    for drive in kind_of(Drive):
+        match = re.fullmatch(r"(nl-sas|ssd)-([0-9.]+)(tb|gb)", drive.id)
+        assert match is not None, drive.id
+        assert drive.capacity_bytes == Fraction(match[2]) * {"tb": TB, "gb": 10**9}[match[3]]
+        assert drive.media == {"nl-sas": "nl-sas", "ssd": "sas-ssd"}[match[1]]
+
+
+def test_drives_that_no_source_confirms():
+    assert {d.id for d in kind_of(Drive) if not d.confirmed} == {"nl-sas-10tb", "nl-sas-18tb"}
+    assert all(d.note for d in kind_of(Drive) if not d.confirmed)
+
+
+def test_eighteen_terabyte_drives_explain_the_documents_maximum():
+    """12,096 TB raw, 8 PiB formatted: four ME4084 and four ME484 with 84 slots, eighty of them in groups of 8+2."""
+    drive = get("nl-sas-18tb", Drive).capacity_bytes
+    assert 8 * 84 * drive == 12_096 * TB
+    assert 8 * 80 * 8 // 10 * drive == 9_216 * TB
+
+
+@pytest.mark.parametrize(("array", "slots", "height", "controllers", "ports"), [
+    ("me4084", 84, 5, 2, 4), ("me4024", 24, 2, 2, 4), ("me484", 84, 5, 0, 0),
+])
+def test_arrays(array, slots, height, controllers, ports):
+    record = get(array, Enclosure)
+    assert (record.slots, record.rack_units, record.controllers, record.sas_ports) == (slots, height, controllers, ports)
+
+
+def test_array_write_rate_is_a_quarter_of_what_four_are_specified_for():
+    assert get("me4084", Enclosure).write_bytes_per_s * 4 == 22 * 10**9
+
+
+def test_rates_that_no_source_states_are_absent():
+    assert get("me4084", Enclosure).read_bytes_per_s is None
+    assert get("me4024", Enclosure).write_bytes_per_s is None
+
+
+def test_sas_lane_is_12_gigabits_in_8b_10b():
+    hba = get("hba355e", Adapter)
+    assert hba.lane_bytes_per_s == 12 * 10**9 * 8 // 10 // 8
+    assert (hba.use, hba.lanes, hba.pcie_lanes) == ("sas", 4, 8)
+
+
+def test_pcie_4_lane_is_16_gigatransfers_in_128b_130b():
+    for adapter in kind_of(Adapter):
+        assert adapter.pcie_lane_bytes_per_s == 16 * 10**9 * 128 // 130 // 8
+
+
+def test_hdr_port_is_200_gigabits():
+    nic = get("connectx-6-hdr", Adapter)
+    assert nic.ports * nic.lanes * nic.lane_bytes_per_s * 8 == 200 * 10**9
+    assert (nic.use, nic.pcie_lanes) == ("network", 16)
+
+
+def test_a_server_has_a_sas_port_for_each_controller_of_a_large():
+    design = get("pixstor-6", Design)
+    ports = get("hba355e", Adapter).ports * design.storage.servers.adapters["hba355e"]
+    assert ports == get("pixstor-6.large", ModuleSize).arrays * get("me4084", Enclosure).controllers
+
+
+def test_server_memory_is_sixteen_dimms_of_ddr4_3200():
+    assert get("r750", Server).memory_bytes_per_s == 16 * 3200 * 10**6 * 8
+
+
+def test_server_keeps_both_readings_of_the_sas_slots():
+    slots = get("r750", Server).slots
+    assert slots["sas_as_allocated"].startswith("2, 5")
+    assert slots["sas_as_cabled"].startswith("2, 7")
+
+
+@pytest.mark.parametrize(("model", "height"), [("r750", 2), ("r650", 1)])
+def test_server_heights(model, height):
+    assert get(model, Server).rack_units == height
+
+
+@pytest.mark.parametrize(("switch", "ports", "network"), [
+    ("n2248x-on", 48, "management"), ("qm8700", 40, "infiniband"), ("sn3700", 32, "ethernet"),
+])
+def test_switches(switch, ports, network):
+    record = get(switch, Switch)
+    assert (record.ports, record.network, record.rack_units) == (ports, network, 1)
+
+
+# --- the design ----------------------------------------------------------------------------------------------------
+
+
+def slots_used(layout: Layout) -> list[int]:
+    return sorted([s for g in layout.groups for pattern in g.slots for s in pattern] + list(layout.spares or ()))
+
+
+@pytest.mark.parametrize("layout_id", ["pixstor-6.me4084.standard", "pixstor-6.me4084.hdmd", "pixstor-6.me4024"])
+def test_every_layout_uses_every_slot_exactly_once(layout_id):
+    layout = get(layout_id, Layout)
+    assert slots_used(layout) == list(range(layout.slots))
+
+
+def test_no_layout_was_forgotten():
+    for layout in kind_of(Layout):
+        assert slots_used(layout) == list(range(layout.slots)), layout.id
+
+
+def figure_12_group(number: int) -> tuple[int, ...]:
+    """Group 1 to 8 of Figure 12, zero-based: blocks of twenty slots, the even ones first, then the odd ones."""
+    first = 20 * ((number - 1) // 2) + (number - 1) % 2
+    return tuple(first + 2 * i for i in range(10))
+
+
+@pytest.mark.parametrize("layout_id", ["pixstor-6.me4084.standard", "pixstor-6.me4084.hdmd"])
+def test_data_groups_are_those_of_figure_12(layout_id):
+    (group,) = [g for g in get(layout_id, Layout).groups if g.purpose == "data"]
+    assert group.level == "r6"
+    assert group.slots == tuple(figure_12_group(n) for n in range(1, 9))
+
+
+def test_last_four_slots():
+    standard, hdmd = get("pixstor-6.me4084.standard", Layout), get("pixstor-6.me4084.hdmd", Layout)
+    (metadata,) = [g for g in standard.groups if g.purpose == "metadata"]
+    assert (metadata.level, metadata.slots, standard.spares) == ("r1", ((80, 81), (82, 83)), None)
+    assert ([g.purpose for g in hdmd.groups], hdmd.spares) == (["data"], (80, 81, 82, 83))
+
+
+def test_metadata_array_mirrors_slot_n_on_n_plus_12():
+    (group,) = get("pixstor-6.me4024", Layout).groups
+    assert (group.purpose, group.level) == ("metadata", "r1")
+    assert group.slots == tuple((n, n + 12) for n in range(12))
+
+
+def test_sizes_of_storage_modules():
+    assert {m.size: m.arrays for m in kind_of(ModuleSize)} == {"small": 1, "medium": 2, "large": 4}
+
+
+def test_everything_that_designs_name_exists_and_fits():
+    for design in kind_of(Design):
+        storage, metadata = design.storage, design.metadata
+        for role in (storage.servers, metadata.servers, design.management):
+            get(role.model, Server)
+            for adapter in role.adapters:
+                get(adapter, Adapter)
+        for layout in storage.layouts.values():
+            for enclosure in (storage.array, storage.expansion):
+                assert get(layout, Layout).slots == get(enclosure, Enclosure).slots
+        assert get(metadata.layout, Layout).slots == get(metadata.array, Enclosure).slots
+        for switch in design.switches:
+            get(switch.model, Switch)
+        sizes = {m.size for m in kind_of(ModuleSize) if m.design == design.id}
+        assert {*storage.expansion_sold_for, metadata.arrays_max_needs} <= sizes
+        assert {storage.data_media, metadata.media, storage.metadata_media} <= {d.media for d in kind_of(Drive)}
+
+
+def test_module_sizes_belong_to_a_design():
+    for size in kind_of(ModuleSize):
+        assert size.id == f"{get(size.design, Design).id}.{size.size}"
+
+
+def test_the_design_as_the_document_has_it():
+    design = get("pixstor-6", Design)
+    assert (design.volumes, design.filesystem, design.data_pool, design.owners) == ("me4", "scale", "data", ("a", "b"))
+    assert (design.storage.servers.model, design.storage.servers.count) == ("r750", 2)
+    assert (design.metadata.servers.model, design.metadata.servers.count) == ("r750", 2)
+    assert (design.management.model, design.management.count) == ("r650", 2)
+    assert (design.metadata.arrays_min, design.metadata.arrays_max) == (1, 4)
+    assert design.storage.servers.adapters == {"hba355e": 2, "connectx-6-hdr": 2}
+    assert {(s.model, s.count) for s in design.switches} == {("n2248x-on", 1), ("qm8700", 2)}
+
+
+def test_defaults_are_those_of_the_reference():
+    assert get("pixstor-6", Design).defaults == {
+        "storage_modules[].count": 1,
+        "storage_modules[].expansion": False,
+        "storage_modules[].metadata_drive": "960 GB",
+        "storage_modules[].chunk_size": "512 KiB",
+        "hdmd.modules": 1,
+        "hdmd.arrays": 1,
+        "filesystem.block_size": "8 MiB",
+        "filesystem.inode_size": "4 KiB",
+        "filesystem.metadata_replicas": 2,
+        "filesystem.failure_groups": "per_array",
+    }
+
+
+# --- limits and constants ------------------------------------------------------------------------------------------
+
+LIMITS = {
+    "scale.nsds": 2048, "scale.failure_group_max": 4000, "scale.nsd_servers": 8,
+    "scale.block_min": 65_536, "scale.block_max": 16_777_216, "scale.inode_size_min": 512, "scale.inode_size_max": 4096,
+    "scale.replicas_max": 3, "me4.volume_bytes": 140_737_488_355_328, "me4.volume_alignment": 4_194_304,
+    "me4.lun_min": 2, "me4.lun_max": 254, "me4.r1_drives": 2, "me4.r6_drives_min": 4, "me4.r6_drives_max": 16,
+    "me4.r10_drives_max": 16, "me4.sas_ports": 4, "me4.groups_per_array": 64, "pixsize.modules": 1024,
+    "pixsize.name_chars": 31, "pixstor-6.expansions": 1,
+}
+
+
+@pytest.mark.parametrize(("limit", "value"), LIMITS.items())
+def test_limits(limit, value):
+    assert get(limit, Limit).value == value
+
+
+def test_limits_seen_for_a_sibling_only_are_unconfirmed():
+    for limit in ("me4.volume_bytes", "me4.groups_per_array"):
+        assert not get(limit, Limit).confirmed
+    assert all(limit.note or limit.sources for limit in kind_of(Limit) if not limit.confirmed)
+
+
+def test_layouts_keep_the_array_limits():
+    for layout in kind_of(Layout):
+        for group in layout.groups:
+            widths = {len(pattern) for pattern in group.slots}
+            if group.level == "r1":
+                assert widths == {get("me4.r1_drives", Limit).value}
+            else:
+                low, high = (get(f"me4.{group.level}_drives_{end}", Limit).value for end in ("min", "max"))
+                assert low <= min(widths) <= max(widths) <= high
+
+
+def test_constants_lie_within_their_ranges():
+    for constant in kind_of(Constant):
+        assert constant.low <= constant.value <= constant.high, constant.id
+
+
+def test_volume_margin_covers_the_highest_array_overhead():
+    """Otherwise `create volume` would ask for more than the group may have."""
+    assert get("me4.volume_margin", Constant).value >= get("me4.array_overhead", Constant).high
+
+
+def test_array_overhead_is_what_a_real_array_shows():
+    """A group of 8+2, probably of 12 TB drives, shows 85.4 TiB (README of python-me4storage)."""
+    seen = 1 - Fraction("85.4") * 2**40 / (8 * 12 * TB)
+    assert abs(seen - get("me4.array_overhead", Constant).value) < Fraction(1, 2000)
+
+
+# --- measurements --------------------------------------------------------------------------------------------------
+
+TABLE_4 = {
+    "Large sequential N clients to N files": ("20.5 GB/s", "23 GB/s", "19.8 GB/s", "21 GB/s"),
+    "Large sequential N clients to single shared file": ("20.2 GB/s", "21.7 GB/s", "18 GB/s", "21.3 GB/s"),
+    "Random small blocks N clients to N files": ("18.4 kop/s", "12.4 kop/s", "18.4 kop/s", "12.4 kop/s"),
+}
+TABLE_4_METADATA = {
+    "Metadata Create empty files": ("232.2 kop/s", "150 kop/s"),
+    "Metadata Stat empty files": ("5.34 Mop/s", "2.9 Mop/s"),
+    "Metadata Read empty files": ("2.73 Mop/s", "2 Mop/s"),
+    "Metadata Remove empty files": ("189.2 kop/s", "130 kop/s"),
+    "Metadata Create 4KiB files": ("70.76 kop/s", "61 kop/s"),
+    "Metadata Stat 4KiB files": ("8.62 Mop/s", "4.1 Mop/s"),
+    "Metadata Read 4KiB files": ("5.65 Mop/s", "3.2 Mop/s"),
+    "Metadata Remove 4KiB files": ("285.9 kop/s", "231.7 kop/s"),
+}
+TABLE_5 = {
+    "Large sequential N clients to N files": ("21.6 GB/s", "26.9 GB/s", "21.1 GB/s", "25.7 GB/s"),
+    "Large sequential N clients to single shared file": ("21.7 GB/s", "27.9 GB/s", "21 GB/s", "27.7 GB/s"),
+    "Random small blocks N clients to N files": ("27.4 kop/s", "32.3 kop/s", "27.4 kop/s", "32.3 kop/s"),
+}
+COLUMNS = (("peak", "Write"), ("peak", "Read"), ("sustained", "Write"), ("sustained", "Read"))
+
+
+def cells() -> dict[str, str]:
+    """Every cell of Tables 4 and 5, as a place and the value typed from the document."""
+    found = {}
+    for number, table in ((4, TABLE_4), (5, TABLE_5)):
+        for row, values in table.items():
+            for (period, column), value in zip(COLUMNS, values, strict=True):
+                found[f"Table {number}, row '{row}', {period}, column {column}"] = value
+    for row, values in TABLE_4_METADATA.items():
+        for period, value in zip(("peak", "sustained"), values, strict=True):
+            found[f"Table 4, row '{row}', {period}"] = value
+    return found
+
+
+def number(text: str) -> Fraction:
+    return units.parse(text, "rate" if text.endswith("B/s") else "operations")
+
+
+def test_tables_4_and_5_are_transcribed_without_a_difference():
+    catalog: dict[str, set[Fraction]] = {}
+    for measurement in kind_of(Measurement):
+        for reading in measurement.readings:
+            if reading.document == "dell-pixstor-6" and reading.place.startswith("Table"):
+                catalog.setdefault(reading.place, set()).add(number(reading.value))
+    assert catalog == {place: {number(value)} for place, value in cells().items()}
+
+
+K, M, G = 10**3, 10**6, 10**9
+USED = {
+    "large.throughput.sequential.n_n.write.peak": 20_500_000_000,
+    "large.throughput.sequential.n_n.write.sustained": 19_800_000_000,
+    "large.throughput.sequential.n_n.read.peak": 23 * G,
+    "large.throughput.sequential.n_n.read.sustained": 21 * G,
+    "large.throughput.sequential.n_1.write.peak": 20_200_000_000,
+    "large.throughput.sequential.n_1.write.sustained": 18 * G,
+    "large.throughput.sequential.n_1.read.peak": 21_700_000_000,
+    "large.throughput.sequential.n_1.read.sustained": 21 * G,
+    "large.throughput.random_4k.write.peak": 12_400,
+    "large.throughput.random_4k.write.sustained": 12_400,
+    "large.throughput.random_4k.read.peak": 18_400,
+    "large.throughput.random_4k.read.sustained": 18_400,
+    "large+expansion.throughput.sequential.n_n.write.peak": 21_600_000_000,
+    "large+expansion.throughput.sequential.n_n.write.sustained": 21_100_000_000,
+    "large+expansion.throughput.sequential.n_n.read.peak": 26_900_000_000,
+    "large+expansion.throughput.sequential.n_n.read.sustained": 25_700_000_000,
+    "large+expansion.throughput.sequential.n_1.write.peak": 21_700_000_000,
+    "large+expansion.throughput.sequential.n_1.write.sustained": 21 * G,
+    "large+expansion.throughput.sequential.n_1.read.peak": 27_900_000_000,
+    "large+expansion.throughput.sequential.n_1.read.sustained": 27_700_000_000,
+    "large+expansion.throughput.random_4k.write.peak": 27_400,
+    "large+expansion.throughput.random_4k.write.sustained": 27_400,
+    "large+expansion.throughput.random_4k.read.peak": 32_300,
+    "large+expansion.throughput.random_4k.read.sustained": 32_300,
+    "large.metadata.empty.create.peak": 232_200,
+    "large.metadata.empty.create.sustained": 146 * K,
+    "large.metadata.empty.stat.peak": 5_340 * K,
+    "large.metadata.empty.stat.sustained": 2_900 * K,
+    "large.metadata.empty.read.peak": 2_420 * K,
+    "large.metadata.empty.read.sustained": 2 * M,
+    "large.metadata.empty.remove.peak": 164_760,
+    "large.metadata.empty.remove.sustained": 130 * K,
+    "large.metadata.4k.create.peak": 70_760,
+    "large.metadata.4k.create.sustained": 61 * K,
+    "large.metadata.4k.stat.peak": 8_620 * K,
+    "large.metadata.4k.stat.sustained": 4_100 * K,
+    "large.metadata.4k.read.peak": 5_650 * K,
+    "large.metadata.4k.read.sustained": 3_200 * K,
+    "large.metadata.4k.remove.peak": 285_900,
+    "large.metadata.4k.remove.sustained": 231_700,
+}
+
+
+def used(measurement: Measurement) -> Fraction:
+    (reading,) = [r for r in measurement.readings if r.used]
+    return number(reading.value)
+
+
+def test_the_readings_that_are_used():
+    pixstor = {m.id.removeprefix("pixstor-6."): used(m) for m in kind_of(Measurement) if m.id.startswith("pixstor-6.")}
+    assert pixstor == USED
+
+
+LEFT_ASIDE = {
+    "large.throughput.sequential.n_1.read.peak": {23_800_000_000},
+    "large.throughput.sequential.n_1.read.sustained": {21_300_000_000},
+    "large.throughput.sequential.n_1.write.peak": {20_400_000_000},
+    "large.throughput.random_4k.write.peak": {12_800, 18_400},
+    "large.throughput.random_4k.read.peak": {12_400},
+    "large+expansion.throughput.random_4k.write.peak": {34_200},
+    "large+expansion.throughput.random_4k.write.sustained": {23_100},
+    "large.metadata.empty.create.sustained": {150_000},
+    "large.metadata.empty.read.peak": {2_730_000},
+    "large.metadata.empty.remove.peak": {189_200},
+    "large.metadata.4k.stat.sustained": {4_000_000},
+}
+
+
+@pytest.mark.parametrize(("measurement", "values"), LEFT_ASIDE.items())
+def test_the_other_side_of_a_contradiction_is_kept(measurement, values):
+    record = get(f"pixstor-6.{measurement}", Measurement)
+    aside = {number(r.value) for r in record.readings if not r.used} - {used(record)}
+    assert values <= aside
+
+
+def test_every_measurement_uses_exactly_one_reading():
+    for measurement in kind_of(Measurement):
+        assert [r.used for r in measurement.readings].count(True) == 1, measurement.id
+
+
+def test_contradicting_readings_say_why():
+    for measurement in kind_of(Measurement):
+        if len(measurement.readings) > 1:
+            assert all(len(r.why) > 20 for r in measurement.readings), measurement.id
+
+
+def test_readings_have_the_unit_of_their_measurement():
+    for measurement in kind_of(Measurement):
+        for reading in measurement.readings:
+            assert reading.value.endswith(measurement.unit), measurement.id
+            assert number(reading.value) > 0
+
+
+def test_ids_of_measurements_end_with_their_figure():
+    for measurement in kind_of(Measurement):
+        assert measurement.id.endswith(f".{measurement.figure}"), measurement.id
+
+
+def test_what_a_pixstor_plan_may_scale_from_is_described_as_a_request():
+    for measurement in kind_of(Measurement):
+        system = measurement.system
+        assert (measurement.trust == "calibration") == (system is not None), measurement.id
+        if system is None:
+            continue
+        assert (system.design, system.block_bytes, system.hdmd.arrays) == ("pixstor-6", 8 * 2**20, 1)
+        assert get(system.hdmd.drive, Drive).capacity_bytes == 960 * 10**9
+        (module,) = system.storage_modules
+        assert (module.size, get(module.data_drive, Drive).capacity_bytes) == ("large", 12 * TB)
+        assert module.expansion == measurement.id.startswith("pixstor-6.large+expansion.")
+
+
+@pytest.mark.parametrize("word", ["variant", "tool", "threads", "threads_at_peak", "software", "clients"])
+def test_pixstor_measurements_state_their_conditions(word):
+    for measurement in kind_of(Measurement):
+        if measurement.trust == "calibration":
+            assert measurement.conditions[word], measurement.id
+
+
+def test_conditions_that_a_kind_of_benchmark_needs():
+    for measurement in kind_of(Measurement):
+        if measurement.trust == "calibration":
+            if measurement.figure.startswith("metadata."):
+                assert "2,097,152" in measurement.conditions["files"]
+                needed = {"mpi", "file_size", "options"}
+            else:
+                needed = {"data_size", "transfer_size", "page_pool"}
+            assert needed <= set(measurement.conditions), measurement.id
+
+
+THREADS_AT_PEAK = {
+    "large.throughput.sequential.n_n.read.peak": "32", "large.throughput.sequential.n_n.write.peak": "64",
+    "large.throughput.sequential.n_1.read.peak": "16", "large.throughput.sequential.n_1.write.peak": "64",
+    "large.throughput.random_4k.read.peak": "512", "large.throughput.random_4k.write.peak": "256",
+    "large+expansion.throughput.sequential.n_n.write.peak": "8 and 128",
+    "large+expansion.throughput.sequential.n_1.read.peak": "16",
+    "large+expansion.throughput.sequential.n_1.write.peak": "16",
+    "large+expansion.throughput.random_4k.read.peak": "512", "large+expansion.throughput.random_4k.write.peak": "512",
+    "large.metadata.empty.stat.peak": "32", "large.metadata.empty.read.peak": "32",
+    "large.metadata.empty.create.peak": "256", "large.metadata.empty.remove.peak": "512",
+    "large.metadata.4k.create.peak": "256", "large.metadata.4k.stat.peak": "256",
+    "large.metadata.4k.read.peak": "256", "large.metadata.4k.remove.peak": "256",
+}
+
+
+@pytest.mark.parametrize(("measurement", "threads"), THREADS_AT_PEAK.items())
+def test_threads_at_the_peak(measurement, threads):
+    assert get(f"pixstor-6.{measurement}", Measurement).conditions["threads_at_peak"] == threads
+
+
+LUSTRE_ME4 = {
+    "throughput.sequential.n_n.write.peak": 21_270_000_000, "throughput.sequential.n_n.read.peak": 22_560_000_000,
+    "throughput.sequential.n_n.write.sustained": 20 * G, "throughput.sequential.n_n.read.sustained": 20 * G,
+    "throughput.random_4k.write.peak": 28_530, "throughput.random_4k.read.peak": 34_060,
+    "1mdt.metadata.empty.create.peak": 60 * K, "1mdt.metadata.empty.stat.peak": 668 * K,
+    "1mdt.metadata.empty.remove.peak": 239 * K, "2mdt.metadata.empty.create.peak": 90 * K,
+    "2mdt.metadata.empty.stat.peak": 1237 * K, "2mdt.metadata.empty.remove.peak": 596 * K,
+}
+
+
+def test_lustre_on_the_same_arrays():
+    found = {m.id.removeprefix("lustre-me4.large."): m for m in kind_of(Measurement) if m.id.startswith("lustre-me4.")}
+    assert {i: used(m) for i, m in found.items()} == LUSTRE_ME4
+    assert {m.trust for m in found.values()} == {"width"}
+
+
+@pytest.mark.parametrize(("operation", "gain"), [("create", "1.50"), ("stat", "1.85"), ("remove", "2.49")])
+def test_gain_of_a_second_mdt(operation, gain):
+    one, two = (used(get(f"lustre-me4.large.{n}mdt.metadata.empty.{operation}.peak", Measurement)) for n in (1, 2))
+    assert round(float(two / one), 2) == float(gain)
+
+
+POWERFLEX = {
+    "throughput.sequential.n_n.write.peak": 11_500_000_000, "throughput.sequential.n_n.read.peak": 30_800_000_000,
+    "throughput.sequential.n_n.write.per_oss": 2_800_000_000, "throughput.sequential.n_n.read.per_oss": 7_700_000_000,
+    "throughput.sequential.n_n.write.128k": 7_400_000_000, "throughput.sequential.n_n.read.128k": 18_300_000_000,
+    "metadata.any.create.peak": 218_000, "metadata.any.stat.peak": 528_000,
+    "metadata.any.read.peak": 197_000, "metadata.any.remove.peak": 291_000,
+    "metadata.4k.create.16384_files": 162_000, "metadata.4k.stat.16384_files": 528_000,
+    "metadata.4k.read.16384_files": 181_000, "metadata.4k.remove.16384_files": 206_000,
+    "metadata.4k.create.65536_files": 98_300, "metadata.4k.stat.65536_files": 500_000,
+    "metadata.4k.read.65536_files": 197_000, "metadata.4k.remove.65536_files": 116_000,
+    "metadata.128b.create.131072_files": 87_100, "metadata.128b.stat.131072_files": 350_000,
+    "metadata.128b.read.131072_files": 181_000, "metadata.128b.remove.131072_files": 102_000,
+}
+
+
+def test_lustre_on_powerflex():
+    prefix = "lustre-powerflex.4oss."
+    found = {m.id.removeprefix(prefix): m for m in kind_of(Measurement) if m.id.startswith(prefix)}
+    assert {i: used(m) for i, m in found.items()} == POWERFLEX
+    assert {m.trust for m in found.values()} == {"width"}
+
+
+# --- how to extend the catalog -------------------------------------------------------------------------------------
+
+HEADINGS = ["Add a drive", "Add a server", "Add a module size", "Add a limit", "Add a measurement"]
+
+
+def blocks() -> dict[str, list[dict[str, Any]]]:
+    """The records of the page, by the heading that they stand under."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for part in re.split(r"^## ", EXTEND.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        for block in re.findall(r"```yaml\n(.*?)```", part, flags=re.DOTALL):
+            content = yaml.safe_load(block)
+            found.setdefault(part.splitlines()[0], []).extend(content if isinstance(content, list) else [content])
+    return found
+
+
+def test_the_page_shows_every_kind_that_it_promises():
+    kinds = {heading: {r["kind"] for r in found} - {"source"} for heading, found in blocks().items()}
+    assert [kinds[heading] for heading in HEADINGS] == [{"drive"}, {"server"}, {"module_size"}, {"limit"}, {"measurement"}]
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_examples_of_the_page_are_valid_and_complete(heading):
+    found = blocks()[heading]
+    own = {r["id"] for r in found if r["kind"] == "source"}
+    for record in found:
+        assert validated(record).id == record["id"]
+        shipped = records()
+        for source in record.get("sources", []):
+            assert source["document"] in own or source["document"] in shipped, record["id"]
+        assert record["id"] not in shipped or record.get("replaces") == record["id"]
+        assert record.get("replaces", "scale.nsds") in shipped
+
+
+def test_examples_of_the_page_can_lie_in_one_folder():
+    ids = [r["id"] for found in blocks().values() for r in found]
+    assert sorted(ids) == sorted(set(ids))

@@ -1,0 +1,79 @@
+"""The commands in the README and the pages: each is run, in the page's order, and what it prints is compared.
+
+A fenced `console` block holds `$ command` lines, each followed by what it prints on the terminal; a line `...` stands
+for any lines. A fenced `yaml title=FILE` block is written to FILE first. Commands in tables and prose must succeed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```(console|yaml title=(\S+))\n(.*?)^```$", re.M | re.S)
+INLINE = re.compile(r"`(pixsize [^`]*--config [^`]*)`")
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+
+
+def run(command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """A command of a page, as its reader would run it, with what it says and prints in one stream."""
+    env = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "80", "NO_COLOR": "1"}
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=cwd,
+        env=env,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+
+
+def matches(printed: str, expected: str) -> bool:
+    """Whether the text is as expected, where a line `...` stands for any lines, and none."""
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r" *\n" for line in expected.splitlines())
+    return re.fullmatch(pattern, printed) is not None
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if FENCE.search(p.read_text())], ids=lambda p: p.name)
+def test_console_blocks_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+    for fence in FENCE.finditer(page.read_text()):
+        if fence[2]:
+            (tmp_path / fence[2]).write_text(fence[3])
+            continue
+        for part in re.split(r"^\$ ", fence[3], flags=re.M)[1:]:
+            command, _, expected = part.partition("\n")
+            printed = run(command, tmp_path).stdout
+            assert matches(printed, expected), f"{page.name}: $ {command}\n{printed}"
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if INLINE.search(p.read_text())], ids=lambda p: p.name)
+def test_commands_in_prose_succeed(page: Path, tmp_path: Path) -> None:
+    for command in dict.fromkeys(INLINE.findall(page.read_text())):
+        if "..." in command or "FILE" in command:
+            continue
+        result = run(command, tmp_path)
+        assert result.returncode == 0, f"{page.name}: {command}\n{result.stdout}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text()):
+        assert (page.parent / target).exists(), f"{page.relative_to(ROOT)}: {target}"
+
+
+def test_the_example_in_the_readme_is_the_shipped_one() -> None:
+    def words(text: str) -> list[str]:
+        lines = (line.partition("#")[0].rstrip() for line in text.splitlines())
+        return [line for line in lines if line]
+
+    shown = re.search(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert shown
+    shipped = words((ROOT / "examples/large+hdmd.yaml").read_text())
+    assert set(words(shown[1])) <= set(shipped)

@@ -1,0 +1,130 @@
+"""The stanza file: its text to the letter, its grammar, and names that must not reach it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pixsize.render import RENDERERS
+from pixsize.render.stanzas import PATH
+from tests.readers.compare import stanzas_say_the_plan
+from tests.readers.stanza import read_stanzas
+from tests.unit.render_plan import catalog, plan, renamed
+
+STANZAS = RENDERERS["stanzas"]
+BODY = """
+# sm01a1: PowerVault ME4084
+%nsd:
+  device=/dev/mapper/sm01a1_data01
+  nsd=sm01a1_data01
+  servers=sm01n1,sm01n2
+  usage=dataOnly
+  failureGroup=1
+  pool=data
+
+%nsd:
+  device=/dev/mapper/sm01a1_data02
+  nsd=sm01a1_data02
+  servers=sm01n2,sm01n1
+  usage=dataOnly
+  failureGroup=1
+  pool=data
+
+%nsd:
+  device=/dev/mapper/sm01a1_meta01
+  nsd=sm01a1_meta01
+  servers=sm01n1,sm01n2
+  usage=metadataOnly
+  failureGroup=1
+  pool=system
+"""
+DESCRIPTOR = """
+# on a server
+%nsd:
+  device=/dev/disk/by-id/scsi-desc
+  nsd=desc01
+  servers=mgmt1
+  usage=descOnly
+  failureGroup=4000
+  pool=system
+"""
+
+
+def text_of(made: object) -> str:
+    (file,) = STANZAS.files(made, catalog())  # type: ignore[arg-type]
+    assert file.path == PATH == "stanzas/nsd.stanza"
+    assert not file.executable
+    return file.text
+
+
+def test_the_text_of_every_stanza() -> None:
+    text = text_of(plan(descriptor="mgmt1"))
+    head, first, _ = text.partition("\n# sm01a1: ")
+    assert first + text.partition(first)[2] == BODY + DESCRIPTOR
+    assert all(line.startswith("#") for line in head.splitlines())
+
+
+def test_the_head_names_both_commands() -> None:
+    lines = text_of(plan()).splitlines()
+    assert "#   mmcrnsd -F nsd.stanza" in lines
+    assert "#   mmcrfs mmfs1 -F nsd.stanza -T /mmfs1 -B 8M -i 4096 -m 2 -M 2 -r 1 -R 2" in lines
+    assert not any("mmchconfig" in line for line in lines)
+
+
+@pytest.mark.parametrize(("replicas", "options"), [(1, "-m 1 -M 2"), (3, "-m 3 -M 3")])
+def test_replicas_that_can_be_raised_later(replicas: int, options: str) -> None:
+    given = plan()
+    filesystem = replace(given.filesystem, metadata_replicas=replicas, block_bytes=2**19)
+    assert f"-B 512K -i 4096 {options} -r 1 -R 2" in text_of(replace(given, filesystem=filesystem))
+
+
+def test_the_server_of_a_descriptor_is_told_to_let_go() -> None:
+    assert "#   mmchconfig unmountOnDiskFail=yes -N mgmt1\n" in text_of(plan(descriptor="mgmt1"))
+
+
+def test_the_file_read_back_is_the_plan() -> None:
+    given = plan(descriptor="mgmt1")
+    stanzas_say_the_plan(text_of(given), given)
+
+
+def test_no_line_ends_in_a_blank_and_no_two_are_empty() -> None:
+    text = text_of(plan(descriptor="mgmt1"))
+    assert "\n\n\n" not in text
+    assert text.endswith("pool=system\n")
+    assert all(line == line.rstrip() and len(line) <= 120 for line in text.splitlines())
+
+
+@pytest.mark.parametrize("name", ["a b", "a;b", "$(id)", "-rf", "a\nb", "a'b", 'a"b', "", "ä", "a/b", "#a", "%nsd:"])
+def test_names_that_something_could_misread_never_reach_the_file(name: str) -> None:
+    with pytest.raises(ValueError, match="may not stand"):
+        text_of(renamed(plan(), name))
+
+
+@pytest.mark.parametrize("server", ["a,b c", "-x", "a=b"])
+def test_nor_do_such_servers(server: str) -> None:
+    given = plan()
+    first, *others = given.targets
+    with pytest.raises(ValueError, match="may not stand"):
+        text_of(replace(given, targets=(replace(first, servers=(server,)), *others)))
+
+
+@pytest.mark.parametrize("device", ["/dev/../etc/passwd", "/etc/x", "sdb", "/dev/a b", "/dev//a", "/dev/", "/dev/-a"])
+def test_nor_do_such_devices(device: str) -> None:
+    given = plan()
+    first, *others = given.targets
+    with pytest.raises(ValueError, match="may not stand"):
+        text_of(replace(given, targets=(replace(first, device=device), *others)))
+
+
+def test_a_title_of_the_catalog_stays_within_its_comment() -> None:
+    hostile = catalog(me4={"title": "ME4084\n%nsd: nsd=evil device=/dev/sda\u2028|`"})
+    (file,) = STANZAS.files(plan(), hostile)
+    assert len(read_stanzas(file.text)) == 3
+    assert "# sm01a1: ME4084 %nsd: nsd=evil device=/dev/sda /'\n" in file.text
+
+
+def test_nothing_to_render_without_nsds() -> None:
+    assert STANZAS.applies(plan())
+    assert not STANZAS.applies(replace(plan(), targets=()))
+    assert STANZAS.findings(plan(), catalog()) == ()

@@ -1,0 +1,84 @@
+"""Values as words of the files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pixsize.render import RENDERERS, words
+from pixsize.render.template import fill
+from tests.readers.me4cli import read_disks
+
+slots = st.sets(st.integers(0, 83), min_size=1).map(sorted)
+
+
+@given(st.integers(0, 3), slots)
+def test_drives_by_list_and_by_range_name_the_same(enclosure: int, numbers: list[int]) -> None:
+    wanted = [(enclosure, n) for n in numbers]
+    assert read_disks(words.drives(enclosure, numbers)) == wanted
+    assert read_disks(words.drive_ranges(enclosure, reversed(numbers))) == wanted
+
+
+def test_pairs_of_a_raid_10() -> None:
+    assert words.drive_pairs(0, (0, 12, 1, 13)) == "0.0,0.12:0.1,0.13"
+    with pytest.raises(ValueError, match="no pairs"):
+        words.drive_pairs(0, (0, 1, 2))
+
+
+def test_runs() -> None:
+    assert words.drive_ranges(0, (80, 81, 82, 83)) == "0.80-83"
+    assert words.drive_ranges(1, (3, 5, 6)) == "1.3,1.5-6"
+
+
+@given(st.text(max_size=40))
+def test_a_word_is_one_word_to_every_reader(text: str) -> None:
+    try:
+        passed = words.word(text)
+    except ValueError:
+        return
+    assert passed == text
+    assert text.isascii()
+    assert not set(text) & set(" \t\n'\"$`\\;&|<>()[]{}*?!#%=~^/@")
+    assert not text.startswith("-")
+
+
+@pytest.mark.parametrize(
+    ("size", "text"), [(2**23, "8M"), (2**19, "512K"), (2**16, "64K"), (2**24, "16M"), (1000, "1000")]
+)
+def test_sizes_as_gpfs_writes_them(size: int, text: str) -> None:
+    assert words.binary_size(size) == text
+
+
+def test_sizes_as_the_array_takes_them() -> None:
+    assert words.blocks(2**22) == "8192"
+    assert words.chunk_size(2**19) == "512k"
+    for size in (0, -512, 511, 513):
+        with pytest.raises(ValueError, match="blocks"):
+            words.blocks(size)
+    for size in (0, -1024, 1000):
+        with pytest.raises(ValueError, match="chunk"):
+            words.chunk_size(size)
+
+
+@pytest.mark.parametrize("text", ["", "3600C0FF0001E2CCA8CBD4C0101000000", "3600c0ff", "3" + "0" * 33, "3" + "g" * 32])
+def test_a_wwid_is_33_hex_digits(text: str) -> None:
+    with pytest.raises(ValueError, match="may not stand"):
+        words.wwid(text)
+
+
+def test_a_template_that_asks_for_more_than_its_view_fails() -> None:
+    from jinja2 import UndefinedError
+
+    with pytest.raises(UndefinedError):
+        fill("me4/02-volumes.cli.j2", {})
+
+
+def test_the_registry_names_its_targets_without_the_template_engine() -> None:
+    code = "import sys, pixsize.render as r; print(*r.RENDERERS); assert 'jinja2' not in sys.modules"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.split() == ["stanzas", "multipath", "me4"]
+    assert all(name == r.name and r.summary for name, r in RENDERERS.items())
