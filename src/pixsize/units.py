@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import pint
 
 Dimension = Literal["capacity", "rate", "operations", "power", "length", "share"]
 
@@ -26,6 +29,10 @@ TABLE: dict[str, tuple[Dimension, Fraction]] = (
     | {"U": ("length", Fraction(1)), "%": ("share", Fraction(1, 100))}
 )
 """The common units: dimension, and how many base units one is. A test compares it with pint."""
+
+_EXAMPLES: dict[Dimension, str] = {
+    "capacity": "12 TB", "rate": "5.5 GB/s", "operations": "12.4 kop/s", "power": "205 W", "length": "5 U", "share": "3 %",
+}
 
 _QUANTITY = re.compile(r"([0-9]{1,24}(?:\.[0-9]{1,12})?) ?([A-Za-z%][A-Za-z/]{0,19}|%)")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
@@ -69,31 +76,42 @@ def half_last_digit(text: str, dimension: Dimension) -> int:
 
 
 def _factor(unit: str, dimension: Dimension) -> Fraction:
+    if unit not in TABLE:
+        meant = next((u for u, (d, _) in TABLE.items() if d == dimension and u.lower() == unit.lower()), "")
+        if meant:
+            raise UnitError("PX106", f"{unit} does not measure a {dimension}; upper and lower case matter: {meant}?")
     known, factor = TABLE.get(unit) or _ask_pint(unit)
     if known != dimension:
-        raise UnitError("PX106", f"{unit} does not measure a {dimension}; use {_example(dimension).partition(' ')[2]} or the like")
+        example = _example(dimension).partition(" ")[2]
+        raise UnitError("PX106", f"{unit} does not measure a {dimension}; use {example} or the like")
     return factor
 
 
 @lru_cache(maxsize=64)
 def _ask_pint(unit: str) -> tuple[str, Fraction]:
-    """Dimension and factor of a unit outside the table; "another quantity" for what pint knows and pixsize has no use for."""
-    import pint
-
-    registry = pint.UnitRegistry(non_int_type=Fraction)
+    """Dimension and factor of a unit outside the table; "another quantity" for what pixsize has no use for."""
     wanted: tuple[tuple[Dimension, str], ...] = (("capacity", "byte"), ("rate", "byte/second"), ("power", "watt"))
     try:
-        quantity = registry.Quantity(Fraction(1), unit)
+        quantity = _registry().Quantity(Fraction(1), unit).to_root_units()
         for dimension, base in wanted:
-            if quantity.is_compatible_with(base):
-                return dimension, Fraction(quantity.to(base).magnitude)
+            one = _registry().Quantity(Fraction(1), base).to_root_units()
+            # Root units, not dimensions: to pint bits have none, so that a radian would pass for a capacity.
+            if quantity.units == one.units:
+                return dimension, Fraction(quantity.magnitude) / Fraction(one.magnitude)
     except Exception as error:  # pint raises a dozen kinds for text that is no unit
         raise UnitError("PX106", f"{unit!r} is no unit that pixsize knows") from error
     return "another quantity", Fraction(1)
 
 
+@lru_cache(maxsize=1)
+def _registry() -> pint.UnitRegistry[Fraction]:
+    import pint
+
+    return pint.UnitRegistry(non_int_type=Fraction)
+
+
 def _example(dimension: Dimension) -> str:
-    return {"capacity": "12 TB", "rate": "5.5 GB/s", "operations": "12.4 kop/s", "power": "205 W", "length": "5 U", "share": "3 %"}[dimension]
+    return _EXAMPLES[dimension]
 
 
 def decimal_bytes(value: int, digits: int = 2) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pixsize.plan.records import Plan
     from pixsize.render import File, Renderer
     from pixsize.render.writer import Written
-    from pixsize.report.plan_page import Facts
+    from pixsize.report.facts import Facts
 
 # Rooms are imported where they are used: `init` and `schema` need none of them, and every start would pay for all.
 
@@ -99,7 +99,7 @@ def plan(given: Given, tell: Tell = silent) -> Planned:
     done, figures = _estimated(_checked(given, tell), tell)
     if done.plan is None or done.loaded is None or done.catalog is None:
         return Planned(done.findings, None, done.example)
-    from pixsize.report.plan_page import Facts
+    from pixsize.report.facts import Facts
 
     facts = Facts(done.plan, figures, done.findings, done.loaded.words, done.loaded.defaults, done.catalog)
     return Planned(done.findings, facts, done.example)
@@ -204,7 +204,7 @@ def _read(given: Given, tell: Tell) -> tuple[Checked, tuple[Finding, ...]]:
     if has_errors(found):
         return Checked(()), found
     path, shipped = find_request(given.config)
-    loaded, more = load_request(str(path) if shipped else given.config, records)
+    loaded, more = load_request(given.config, records)
     seen, still = load_observed(given.observed) if given.observed else (Observed(), ())
     return Checked((), path if shipped else None, loaded, records, seen), (*found, *more, *still)
 
@@ -247,10 +247,10 @@ def example_names() -> tuple[str, ...]:
     return tuple(sorted(p.stem for p in folder("examples").glob("*.yaml")))
 
 
-def starter(name: str) -> str | None:
+def starter(name: str) -> tuple[str, str]:
     """The text of the shipped example `name`; for any other name that a system can bear, the starter with that name.
 
-    None when the name is no legal one, or so close to an example's that the example was probably meant.
+    Empty when there is none, and why: empty too where the name is so close to an example's that this was meant.
     """
     import re
     from difflib import get_close_matches
@@ -259,17 +259,19 @@ def starter(name: str) -> str | None:
 
     stem = name.removesuffix(".yaml")
     if stem in example_names():
-        return (folder("examples") / f"{stem}.yaml").read_text(encoding="utf-8")
-    if not _nameable(name) or get_close_matches(name, example_names(), n=1, cutoff=0.75):
-        return None
+        return (folder("examples") / f"{stem}.yaml").read_text(encoding="utf-8"), ""
+    trouble = _name_trouble(name)
+    if trouble or get_close_matches(name, example_names(), n=1, cutoff=0.75):
+        return "", trouble
     text = (folder("examples") / f"{STARTER}.yaml").read_text(encoding="utf-8")
-    return re.sub(r"(?m)^name: .*$", f"name: {name}", text, count=1)
+    own = re.sub(r"\A# examples/.*\n", "", text)
+    return re.sub(r"(?m)^name: .*$", f"name: {name}", own, count=1), ""
 
 
-def _nameable(name: str) -> bool:
+def _name_trouble(name: str) -> str:
     from pixsize.catalog.records import Limit
     from pixsize.load import load_catalog
     from pixsize.load.names import system_trouble
 
     longest = load_catalog()[0].get(Limit, "pixsize.name_chars").value
-    return not system_trouble(name, longest)
+    return system_trouble(name, longest)

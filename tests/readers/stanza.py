@@ -15,9 +15,9 @@ def read_stanzas(text: str) -> list[dict[str, str]]:
     """One dict a stanza, in their order: `stanza` holds its type (`nsd`), the rest are its clauses.
 
     A stanza begins where the first token of a line is `%word:`. It ends at the next one, at a blank line, and at a
-    line without `=` that is no comment. A line that begins with `#` is a comment and ends nothing; behind a clause `#` begins
-    one, too. Keys are read in any case and returned as documented. ValueError for a clause that stands outside every
-    stanza or twice in one, and for one that a blank has torn apart.
+    line without `=` that is no comment. A line that begins with `#` is a comment and ends nothing; behind a clause `#`
+    begins one, too. Keys are read in any case and returned as documented. ValueError for a clause that stands outside
+    every stanza or twice in one, and for one that a blank has torn apart.
     """
     stanzas: list[dict[str, str]] = []
     current: dict[str, str] | None = None

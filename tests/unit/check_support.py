@@ -186,3 +186,28 @@ def good_standard() -> Site:
 def good_expanded() -> Site:
     """A Large with expansions and three ME4024, built and reported."""
     return site(asked({"expansion": True}, hdmd={"arrays": 3}))
+
+
+def blind(base: Site) -> Site:
+    """The same plan, with no replies to hold against it: for breaking the plan alone."""
+    return replace(base, observed=Observed())
+
+
+@dataclass(frozen=True)
+class Break:
+    """A good site broken in one place: the code that must come alone, its place, and words of its message."""
+
+    code: str
+    name: str
+    make: Callable[[], Site]
+    where: str
+    words: tuple[str, ...]
+
+    def prove(self) -> None:
+        """Fails unless this code, and no other, is found, and its finding says what it must."""
+        findings = self.make().findings()
+        assert {f.code for f in findings} == {self.code}, [(f.code, f.message) for f in findings]
+        first = findings[0]
+        assert first.where == self.where
+        missing = [w for w in self.words if w not in first.message]
+        assert not missing, (missing, first.message)

@@ -87,7 +87,7 @@ def servers_and_switches(case: Case) -> Iterator[Finding]:
         for use in case.design.switches:
             ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
             each = case.catalog.get(Switch, use.model).ports
-            if switches[use.model] * each < ports * use.count:
+            if switches[use.model] // use.count * each < ports:
                 seen = f"{switches[use.model]} {use.model} of {each} ports"
                 yield "", f"{seen}, where {use.count} times {ports} are needed"
 

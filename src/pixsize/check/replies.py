@@ -90,7 +90,7 @@ def one_wwid_each(case: Case) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for array, seen in _both(case):
-            for volume in seen.volumes.values():
+            for volume in filter(lambda v: v.wwid, seen.volumes.values()):
                 first = owners.setdefault(volume.wwid, f"{array.id}'s {volume.name}")
                 if first != f"{array.id}'s {volume.name}":
                     yield case.where(array.id), f"{first} and {array.id}'s {volume.name} both report WWID {volume.wwid}"

@@ -212,9 +212,10 @@ def _nsd_troubles(case: Case, nsd: Nsd) -> Iterator[str]:
 
 
 def _wwid(case: Case, nsd: Nsd) -> str | None:
+    """The WWID that the array reports; the plan's own where there is no reply to compare with."""
     seen = case.observed.arrays.get(nsd.array.id)
     volume = seen.volumes.get(nsd.volume.id) if seen else None
-    return volume.wwid if volume else None
+    return volume.wwid if volume else nsd.volume.wwid
 
 
 def _floor(case: Case, nsd: Nsd) -> int:

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from pixsize import workflow
 from pixsize.cli.options import catalog_option, format_option
-from pixsize.cli.output import columns, emit
+from pixsize.cli.output import columns, emit, show_lines
 from pixsize.cli.talk import refused
 from pixsize.cli.usage import unknown
 
@@ -62,7 +62,7 @@ def list_records(kind: str | None, catalog: Path | None, form: str) -> None:
     records = _records(catalog, form)
     rows = [{"id": i, "kind": records.raw[i]["kind"], "title": records.record(i).title} for i in records.ids(kind)]
     if form == "text":
-        emit(records_table(rows, columns(sys.stdout)))
+        show_lines(records_table(rows, columns(sys.stdout)))
     else:
         held = {"schema": "pixsize.catalog/1", "records": rows}
         emit(data.to_json(held) if form == "json" else data.to_yaml(held))

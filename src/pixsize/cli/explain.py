@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from pixsize import workflow
 from pixsize.cli.options import format_option, request_options
-from pixsize.cli.output import columns, emit
+from pixsize.cli.output import columns, emit, show_lines
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import refused, said_example
 
@@ -58,9 +58,9 @@ def command(
 
         emit(data.indented(explained.trees))
     else:
-        from pixsize.report import explain
+        from pixsize.report.explain import lines
 
-        emit(explain.text(explained.trees, columns(sys.stdout)))
+        show_lines(lines(explained.trees, columns(sys.stdout)))
     return 0
 
 

@@ -34,9 +34,9 @@ def command(name: str, output: str, force: bool, quiet: bool) -> int:
 
     NAME is that of a shipped example, which is copied; any other name becomes that of a system like large+hdmd.
     """
-    text = workflow.starter(name)
-    if text is None:
-        raise unknown("example", name, workflow.example_names())
+    text, trouble = workflow.starter(name)
+    if not text:
+        raise _refusal(name, trouble)
     if output == "-":
         emit(text)
         return 0
@@ -45,6 +45,12 @@ def command(name: str, output: str, force: bool, quiet: bool) -> int:
         config = "" if output == workflow.DEFAULT_CONFIG else f" --config {_quoted(output)}"
         say(f"wrote {output}; next: pixsize plan{config}")
     return 0
+
+
+def _refusal(name: str, trouble: str) -> click.UsageError:
+    """No example has the name, and no system can."""
+    error = unknown("example", name, workflow.example_names())
+    return click.UsageError(f"{error.message}; nor can a system have that name: {trouble}") if trouble else error
 
 
 def _quoted(path: str) -> str:

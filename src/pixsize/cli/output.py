@@ -14,7 +14,7 @@ import click
 
 if TYPE_CHECKING:
     from pixsize.findings import Finding
-    from pixsize.report.document import Page
+    from pixsize.report.document import Line, Page
 
 LEAST_COLUMNS = 80
 MOST_COLUMNS = 140
@@ -47,14 +47,21 @@ def say(text: str) -> None:
 
 def show_page(page: Page) -> None:
     """A report to stdout: in colours on a terminal, else as plain text."""
+    from pixsize.report.text import lines
+
+    show_lines(lines(page, columns(sys.stdout), bars=fancy(sys.stdout)))
+
+
+def show_lines(drawn: Iterable[Line]) -> None:
+    """Lines to stdout, with their styles where they can be seen."""
     if fancy(sys.stdout):
         from pixsize.cli.terminal import draw
 
-        draw(page, columns(sys.stdout))
+        draw(drawn, sys.stdout)
     else:
-        from pixsize.report import text
+        from pixsize.report.text import plain
 
-        emit(text.draw(page, columns(sys.stdout)))
+        emit(plain(drawn))
 
 
 def tell_findings(findings: Iterable[Finding], quiet: bool = False) -> None:

@@ -14,7 +14,7 @@ from pixsize.cli.progress import Progress
 from pixsize.cli.talk import refused, said_example
 
 if TYPE_CHECKING:
-    from pixsize.report.plan_page import Facts
+    from pixsize.report.facts import Facts
 
 
 @click.command(short_help="The plan of a request and its figures.")

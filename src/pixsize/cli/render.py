@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +12,14 @@ from click.shell_completion import CompletionItem
 
 from pixsize import workflow
 from pixsize.cli.options import request_options
-from pixsize.cli.output import emit, say, tell_findings
+from pixsize.cli.output import columns, emit, say, show_lines, tell_findings
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import WRONG, refused, said_example
 from pixsize.cli.usage import unknown
 
 if TYPE_CHECKING:
     from pixsize.render.writer import Written
+    from pixsize.report.document import Line
 
 ALL = "all"
 
@@ -53,52 +56,46 @@ def command(
     `all` is every target that fits. A single file goes to stdout when no -o is given: `pixsize render stanzas`.
     """
     if listing:
-        emit(_listed())
+        show_lines(_listed())
         return 0
-    _refuse_unknown(targets)
+    _refuse(targets, output)
     asked = workflow.Given(config, catalog, observed)
     with Progress(quiet) as progress:
         rendered = workflow.render(asked, targets, progress.tell)
-        written = None
-        if rendered.files is not None and output is not None:
-            progress.tell("writing")
-            written = workflow.write(rendered, output, force=force)
+        progress.tell("writing")
+        written = workflow.write(rendered, output, force=force) if rendered.files is not None and output else None
     said_example(asked, rendered.example, quiet)
     if rendered.files is None:
         return refused(rendered.findings, "text")
+    if output is None and len(rendered.files) != 1:
+        raise click.UsageError(f"{targets[0]} makes {len(rendered.files)} files: -o DIR names a folder for them")
     tell_findings((*rendered.findings, *(written.findings if written else ())), quiet)
     if written is None:
-        return _to_stdout(rendered)
+        emit(rendered.files[0].text)
+        return 0
     return _told(written, output, quiet)
 
 
-def _listed() -> str:
+def _listed() -> Iterator[Line]:
     """Every target with what it is for, and what it needs beside the request."""
     from pixsize.report.document import Column, Table
     from pixsize.report.text import table
 
     rows = tuple((name, r.summary, r.needs) for name, r in workflow.renderers().items())
     block = Table((Column("target"), Column("makes", wraps=True), Column("needs", wraps=True)), rows)
-    return "\n".join(line.rstrip() for line in table(block, 80)) + "\n"
+    return table(block, columns(sys.stdout))
 
 
-def _refuse_unknown(targets: tuple[str, ...]) -> None:
+def _refuse(targets: tuple[str, ...], output: Path | None) -> None:
+    """Refuses what no request can make sense of."""
     names = [*workflow.renderers(), ALL]
     if not targets:
         raise click.UsageError(f"name a target: {', '.join(names)}")
     for target in targets:
         if target not in names:
             raise unknown("target", target, names)
-
-
-def _to_stdout(rendered: workflow.Rendered) -> int:
-    files = rendered.files or ()
-    if len(files) != 1 or len(rendered.targets) != 1:
-        raise click.UsageError(
-            f"{', '.join(rendered.targets)} makes {len(files)} files: -o DIR names a folder for them"
-        )
-    emit(files[0].text)
-    return 0
+    if output is None and (len(set(targets)) > 1 or ALL in targets):
+        raise click.UsageError("several targets make several files: -o DIR names a folder for them")
 
 
 def _told(written: Written, output: Path | None, quiet: bool) -> int:

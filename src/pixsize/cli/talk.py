@@ -20,7 +20,7 @@ def said_example(given: Given, example: Path | None, quiet: bool) -> None:
     if example is not None and not quiet:
         from pixsize.report.safe import clean
 
-        say(f"no file {clean(given.config)} here; the shipped example {example.name} is used")
+        say(f"no file {clean(given.config)} here: this is about the shipped example {example.stem}")
 
 
 def refused(findings: Sequence[Finding], form: str) -> int:

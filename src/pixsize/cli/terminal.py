@@ -54,4 +54,4 @@ def findings(found: Sequence[Finding], stream: IO[str], columns: int) -> None:
     """Findings as blocks, a blank line between them."""
     for number, finding in enumerate(found):
         draw([[]] if number else [], stream)
-        draw(lines(finding, columns), stream)
+        draw(lines(finding, columns, wrapped=True), stream)

@@ -47,9 +47,7 @@ def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     usable = _exact(
         "capacity.metadata.usable",
         unique,
-        f"Of the SSDs as sold RAID 1 leaves half; of each failure group's sum c_i the file system stores {copies} "
-        f"{'copy' if copies == 1 else 'copies'} of everything in as many groups: the smallest of (all but the k largest "
-        f"groups)/({copies} - k) for k from 0 to {copies - 1}" + (", which is min(sum/2, sum - max)." if copies == 2 else "."),
+        _replicas_rule(copies),
         (cited.REPLICAS,),
         ("capacity.metadata.raw",),
     )
@@ -64,6 +62,16 @@ def replicated(groups: Iterable[int], copies: int) -> int:
     """
     sizes = sorted(groups, reverse=True)
     return min(sum(sizes[k:]) // (copies - k) for k in range(copies))
+
+
+def _replicas_rule(copies: int) -> str:
+    if copies == 1:
+        return "What RAID 1 leaves of the SSDs as sold; the file system keeps one copy of the metadata."
+    general = (
+        f"What RAID 1 leaves of the SSDs as sold, stored {copies} times in as many failure groups: the smallest of "
+        f"(sum of all but the k largest groups)/({copies} - k) for k from 0 to {copies - 1}"
+    )
+    return general + (", which is min(sum/2, sum - largest)." if copies == 2 else ".")
 
 
 def metadata_by_failure_group(plan: Plan, sizes: dict[str, int]) -> Counter[int]:
@@ -131,16 +139,18 @@ def _spares(value: int, plan: Plan) -> Figure:
 
 
 def _parity(value: int, plan: Plan, groups: Sequence[DiskGroup]) -> Figure:
-    rule = "Two of the ten drives of each RAID 6 of 8+2 hold parity; in general the drives of each group less its data drives."
+    rule = "The drives of each data group less those that hold data: two of the ten in a RAID 6 of 8+2 hold parity."
     return _exact("capacity.parity", value, rule, (cited.LAYOUT,), (*_drives(groups), *_layouts(plan, "data")))
 
 
 def _formatted(value: int) -> Figure:
     rule = (
-        "The document's method: raw less spares less parity, that is the data drives alone, decimal. The document prints "
-        "the number with GB where TB is meant, and takes nothing off for the array or the file system."
+        "The document's method: raw less spares less parity, that is the data drives alone, decimal. It takes nothing "
+        "off for the array or the file system, and prints GB where TB is meant."
     )
-    return _exact("capacity.formatted", value, rule, (cited.FORMATTED,), ("capacity.raw", "capacity.spares", "capacity.parity"))
+    return _exact(
+        "capacity.formatted", value, rule, (cited.FORMATTED,), ("capacity.raw", "capacity.spares", "capacity.parity")
+    )
 
 
 def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], catalog: Catalog) -> Figure:
@@ -156,8 +166,8 @@ def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], cat
     rules = []
     if seen:
         rules.append(
-            f"For {_of(len(seen), groups)} disk groups the arrays themselves reported the size: nominal less reported; the "
-            "upper end adds what their volumes leave unused."
+            f"For {_of(len(seen), groups)} disk groups the arrays reported the size: nominal less reported; the upper "
+            "end adds what their volumes leave unused."
         )
     if unseen:
         rules.append(_share_rule(len(unseen), groups, share))
@@ -167,7 +177,7 @@ def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], cat
         low=low,
         high=high,
         unit="B",
-        basis=weakest([*(["measured"] if seen else []), *([share.basis] if unseen else [])]),  # type: ignore[list-item]
+        basis=share.basis if unseen else "measured",
         rule=" ".join(rules),
         sources=share.cited() if unseen else (cited.OBSERVED,),
         inputs=("capacity.formatted", ARRAY_OVERHEAD, "me4.volume_margin") if unseen else ("capacity.formatted",),
@@ -191,8 +201,8 @@ def _of(count: int, groups: Sequence[DiskGroup]) -> str:
 def _share_rule(count: int, groups: Sequence[DiskGroup], share: Constant) -> str:
     value, low, high = (f"{float(s * 100):g} %" for s in (share.value, share.low, share.high))
     return (
-        f"For {_of(count, groups)} disk groups no array reported a size: {value} of nominal, {low} to {high} by the evidence; "
-        "the upper end also covers volumes that are made under nominal and never expanded."
+        f"For {_of(count, groups)} disk groups no array reported a size: {value} of nominal, {low} to {high} by the "
+        "evidence; the upper end also covers volumes that are made under nominal and never expanded."
     )
 
 
@@ -209,7 +219,7 @@ def _filesystem_overhead(formatted: Figure, array: Figure, catalog: Catalog) -> 
         high=max(value, high),
         unit="B",
         basis=weakest([share.basis, array.basis]),
-        rule=f"What the file system keeps of the data NSDs for itself: {text} of what the arrays leave. Its metadata lies elsewhere.",
+        rule=f"What the file system keeps of data NSDs: {text} of what the arrays leave. Its metadata lies elsewhere.",
         sources=share.cited(),
         inputs=("capacity.formatted", "capacity.array_overhead", DATA_OVERHEAD),
     )
@@ -224,7 +234,7 @@ def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
         high=formatted.value - array.low - filesystem.low,
         unit="B",
         basis=basis,
-        rule="What df should show: formatted less what the arrays keep less what the file system keeps; one copy of the data.",
+        rule="What df should show: formatted less what arrays and file system keep to themselves, one copy of all.",
         sources=(cited.JUDGEMENT,),
         inputs=("capacity.formatted", "capacity.array_overhead", "capacity.filesystem_overhead"),
     )

@@ -24,9 +24,9 @@ class Ceiling:
 
 
 def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog) -> Ceiling | None:
-    """What a module's array controllers carry: the most that an array was seen or is specified to carry, times its arrays.
+    """What a module's array controllers carry: the most that one array was seen or is specified to carry, times them.
 
-    None where nothing of the kind is known. Over all patterns, peak and sustained, since a controller does not know them.
+    None where nothing is known. Over all patterns, peak and sustained: a controller does not tell them apart.
     """
     model = catalog.get(EnclosureModel, part.array)
     specified = model.write_bytes_per_s if direction == "write" else model.read_bytes_per_s

@@ -1,4 +1,4 @@
-"""Where the rules of this room come from. What a number rests on is in the catalog; these are the places of the rules."""
+"""Where the rules of this room come from. What numbers rest on is in the catalog; these are the places of the rules."""
 
 from __future__ import annotations
 
@@ -10,11 +10,19 @@ LAYOUT = Source("dell-pixstor-6", "Storage Configuration on ME4 Arrays, Figures 
 REPLICAS = Source("ibm-scale", "Using replication in a storage pool: copies of a block lie in different failure groups")
 INODES = Source("ibm-scale", "mmcrfs -i, --inode-limit: how many inodes the metadata space holds")
 STRIPING = Source("ibm-scale", "Creating storage pools: blocks are striped over all disks of a pool")
-MODULES_ADD = Source("dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: scales linearly with modules")
-CONTROLLERS = Source("dell-pixstor-6", "PixStor solution with capacity expansion, Sequential IOzone: limited by controllers")
+MODULES_ADD = Source(
+    "dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: scales linearly with modules"
+)
+CONTROLLERS = Source(
+    "dell-pixstor-6", "PixStor solution with capacity expansion, Sequential IOzone: limited by controllers"
+)
 CHAIN = Source("dell-pixstor-6", "High-Speed, Management and SAS Connections, Figures 4 to 7")
-ARRAYS_ADD = Source("dell-pixstor-6", "Metadata Performance with MDtest Using Empty Files: linear, except maybe stat and read")
-NOT_4K = Source("dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: no linear increase can be assumed")
+ARRAYS_ADD = Source(
+    "dell-pixstor-6", "Metadata Performance with MDtest Using Empty Files: linear, except maybe stat and read"
+)
+NOT_4K = Source(
+    "dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: no linear increase can be assumed"
+)
 EXPANSION = Source("dell-pixstor-6", "PixStor solution with capacity expansion, Metadata Performance: almost the same")
 TWO_MDTS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
 OBSERVED = Source("dell-me4-cli", "show disk-groups: size-numeric, in blocks of 512 bytes")

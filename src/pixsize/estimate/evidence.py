@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Layout, MeasuredModule, MeasuredReading, MeasuredSystem, Measurement, ModuleSize
+from pixsize.catalog.records import (
+    Design,
+    Layout,
+    MeasuredModule,
+    MeasuredReading,
+    MeasuredSystem,
+    Measurement,
+    ModuleSize,
+)
 from pixsize.estimate.ranges import Range
 from pixsize.figures import Reading, Source
 
-DIMENSIONS: dict[str, units.Dimension] = {"B": "capacity", "B/s": "rate", "op/s": "operations", "W": "power", "U": "length"}
+DIMENSIONS: dict[str, units.Dimension] = {
+    "B": "capacity",
+    "B/s": "rate",
+    "op/s": "operations",
+    "W": "power",
+    "U": "length",
+}
 """What a figure's unit measures."""
 
 
@@ -26,19 +40,30 @@ class Kind:
     expansion: bool
     drive: str
 
+    @property
+    def name(self) -> str:
+        """Size and expansion in words."""
+        return f"{self.size} with expansion" if self.expansion else self.size
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """A benchmark of a whole system. `modules` counts its storage modules by kind."""
+    """A benchmark of a whole system. `modules` counts its storage modules by kind.
+
+    `printed` are all readings, `readings` the same where they disagree, `ids` the records.
+    """
 
     id: str
     figure: str
     rate: Range
+    printed: tuple[Reading, ...]
     readings: tuple[Reading, ...]
     cited: tuple[Source, ...]
+    ids: tuple[str, ...]
     system: MeasuredSystem
     modules: Counter[Kind]
     array: str
+    metadata_drive: str
 
     @property
     def only_kind(self) -> Kind | None:
@@ -67,6 +92,21 @@ class Spread:
         return f"{float(self.share * 100):.1f} %"
 
 
+def merged(same: list[Measured]) -> Measured | None:
+    """Several benchmarks of one system as one: the lowest value, and a range over all. None when there is none."""
+    if len(same) < 2:
+        return same[0] if same else None
+    lowest = min(same, key=lambda m: (m.rate.value, m.id))
+    bounds = (b for m in same for b in (m.rate.low, m.rate.high))
+    return replace(
+        lowest,
+        rate=Range.around(lowest.rate.value, *bounds),
+        readings=tuple(r if m is lowest else replace(r, used=False) for m in same for r in m.printed),
+        cited=tuple(dict.fromkeys(c for m in same for c in m.cited)),
+        ids=tuple(m.id for m in same),
+    )
+
+
 class Evidence:
     """The measurements of a catalog, read once a run."""
 
@@ -88,7 +128,7 @@ class Evidence:
         return tuple(m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found)
 
     def spread(self, prefix: str, floor: Spread) -> Spread:
-        """The widest ratio of two readings of one measurement whose figure begins so, less one; `floor` at the least."""
+        """The widest ratio of two readings of one measurement whose figure begins so, less one; at least `floor`."""
         widest = floor
         for record in self._records:
             if not record.figure.startswith(prefix):
@@ -100,7 +140,7 @@ class Evidence:
         return widest
 
     def gains(self, prefix: str, one: str, two: str) -> tuple[tuple[Fraction, tuple[str, str]], ...]:
-        """By which factor each figure below `prefix` rose from a record with `one` in its id to its sibling with `two`."""
+        """The factors between records with `one` in their ids and their siblings with `two`, with each pair's ids."""
         by_id = {r.id: r for r in self._records if r.figure.startswith(prefix)}
         pairs = ((r, by_id.get(i.replace(one, two))) for i, r in by_id.items() if one in i)
         return tuple((_used(b) / _used(a), (a.id, b.id)) for a, b in pairs if b is not None)
@@ -112,15 +152,19 @@ class Evidence:
             if kind is None:
                 return
             modules[kind] += module.count
+        printed = tuple(_reading(r, record) for r in record.readings)
         measured = Measured(
             id=record.id,
             figure=record.figure,
             rate=_range(record),
-            readings=tuple(_reading(r, record) for r in record.readings) if len(record.readings) > 1 else (),
+            printed=printed,
+            readings=printed if len(printed) > 1 else (),
             cited=record.cited(),
+            ids=(record.id,),
             system=system,
             modules=modules,
             array=self._catalog.get(Design, system.design).storage.array,
+            metadata_drive=self._catalog.record(system.hdmd.drive).id if system.hdmd else "",
         )
         self._by_figure.setdefault(record.figure, []).append(measured)
 

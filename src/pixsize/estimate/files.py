@@ -42,7 +42,7 @@ def _rule(inode: int, copies: int, share: Constant) -> str:
     value, low, high = (f"{float(s * 100):g} %" for s in (share.value, share.low, share.high))
     stored = "once" if copies == 1 else f"{copies} times"
     return (
-        f"The space of the metadata volumes, everything in it stored {stored}, divided by inodes of {inode:,} bytes: {value} "
-        f"of it for inodes, the rest for directories, indirect blocks and logs. Low: {low}, where directories and indirect "
-        f"blocks need as much as the inodes. High: {high} of the whole disk groups, every byte an inode."
+        f"The space of the metadata volumes, everything in it stored {stored}, divided by inodes of {inode:,} bytes: "
+        f"{value} of it for inodes, the rest for directories, indirect blocks and logs. Low: {low}, where directories "
+        f"and indirect blocks need as much as the inodes. High: {high} of the whole disk groups, every byte an inode."
     )

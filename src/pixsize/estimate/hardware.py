@@ -26,7 +26,7 @@ def rack_units(plan: Plan, catalog: Catalog) -> Figure:
         high=value,
         unit="U",
         basis="specified",
-        rule=f"The heights of all servers, arrays, expansions and switches of the plan added: {parts}. No cable managers, no gaps.",
+        rule=f"The heights of all servers, arrays, expansions and switches of the plan added: {parts}.",
         sources=(cited.LAYOUT,),
         inputs=tuple(models),
     )
@@ -34,7 +34,9 @@ def rack_units(plan: Plan, catalog: Catalog) -> Figure:
 
 def no_power(_plan: Plan) -> Finding:
     """The note that stands where a power figure would."""
-    return Finding("PX407", "no power figure: no document gives what the parts draw, and the ratings of supplies are no draw")
+    return Finding(
+        "PX407", "no power figure: no document gives what the parts draw, and the ratings of supplies are no draw"
+    )
 
 
 def _height(model: str, catalog: Catalog) -> int:

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pixsize import units
 from pixsize.estimate import cited
-from pixsize.estimate.evidence import Measured, Spread
+from pixsize.estimate.evidence import Evidence, Kind, Measured, Spread
 from pixsize.estimate.ranges import Range, doubled
 from pixsize.estimate.system import Part
-from pixsize.figures import Basis, Source
+from pixsize.figures import Basis, Source, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +42,60 @@ class Share:
         return rate / self.part.kind.groups
 
 
-def nearest(part: Part, candidates: Iterable[Measured], unlike: int) -> Measured | None:
-    """The measurement of modules of one kind that comes nearest to a part: same expansion, then arrays, then drive.
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The measurement that comes nearest to a part of the data tier: of which modules, and the share of one of them."""
 
-    None where no measurement has the same drives behind each pair of controllers.
+    measured: Measured
+    kind: Kind
+    rate: Range
+
+    def described(self, unit: Unit) -> str:
+        """What was measured, as a rule names it."""
+        return f"{self.kind.name.capitalize()} was measured at {units.show(round(self.rate.value), unit)}."
+
+    def cited(self) -> tuple[Source, ...]:
+        """Where the measurement is printed."""
+        return self.measured.cited
+
+
+def nearest(part: Part, candidates: Iterable[Measured]) -> Near | None:
+    """The measurement of modules of one kind that comes nearest to a part: in arrays first, then in drives.
+
+    None where no measurement has as many enclosures behind each pair of controllers.
     """
+    like = [
+        Near(m, m.only_kind, m.of_one_module())
+        for m in candidates
+        if m.only_kind and m.only_kind.expansion == part.kind.expansion
+    ]
+    return min(like, key=lambda near: _distance(part, near), default=None)
 
-    def distance(measured: Measured) -> tuple[int, int, int, str]:
-        kind = measured.only_kind
-        assert kind is not None
-        size = abs(kind.arrays - part.kind.arrays) * 2 + (kind.groups != part.kind.groups)
-        return size, int(kind.drive != part.kind.drive) + unlike, measured.modules.total(), measured.id
 
-    like = [m for m in candidates if m.only_kind and m.only_kind.expansion == part.kind.expansion]
-    return min(like, key=distance, default=None)
+def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
+    """What twice the drives behind the same controllers brought, and the two records; None where nobody looked."""
+    known = [m for m in evidence.of(figure) if m.modules.total() == 1]
+    kinds = [(m, m.only_kind) for m in known if m.only_kind]
+    for few, a in kinds:
+        for many, b in kinds:
+            if (a.arrays, 2 * a.groups, a.drive) == (b.arrays, b.groups, b.drive):
+                return many.rate.value / few.rate.value, (few.id, many.id)
+    return None, ()
+
+
+def _distance(part: Part, near: Near) -> tuple[int, bool, bool, int, Fraction, str]:
+    """How far a measurement lies from a part; of two equally near the lower one comes first."""
+    mine, theirs = part.kind, near.kind
+    arrays = abs(theirs.arrays - mine.arrays)
+    modules = near.measured.modules.total()
+    return arrays, theirs.groups != mine.groups, theirs.drive != mine.drive, modules, near.rate.value, near.measured.id
 
 
 def together(shares: Sequence[Share], spread: Spread) -> Rate:
     """All modules of the data tier.
 
-    High: the sum of the highs. Low: as many times the lowest rate for each NSD as there are NSDs, and less by the spread
-    with every doubling of the number of modules. Value: halfway between the pace of the slowest NSD and the sum.
+    High: the sum of the highs. Low: as many times the lowest rate for each NSD as there are NSDs, and less by the
+    spread with every doubling of the number of modules. Value: halfway between the pace of the slowest NSD and the sum.
     """
     modules = sum(s.part.count for s in shares)
     if modules == 1:
@@ -76,12 +110,16 @@ def together(shares: Sequence[Share], spread: Spread) -> Rate:
     alike = len(shares) == 1
     limit = slowest.rate.limit if alike else f"slowest NSDs ({slowest.part.first}: {slowest.rate.limit})"
     return Rate(
-        Range((low), (paced + total) / 2, high),
+        Range(low, (paced + total) / 2, high),
         "extrapolated",
         f"{_each(shares)} {_sum_rule(modules, nsds, slowest, spread, alike=alike)}",
         limit,
         tuple(dict.fromkeys((*(i for s in shares for i in s.rate.inputs), *spread.inputs))),
-        (*dict.fromkeys(c for s in shares for c in s.rate.sources), cited.MODULES_ADD, *(() if alike else (cited.STRIPING,))),
+        (
+            *dict.fromkeys(c for s in shares for c in s.rate.sources),
+            cited.MODULES_ADD,
+            *(() if alike else (cited.STRIPING,)),
+        ),
     )
 
 
@@ -90,8 +128,7 @@ def _each(shares: Sequence[Share]) -> str:
 
 
 def _named(part: Part) -> str:
-    size = part.kind.size.capitalize() + (" with expansion" if part.kind.expansion else "")
-    return f"{part.count:,} {size} with {part.kind.drive}" if part.count > 1 else f"A {size} with {part.kind.drive}"
+    return f"{part.count:,} x {part.kind.name} with {part.kind.drive}"
 
 
 def _sum_rule(modules: int, nsds: int, slowest: Share, spread: Spread, *, alike: bool) -> str:
@@ -102,6 +139,7 @@ def _sum_rule(modules: int, nsds: int, slowest: Share, spread: Spread, *, alike:
     if alike:
         return rule
     return (
-        f"{rule} GPFS stripes over all {nsds:,} NSDs alike, so the slowest, those of {slowest.part.first}, pace the rest: "
-        "the lower end is the number of NSDs times the smallest rate for each, the upper end the sum, the value halfway."
+        f"{rule} GPFS stripes over all {nsds:,} NSDs alike, so the slowest, those of {slowest.part.first}, pace the "
+        "rest: the lower end is the number of NSDs times the smallest rate for each, the upper end the sum, and the "
+        "value lies halfway between the number of NSDs times the slowest one's and the sum."
     )

@@ -40,8 +40,8 @@ class Range:
 def doubled(gain: Fraction, size: Fraction) -> Fraction:
     """The factor that `size` times as much brings when every doubling brings `gain`.
 
-    `gain` to the power of the logarithm of `size` to the base 2, exact at whole doublings and on a straight line between
-    two of them, so that no rounding of a floating-point power enters a figure.
+    `gain` to the power of the logarithm of `size` to the base 2, exact at whole doublings and on a straight line
+    between two of them, so that no rounding of a floating-point power enters a figure.
     """
     if size <= 0:
         raise ValueError(f"{size} times as much of something is no size")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
@@ -26,15 +27,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """The storage of a plan: its parts, its variant and block size, and the metadata arrays by (model, SSD)."""
+    """The storage of a plan: its parts, its variant and block size, and its high-demand metadata."""
 
     design: str
     parts: tuple[Part, ...]
     hdmd: bool
     block_bytes: int
     default_metadata: bool
-    metadata_arrays: Counter[tuple[str, str]]
+    metadata_arrays: int
     metadata_modules: int
+    metadata_drive: str
 
     @property
     def count(self) -> int:
@@ -56,16 +58,26 @@ class System:
         mine: Counter[Kind] = Counter()
         for part in self.parts:
             mine[part.kind] += part.count
-        return mine == measured.modules and not any(self.differences(part, measured) for part in self.parts)
+        return mine == measured.modules and not any(self.differences(p, measured, p.kind) for p in self.parts)
 
-    def differences(self, part: Part, measured: Measured) -> tuple[str, ...]:
-        """The settings in which a part differs from what was measured, size and drives apart."""
+    def differences(self, part: Part, measured: Measured, kind: Kind) -> tuple[str, ...]:
+        """In what a part differs from modules of a kind that were measured, their size apart."""
         unlike = {
+            "the drives": part.kind.drive != kind.drive,
             "the variant": self.hdmd != (measured.system.hdmd is not None),
             "the block size": self.block_bytes != measured.system.block_bytes,
             "the chunk size": not part.default_chunk,
         }
         return tuple(what for what, differs in unlike.items() if differs)
+
+
+class _Key(NamedTuple):
+    """What modules share that are alike."""
+
+    kind: Kind
+    array: str
+    hardware: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+    default_chunk: bool
 
 
 def system_of(plan: Plan, catalog: Catalog) -> System:
@@ -74,34 +86,30 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
     storage = [m for m in plan.modules if m.role == "storage"]
     metadata = [m for m in plan.modules if m.role == "metadata"]
     models = {a.id: a.model for a in plan.arrays}
-    arrays: Counter[tuple[str, str]] = Counter()
-    for module in metadata:
-        arrays.update((models[a], module.drive) for a in module.arrays)
     return System(
         design=plan.design,
         parts=_parts(storage, plan, models, _default(design, "storage_modules[].chunk_size")),
         hdmd=plan.variant == "hdmd",
         block_bytes=plan.filesystem.block_bytes,
         default_metadata=_default_metadata(plan, design),
-        metadata_arrays=arrays,
+        metadata_arrays=sum(len(m.arrays) for m in metadata),
         metadata_modules=len(metadata),
+        metadata_drive=metadata[0].drive if metadata else "",
     )
 
 
 def _parts(modules: list[Module], plan: Plan, models: dict[str, str], chunk: int | None) -> tuple[Part, ...]:
     nsds = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
     servers = {s.id: s for s in plan.servers}
-    alike: dict[tuple[object, ...], list[Module]] = {}
+    alike: dict[_Key, list[Module]] = {}
     for m in modules:
         kind = Kind(m.size, len(m.arrays), sum(nsds[a] for a in m.arrays), m.expansion, m.drive)
         hardware = tuple((servers[s].model, servers[s].adapters) for s in m.servers)
-        alike.setdefault((kind, models[m.arrays[0]], hardware, m.chunk_bytes in (chunk, 0)), []).append(m)
-    found = []
-    for (kind, array, _, default), same in alike.items():
-        pair = tuple(servers[s] for s in same[0].servers)
-        assert isinstance(kind, Kind)  # the keys' types are lost in the tuple
-        found.append(Part(kind, len(same), same[0].id, str(array), pair, bool(default)))
-    return tuple(found)
+        alike.setdefault(_Key(kind, models[m.arrays[0]], hardware, m.chunk_bytes == chunk), []).append(m)
+    return tuple(
+        Part(key.kind, len(same), same[0].id, key.array, tuple(servers[s] for s in same[0].servers), key.default_chunk)
+        for key, same in alike.items()
+    )
 
 
 def _default(design: Design, word: str) -> int | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
-from pixsize.load.snapshot import shipped
+from pixsize.load.shipped import shipped
 
 
 def load_catalog(overlay: Path | None = None) -> tuple[Catalog, tuple[Finding, ...]]:

@@ -69,9 +69,9 @@ class Draft:
         return False
 
     def each(self, pattern: str) -> Iterator[tuple[dict[str, Any], str, str]]:
-        """The mappings that can hold the last word of `pattern`, such as `storage_modules[].count`: mapping, word, path."""
+        """What can hold the last word of a pattern such as `storage_modules[].count`: mapping, word, path."""
         *parents, word = pattern.split(".")
-        places: list[tuple[Any, str]] = [(self.words, "")]
+        places: list[tuple[object, str]] = [(self.words, "")]
         for part in parents:
             places = [found for node, path in places for found in _step(node, path, part)]
         return ((node, word, join(path, word)) for node, path in places if isinstance(node, dict))
@@ -82,7 +82,7 @@ class Draft:
             if word in node and node[word] is not UNREADABLE and not self.is_bad(path):
                 yield node[word], path
 
-    def complete(self, pattern: str, value: Any) -> None:
+    def complete(self, pattern: str, value: object) -> None:
         """Fill `value` in wherever the word of `pattern` was left out, and note that it was."""
         for node, word, path in self.each(pattern):
             if word not in node:
@@ -95,7 +95,7 @@ class Draft:
 
         return self.catalog.get(Limit, record_id).value
 
-    def quantity(self, value: Any) -> int | None:
+    def quantity(self, value: object) -> int | None:
         """A capacity in bytes; None where the text is none, which the shape reports."""
         try:
             return units.parse_whole(value, "capacity")
@@ -111,7 +111,7 @@ class Draft:
                 self.report("PX102", path, f"{quoted(value)} is none of {named(sizes)}")
 
 
-def _step(node: Any, path: str, part: str) -> Iterator[tuple[Any, str]]:
+def _step(node: object, path: str, part: str) -> Iterator[tuple[object, str]]:
     word = part.removesuffix("[]")
     below = node.get(word) if isinstance(node, dict) else None
     if part == word:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pixsize import units
 from pixsize.catalog.records import Drive
 from pixsize.load.draft import Draft, did_you_mean, named
@@ -24,13 +22,15 @@ def _choose_by_id(draft: Draft, path: str, value: str, media: str) -> None:
     if not isinstance(record, Drive):
         draft.report("PX109", path, f"{quoted(value)} is no drive; this slot takes {_offered(draft, media)}")
     elif record.media != media:
-        message = f"{quoted(value)} is a drive of kind {record.media}; this slot takes {media}: {_offered(draft, media)}"
+        message = (
+            f"{quoted(value)} is a drive of kind {record.media}; this slot takes {media}: {_offered(draft, media)}"
+        )
         draft.report("PX109", path, message)
     else:
         draft.chosen[path] = record.id
 
 
-def _choose_by_capacity(draft: Draft, path: str, value: Any, media: str) -> None:
+def _choose_by_capacity(draft: Draft, path: str, value: object, media: str) -> None:
     fitting = {d.id: d.capacity_bytes for d in draft.catalog.all(Drive) if d.media == media}
     try:
         size = units.parse_whole(value, "capacity")
@@ -46,22 +46,25 @@ def _choose_by_capacity(draft: Draft, path: str, value: Any, media: str) -> None
         _report_capacity(draft, path, value, size, media)
 
 
-def _report_unit(draft: Draft, path: str, value: Any, error: units.UnitError, fitting: dict[str, int]) -> None:
+def _report_unit(draft: Draft, path: str, value: object, error: units.UnitError, fitting: dict[str, int]) -> None:
     """A text that is no quantity at all was meant as an id."""
     if error.code == "PX104" and isinstance(value, str):
-        message = f"{quoted(value)} is neither a capacity nor a drive of the catalog; this slot takes {_named_drives(fitting)}"
+        takes = _named_drives(fitting)
+        message = f"{quoted(value)} is neither a capacity nor a drive of the catalog; this slot takes {takes}"
         draft.report("PX109", path, message, did_you_mean(value, fitting))
     else:
         hint = f"Did you mean {value} TB?" if error.code == "PX105" else ""
         draft.report(error.code, path, f"{quoted(value)}: {error}", hint)
 
 
-def _report_capacity(draft: Draft, path: str, value: Any, size: int, media: str) -> None:
+def _report_capacity(draft: Draft, path: str, value: object, size: int, media: str) -> None:
     capacities = sorted({d.capacity_bytes for d in draft.catalog.all(Drive) if d.media == media})
     closest = min(capacities, key=lambda c: abs(c - size), default=None)
     binary = f" (= {units.decimal_bytes(size, 3)}; drives are sold in decimal units)" if "i" in str(value) else ""
     message = f"no {media} drive of {quoted(value)}{binary}; this slot takes {_offered(draft, media)}"
-    draft.report("PX109", path, message, f"The nearest is {units.decimal_bytes(closest)}." if closest is not None else "")
+    draft.report(
+        "PX109", path, message, f"The nearest is {units.decimal_bytes(closest)}." if closest is not None else ""
+    )
 
 
 def _offered(draft: Draft, media: str) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pixsize.load import names
 from pixsize.load.draft import Draft
 from pixsize.load.positions import item, quoted
 
 
-def whole(value: Any) -> int:
+def whole(value: object) -> int:
     """A count as it stands in the words; 0 where it is none, which the shape reports."""
     return value if type(value) is int and value > 0 else 0
 
@@ -26,14 +24,16 @@ def judge_total(draft: Draft, pattern: str, most: int) -> bool:
 
 
 def complete_hosts(draft: Draft, parent: str, counted: str, prefix: str, servers: int) -> None:
-    """Name the servers of every module below `parent`: `servers` for each of the modules that the word `counted` counts."""
+    """Name the servers of every module below `parent`: `servers` for each of those that the word `counted` counts."""
     number = 0
     for node, word, path in draft.each(f"{parent}.hosts"):
         count = whole(node.get(counted))
         if not count:
             draft.bad.add(path)  # how many names are due is not known
         elif word not in node:
-            node[word] = [f"{prefix}{m:02d}n{s}" for m in range(number + 1, number + count + 1) for s in range(1, servers + 1)]
+            node[word] = [
+                f"{prefix}{m:02d}n{s}" for m in range(number + 1, number + count + 1) for s in range(1, servers + 1)
+            ]
             draft.defaults.append(path)
         elif isinstance(node[word], list) and len(node[word]) != count * servers:
             message = f"{len(node[word])} names for {count} modules of {servers} servers: {count * servers} are needed"
@@ -42,12 +42,14 @@ def complete_hosts(draft: Draft, parent: str, counted: str, prefix: str, servers
 
 
 def judge_hosts(draft: Draft, parents: tuple[str, ...], generated: list[str]) -> None:
-    """PX107 for names that are no host names, PX110 for names that stand twice; `generated` are servers named by pixsize."""
+    """PX107 for what is no host name, PX110 for what stands twice; `generated` are names that pixsize gives."""
     seen = {name.lower(): "a server that pixsize names itself" for name in generated}
     given: list[tuple[str, str]] = []
     for parent in parents:
         for value, path in draft.values(f"{parent}.hosts"):
-            listed = [(n, item(path, i)) for i, n in enumerate(value if isinstance(value, list) else []) if isinstance(n, str)]
+            listed = [
+                (n, item(path, i)) for i, n in enumerate(value if isinstance(value, list) else []) if isinstance(n, str)
+            ]
             if path in draft.defaults:
                 seen |= {name.lower(): "a server that pixsize names itself" for name, _ in listed}
             else:

@@ -5,9 +5,25 @@ from __future__ import annotations
 import re
 
 _CHARACTERS = {
-    " ": "a blank", "\t": "a tab", "\n": "a line break", "\r": "a carriage return", "'": "a single quote", '"': "a double quote",
-    "`": "a backquote", "$": "a dollar sign", "\\": "a backslash", "/": "a slash", "-": "a dash", ".": "a point", "_": "an underscore",
-    ",": "a comma", ":": "a colon", "=": "an equals sign", "#": "a hash sign", "*": "an asterisk", "\0": "a NUL",
+    " ": "a blank",
+    "\t": "a tab",
+    "\n": "a line break",
+    "\r": "a carriage return",
+    "'": "a single quote",
+    '"': "a double quote",
+    "`": "a backquote",
+    "$": "a dollar sign",
+    "\\": "a backslash",
+    "/": "a slash",
+    "-": "a dash",
+    ".": "a point",
+    "_": "an underscore",
+    ",": "a comma",
+    ":": "a colon",
+    "=": "an equals sign",
+    "#": "a hash sign",
+    "*": "an asterisk",
+    "\0": "a NUL",
 }
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
@@ -17,18 +33,48 @@ _PIXSIZE_WORDS = frozenset(("all", "none", "default", "any", "null", "true", "fa
 _ARRAY_WORDS = frozenset(("a", "b"))
 _GPFS_WORDS = frozenset(("system", "mount", "mmfs"))
 # A file system is mounted on a folder of its name at the root, and its device appears in /dev.
-_ROOT_FOLDERS = frozenset((
-    "bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "media", "mnt", "opt", "proc", "root", "run", "sbin", "srv", "sys",
-    "tmp", "usr", "var",
-))
+_ROOT_FOLDERS = frozenset(
+    (
+        "bin",
+        "boot",
+        "dev",
+        "etc",
+        "home",
+        "lib",
+        "lib32",
+        "lib64",
+        "media",
+        "mnt",
+        "opt",
+        "proc",
+        "root",
+        "run",
+        "sbin",
+        "srv",
+        "sys",
+        "tmp",
+        "usr",
+        "var",
+    )
+)
 _DEV_ENTRIES = re.compile(
     r"null|zero|full|random|urandom|tty\w*|console|mem|port|kmsg|ptmx|pts|fuse|mapper|disk|block|char|bus|cpu|core|fd|std(?:in|out|err)|shm"
     r"|mqueue|hugepages|net|snd|input|vfio|log|kvm|rtc\d*|(?:sd|hd|vd|xvd)[a-z]+\d*|md\d*|loop\d*|sr\d+|sg\d+|st\d+|ram\d+|nvme\w*"
 )
 # The node classes that every cluster has: `mmchconfig -N all` would not mean the host.
-_NODE_CLASSES = frozenset((
-    "all", "none", "mount", "clientnodes", "clusternodes", "managernodes", "nonquorumnodes", "nsdnodes", "quorumnodes",
-))
+_NODE_CLASSES = frozenset(
+    (
+        "all",
+        "none",
+        "mount",
+        "clientnodes",
+        "clusternodes",
+        "managernodes",
+        "nonquorumnodes",
+        "nsdnodes",
+        "quorumnodes",
+    )
+)
 _UNSTABLE_DEVICE = re.compile(r"/dev/(?:(?:sd|hd|vd|xvd)[a-z]+\d*|dm-\d+|nvme\d+n\d+(?:p\d+)?|loop\d+|sg\d+)")
 
 LONGEST_HOST = 253
@@ -49,7 +95,11 @@ def character(char: str) -> str:
 
 def system_trouble(text: str, longest: int) -> str:
     """Why `text` cannot name a system; empty when it can."""
-    return _name_trouble(text, "_-.", longest) or _reserved(text) or ("it ends with " + character(text[-1]) if text[-1] in "-." else "")
+    return (
+        _name_trouble(text, "_-.", longest)
+        or _reserved(text)
+        or ("it ends with " + character(text[-1]) if text[-1] in "-." else "")
+    )
 
 
 def filesystem_trouble(text: str, longest: int) -> str:

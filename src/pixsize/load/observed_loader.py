@@ -1,4 +1,155 @@
+"""A folder of arrays' replies -> what was observed, array by array."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from pixsize.observed import Observed
-def load_observed(folder: Path):
-    return Observed(), ()
+from typing import TYPE_CHECKING, Any
+
+from pixsize.findings import Finding, Position
+from pixsize.load import files
+from pixsize.load.positions import Positions, quoted
+from pixsize.observed import Observed, ObservedArray
+
+if TYPE_CHECKING:
+    from pixsize.load.replies import Row
+
+_MOST_BYTES = 16 * files.MIB
+_MOST_BYTES_TOGETHER = 512 * files.MIB
+_MOST_FILES = 20_000
+_MOST_FINDINGS = 20
+_ARRAY_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+@dataclass(slots=True)
+class _Seen:
+    """One array in the making; `origin` names the file that a value came from."""
+
+    groups: dict[str, Any] = field(default_factory=dict)
+    volumes: dict[str, Any] = field(default_factory=dict)
+    disks: dict[tuple[int, int], Any] = field(default_factory=dict)
+    enclosures: dict[int, str] = field(default_factory=dict)
+    origin: dict[tuple[str, Any], str] = field(default_factory=dict)
+    replies: list[str] = field(default_factory=list)
+
+    def frozen(self) -> ObservedArray:
+        """The same as a record."""
+        return ObservedArray(self.groups, self.volumes, self.disks, self.enclosures, tuple(self.replies))
+
+
+def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
+    """What the files `<array id>.*.json` and `.xml` of a folder report, and what is wrong with them.
+
+    Other files are left alone. Where replies contradict each other, the later name holds, with a warning.
+    """
+    import hashlib
+
+    names, findings = _names(folder)
+    seen: dict[str, _Seen] = {}
+    summed, together = hashlib.sha256(), 0
+    for name in names:
+        data = files.read_bytes(folder / name, _shown(folder, name), _MOST_BYTES)
+        if isinstance(data, Finding):
+            findings.append(data)
+            continue
+        together += len(data)
+        if together > _MOST_BYTES_TOGETHER:
+            findings.append(
+                Finding("PX002", "the replies together are too large", position=Position(_shown(folder, name)))
+            )
+            break
+        summed.update(f"{name}\0{len(data)}\0".encode() + data)
+        findings += _take(folder, name, data, seen)
+    digest = summed.hexdigest() if together else ""
+    return Observed({array: seen[array].frozen() for array in sorted(seen)}, digest), tuple(findings)
+
+
+def _names(folder: Path) -> tuple[list[str], list[Finding]]:
+    """The replies in a folder, sorted, and PX302 for files that name no array."""
+    try:
+        names = sorted(n for n in os.listdir(folder) if n.lower().endswith((".json", ".xml")) and not n.startswith("."))
+    except OSError as error:
+        reason = error.strerror or "the system refuses"
+        return [], [Finding("PX001", f"the folder of replies cannot be read: {reason}", position=Position(str(folder)))]
+    if len(names) > _MOST_FILES:
+        message = f"the folder of replies cannot be read: more than {_MOST_FILES:,} files lie in it"
+        return [], [Finding("PX001", message, position=Position(str(folder)))]
+    strange = [n for n in names if not _ARRAY_ID.fullmatch(n.partition(".")[0]) or not n.isprintable()]
+    return [n for n in names if n not in set(strange)], [
+        Finding("PX302", f"{quoted(n)} does not begin with the id of an array", position=Position(_shown(folder, n)))
+        for n in strange
+    ]
+
+
+def _shown(folder: Path, name: str) -> str:
+    return str(folder / name) if name.isprintable() else f"{folder}/{quoted(name)}"
+
+
+def _take(folder: Path, name: str, data: bytes, seen: dict[str, _Seen]) -> list[Finding]:
+    """Add one file's rows to its array."""
+    from pixsize.load.replies import ReplyError, rows_of
+
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+        places = Positions(_shown(folder, name), text)
+        rows = rows_of(text)
+    except UnicodeDecodeError as error:
+        message = f"the file is no UTF-8 text: byte 0x{data[error.start]:02x}"
+        return [Finding("PX301", message, position=Position(_shown(folder, name)))]
+    except ReplyError as error:
+        return [Finding("PX301", str(error), position=places.at(error.line, error.column))]
+    array = seen.setdefault(name.partition(".")[0], _Seen())
+    array.replies.append(name)
+    findings = [f for row in rows for f in _take_row(row, name, places, array)]
+    return findings[:_MOST_FINDINGS]
+
+
+def _take_row(row: Row, name: str, places: Positions, array: _Seen) -> list[Finding]:
+    from pixsize.load.replies import BASETYPES
+    from pixsize.load.reply_rows import FieldError, failure_of
+
+    kind = BASETYPES.get(row.basetype, "")
+    if not kind:
+        return []
+    position = places.at(row.line, row.column)
+    if kind == "status":
+        failure = failure_of(row)
+        return [Finding("PX305", f"the array refused the command: {failure}", position=position)] if failure else []
+    try:
+        key, value, held = _record(kind, row, array)
+    except FieldError as error:
+        return [Finding("PX303", f"{kind} {quoted(_label(row))}: {error}", position=position)]
+    found = []
+    if key in held and held[key] != value:
+        earlier = array.origin[kind, key]
+        message = f"{kind} {quoted(_label(row))} differs from what {earlier} says of it; {name} holds"
+        found.append(Finding("PX307", message, position=position))
+    held[key], array.origin[kind, key] = value, name
+    return found
+
+
+def _record(kind: str, row: Row, array: _Seen) -> tuple[Any, Any, dict[Any, Any]]:
+    """The row's key, its record, and the table it belongs to."""
+    from pixsize.load import reply_rows
+
+    if kind == "enclosure":
+        number, words = reply_rows.enclosure_of(row)
+        return number, words, array.enclosures
+    if kind == "disk":
+        disk = reply_rows.disk_of(row)
+        return (disk.enclosure, disk.slot), disk, array.disks
+    makers: dict[str, tuple[Callable[[Row], Any], dict[str, Any]]] = {
+        "group": (reply_rows.group_of, array.groups),
+        "volume": (reply_rows.volume_of, array.volumes),
+    }
+    maker, table = makers[kind]
+    record = maker(row)
+    return record.name, record, table
+
+
+def _label(row: Row) -> str:
+    keys = ("name", "volume-name", "location", "enclosure-id", "durable-id")
+    return next((str(row.fields[k]) for k in keys if row.fields.get(k) not in (None, "")), "without a name")

@@ -18,7 +18,7 @@ from pixsize.load.positions import quoted
 from pixsize.load.record_files import Entry, read_entries
 from pixsize.load.references import references
 from pixsize.load.shapes import complaints
-from pixsize.load.snapshot import Shipped
+from pixsize.load.shipped import Shipped
 
 _MOST_ENTRIES = 20_000
 
@@ -40,14 +40,16 @@ def lay_over(held: Shipped, folder: Path) -> tuple[Catalog, tuple[Finding, ...]]
 
 
 def _files(folder: Path) -> tuple[list[Path], list[Finding]]:
-    """The YAML files below a folder, in the order of their paths. Links to folders are not followed: they can run in circles."""
+    """The YAML files below a folder, in the order of their paths. Links to folders can run in circles: not followed."""
     if not folder.is_dir():
         reason = "it is no folder" if os.path.lexists(folder) else "there is no such folder"
         return [], [_unreadable(folder, reason)]
     found: list[Path] = []
     findings: list[Finding] = []
     seen = 0
-    for where, folders, files in os.walk(folder, onerror=lambda e: findings.append(_unreadable(Path(e.filename), e.strerror or ""))):
+    for where, folders, files in os.walk(
+        folder, onerror=lambda e: findings.append(_unreadable(Path(e.filename), e.strerror or ""))
+    ):
         folders[:] = sorted(f for f in folders if not f.startswith("."))
         seen += len(files) + len(folders)
         if seen > _MOST_ENTRIES:
@@ -84,7 +86,9 @@ def _target_problem(entry: Entry, held: Shipped, replaced: dict[str, Entry]) -> 
     if not target:
         return None
     if target not in held.raw:
-        return entry.finding("PX202", "replaces", f"no shipped record {quoted(target)} to replace", did_you_mean(target, held.raw))
+        return entry.finding(
+            "PX202", "replaces", f"no shipped record {quoted(target)} to replace", did_you_mean(target, held.raw)
+        )
     if target in replaced:
         other = replaced[target].position()
         return entry.finding("PX201", "replaces", f"{other.file}:{other.line} replaces {target} too")
@@ -97,7 +101,9 @@ def _target_problem(entry: Entry, held: Shipped, replaced: dict[str, Entry]) -> 
 def _id_problem(entry: Entry, held: Shipped, ids: dict[str, Entry]) -> Finding | None:
     if entry.id in ids:
         other = ids[entry.id].position()
-        return entry.finding("PX201", "id", f"the id stands in {other.file}:{other.line} too", "Give one of them another id.")
+        return entry.finding(
+            "PX201", "id", f"the id stands in {other.file}:{other.line} too", "Give one of them another id."
+        )
     if entry.id in held.raw and entry.id != entry.replaces:
         file, line, _ = held.places[entry.id]
         message = f"the id stands in the shipped {file}:{line} too"
@@ -137,12 +143,14 @@ def _dangling(entry: Entry, record: Record, catalog: Catalog) -> Iterator[Findin
     for where, named, model in references(record):
         kind = next(k for k, m in KINDS.items() if m is model)
         if named not in catalog:
-            yield entry.finding("PX202", where, f"no record {quoted(named)} of kind {kind}", did_you_mean(named, catalog.ids(kind)))
+            yield entry.finding(
+                "PX202", where, f"no record {quoted(named)} of kind {kind}", did_you_mean(named, catalog.ids(kind))
+            )
         elif catalog.raw[_own_id(catalog, named)]["kind"] != kind:
-            yield entry.finding("PX202", where, f"{named} is no record of kind {kind}", did_you_mean(named, catalog.ids(kind)))
+            yield entry.finding(
+                "PX202", where, f"{named} is no record of kind {kind}", did_you_mean(named, catalog.ids(kind))
+            )
 
 
 def _own_id(catalog: Catalog, record_id: str) -> str:
     return record_id if record_id in catalog.raw else catalog.record(record_id).id
-
-

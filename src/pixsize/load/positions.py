@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pixsize.findings import Position
 
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_+-]{1,64}")
-_UNSHOWABLE = re.compile(r"[^\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _LONGEST_LINE = 400
 
 
@@ -32,14 +31,18 @@ def quoted(value: object) -> str:
 
 def showable(line: str) -> str:
     """A source line with every control character replaced by one that a terminal prints, column for column."""
-    return _UNSHOWABLE.sub("\ufffd", line.replace("\t", " "))
+    line = line.replace("\t", " ")
+    return line if line.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in line)
 
 
 class Positions:
     """Paths such as `storage_modules[0].count` -> places in one file."""
 
     def __init__(
-        self, file: str, text: str = "", values: Mapping[str, tuple[int, int]] | None = None,
+        self,
+        file: str,
+        text: str = "",
+        values: Mapping[str, tuple[int, int]] | None = None,
         keys: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
         self.file = file

@@ -53,23 +53,28 @@ def read_entries(path: Path, shown: str) -> tuple[list[Entry], list[Finding]]:
     entries: list[Entry] = []
     findings = list(parsed.findings)
     for words, where in _records(parsed.value):
-        problems = [Finding(code, message, "", hint, parsed.positions.of(at)) for code, at, message, hint in _trouble(words, where)]
+        problems = [
+            Finding(code, message, "", hint, parsed.positions.of(at))
+            for code, at, message, hint in _trouble(words, where)
+        ]
         findings += problems
         if not problems:
             replaces = words.get("replaces", "")
-            kept = {"kind": words["kind"], "id": words.get("id", replaces)} | {w: v for w, v in words.items() if w != "replaces"}
+            kept = {"kind": words["kind"], "id": words.get("id", replaces)} | {
+                w: v for w, v in words.items() if w != "replaces"
+            }
             entries.append(Entry(kept, replaces, where, parsed.positions))
     return entries, findings
 
 
-def _records(value: Any) -> Iterator[tuple[Any, str]]:
+def _records(value: object) -> Iterator[tuple[Any, str]]:
     if isinstance(value, list):
         yield from ((words, item("", index)) for index, words in enumerate(value))
     elif value is not None:
         yield value, ""
 
 
-def _trouble(words: Any, where: str) -> Iterator[tuple[str, str, str, str]]:
+def _trouble(words: object, where: str) -> Iterator[tuple[str, str, str, str]]:
     """What keeps words from being a record: code, path, message, hint."""
     if not isinstance(words, dict):
         yield "PX203", where, "a record is a mapping of words to values", ""

@@ -24,7 +24,11 @@ Trouble = tuple[str, str]
 """Path in the record, and what is wrong there."""
 
 _DIMENSIONS: dict[Unit, units.Dimension] = {
-    "B": "capacity", "B/s": "rate", "op/s": "operations", "W": "power", "U": "length",
+    "B": "capacity",
+    "B/s": "rate",
+    "op/s": "operations",
+    "W": "power",
+    "U": "length",
 }
 _MOST_SLOTS = 1000
 _MOST_ARRAYS = 64
@@ -37,7 +41,7 @@ def trouble(record: Record) -> Iterator[Trouble]:
         yield from judge(record)
 
 
-def control_characters(words: Any, path: str = "") -> Iterator[Trouble]:
+def control_characters(words: object, path: str = "") -> Iterator[Trouble]:
     """Texts that a terminal or a file would obey rather than show. Line breaks are welcome in notes."""
     if isinstance(words, str):
         bad = next((c for c in words if not c.isprintable() and c != "\n"), "")
@@ -106,6 +110,11 @@ def _of_measurement(measurement: Measurement) -> Iterator[Trouble]:
 
 
 _JUDGES: dict[type[Record], Callable[[Any], Iterator[Trouble]]] = {
-    Drive: _of_drive, Enclosure: _of_enclosure, ModuleSize: _of_size, Limit: _of_limit, Constant: _of_constant,
-    Layout: _of_layout, Measurement: _of_measurement,
+    Drive: _of_drive,
+    Enclosure: _of_enclosure,
+    ModuleSize: _of_size,
+    Limit: _of_limit,
+    Constant: _of_constant,
+    Layout: _of_layout,
+    Measurement: _of_measurement,
 }

@@ -45,7 +45,11 @@ def _of_design(design: Design) -> Iterator[Reference]:
         yield f"storage.layouts.{variant}", layout, Layout
     for index, switch in enumerate(design.switches):
         yield f"switches[{index}].model", switch.model, Switch
-    roles = (("storage.servers", storage.servers), ("metadata.servers", metadata.servers), ("management", design.management))
+    roles = (
+        ("storage.servers", storage.servers),
+        ("metadata.servers", metadata.servers),
+        ("management", design.management),
+    )
     for path, role in roles:
         yield from _of_servers(path, role)
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
@@ -24,12 +24,15 @@ from pixsize.request import Request
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How requests for one file system are written: their model, how words left out are filled in, and what else they keep."""
+    """How requests for one file system are written: the model, what completes it, and what else it must keep."""
 
     model: type[Request]
     complete: Callable[[Draft], None]
     judge: Callable[[Draft], None]
 
+
+_Words: TypeAlias = Any
+"""A mapping, a list or a plain value, as a file holds it."""
 
 SHAPES: dict[str, Shape] = {"scale": Shape(Request, scale_request.complete, scale_request.judge)}
 """A design's file system -> the shape of its requests."""
@@ -37,7 +40,7 @@ SHAPES: dict[str, Shape] = {"scale": Shape(Request, scale_request.complete, scal
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A request with what was said about it: its completed words, which of them were defaults, and where the others stand.
+    """A request and how it was written: its completed words, which were defaults, and where the others stand.
 
     `digest` is the SHA-256 of the completed words, so that equal requests have equal digests however they are written.
     """
@@ -83,7 +86,9 @@ def load_request(given: str, catalog: Catalog) -> tuple[Loaded | None, tuple[Fin
     if request is None or has_errors(draft.findings):
         return None, _sorted(tuple(draft.findings))
     words = _ordered(draft.words, shape.model, "", {})
-    return Loaded(request, words, tuple(draft.defaults), parsed.positions, digest_of(words)), _sorted(tuple(draft.findings))
+    return Loaded(request, words, tuple(draft.defaults), parsed.positions, digest_of(words)), _sorted(
+        tuple(draft.findings)
+    )
 
 
 def digest_of(words: Mapping[str, Any]) -> str:
@@ -108,7 +113,7 @@ def _sorted(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 
 def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, Shape | None]:
-    """The draft, with the design that was named, or the one that was probably meant, so that the rest can be judged too."""
+    """The draft, with the design that was named, or probably meant, so that the rest can be judged too."""
     designs = catalog.ids("design")
     name = parsed.value.get("design")
     if not (isinstance(name, str) and name in catalog and isinstance(catalog.record(name), Design)):
@@ -131,7 +136,9 @@ def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Fi
         return (Finding("PX102", message, "design", did_you_mean(name, designs), position),)
     if judged or name is UNREADABLE:
         return ()
-    code, message = ("PX104", "a design is text") if "design" in parsed.value else ("PX103", "the word design is missing")
+    code, message = (
+        ("PX104", "a design is text") if "design" in parsed.value else ("PX103", "the word design is missing")
+    )
     return (Finding(code, message, "design", f"The catalog has {named(designs)}.", position),)
 
 
@@ -153,7 +160,7 @@ def _judge(draft: Draft, shape: Shape) -> Request | None:
     return None
 
 
-def _ordered(words: Any, model: type[BaseModel] | None, path: str, chosen: Mapping[str, str]) -> Any:
+def _ordered(words: _Words, model: type[BaseModel] | None, path: str, chosen: Mapping[str, str]) -> _Words:
     """The words in the order of their model, with `chosen` values in place of those at their paths."""
     if isinstance(words, list):
         return [_ordered(each, model, item(path, index), chosen) for index, each in enumerate(words)]

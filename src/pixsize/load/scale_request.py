@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pixsize.catalog.records import ModuleSize
 from pixsize.codes import CODES
 from pixsize.load import names
@@ -56,7 +54,9 @@ def _judge_variant(draft: Draft) -> None:
     if "hdmd" not in draft.words:
         return
     for _, path in list(draft.values(_METADATA_DRIVE)):
-        message = "unknown word 'metadata_drive': with hdmd, the last four slots hold spares, and metadata lies on the HDMD arrays"
+        message = (
+            "unknown word 'metadata_drive': with hdmd, the last four slots hold spares and the HDMD arrays all metadata"
+        )
         draft.report("PX101", path, message, "Leave it out, or leave out hdmd.", at_key=True)
 
 
@@ -65,7 +65,12 @@ def _judge_sizes(draft: Draft) -> None:
     sizes = [s.size for s in draft.catalog.all(ModuleSize) if draft.catalog.record(s.design).id == design]
     for value, path in list(draft.values("storage_modules[].size")):
         if isinstance(value, str) and value not in sizes:
-            draft.report("PX102", path, f"unknown size {quoted(value)}; this design has {named(sizes)}", did_you_mean(value, sizes))
+            draft.report(
+                "PX102",
+                path,
+                f"unknown size {quoted(value)}; this design has {named(sizes)}",
+                did_you_mean(value, sizes),
+            )
 
 
 def _judge_expansion(draft: Draft) -> None:
@@ -79,7 +84,9 @@ def _judge_arrays(draft: Draft) -> None:
     role = draft.design.metadata
     for value, path in list(draft.values("hdmd.arrays")):
         if type(value) is int and not role.arrays_min <= value <= role.arrays_max:
-            draft.report("PX108", path, f"{value:,} arrays a module; this design takes {role.arrays_min} to {role.arrays_max}")
+            draft.report(
+                "PX108", path, f"{value:,} arrays a module; this design takes {role.arrays_min} to {role.arrays_max}"
+            )
 
 
 def _judge_block_size(draft: Draft) -> None:
@@ -94,7 +101,8 @@ def _judge_block_size(draft: Draft) -> None:
 def _judge_names(draft: Draft) -> None:
     longest = draft.limit("pixsize.name_chars")
     for pattern, what, trouble_of in (
-        ("name", "the system", names.system_trouble), ("filesystem.name", "a file system", names.filesystem_trouble),
+        ("name", "the system", names.system_trouble),
+        ("filesystem.name", "a file system", names.filesystem_trouble),
     ):
         for value, path in list(draft.values(pattern)):
             trouble = trouble_of(value, longest) if isinstance(value, str) else ""
@@ -123,7 +131,7 @@ def _judge_accepted(draft: Draft) -> None:
             draft.report("PX104", path, f"a reason is one line of text: {trouble}")
 
 
-def _judge_code(draft: Draft, value: Any, path: str) -> None:
+def _judge_code(draft: Draft, value: str, path: str) -> None:
     warnings = [code for code, entry in CODES.items() if entry.severity == "warning"]
     if value not in CODES:
         draft.report("PX113", path, f"there is no finding {quoted(value)}", did_you_mean(value, warnings))

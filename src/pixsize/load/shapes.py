@@ -13,13 +13,21 @@ from pixsize.load.scalars import UNREADABLE
 from pixsize.units import UnitError
 
 _KINDS = {
-    "string_type": "text", "int_type": "a whole number", "bool_type": "true or false", "tuple_type": "a list",
-    "list_type": "a list", "dict_type": "a mapping of words to values", "model_type": "a mapping of words to values",
+    "string_type": "text",
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dict_type": "a mapping of words to values",
+    "model_type": "a mapping of words to values",
     "model_attributes_type": "a mapping of words to values",
 }
 _BOUNDS = {
-    "greater_than_equal": ("ge", "at least"), "less_than_equal": ("le", "at most"),
-    "greater_than": ("gt", "more than"), "less_than": ("lt", "less than"), "too_short": ("min_length", "at least"),
+    "greater_than_equal": ("ge", "at least"),
+    "less_than_equal": ("le", "at most"),
+    "greater_than": ("gt", "more than"),
+    "less_than": ("lt", "less than"),
+    "too_short": ("min_length", "at least"),
 }
 
 Problem = tuple[str, str, str, str]
@@ -31,14 +39,14 @@ def words_of(model: type[BaseModel]) -> dict[str, Any]:
     return {info.alias or name: info.annotation for name, info in model.model_fields.items()}
 
 
-def model_of(annotation: Any) -> type[BaseModel] | None:
+def model_of(annotation: object) -> type[BaseModel] | None:
     """The model inside an annotation such as `tuple[Model, ...]` or `Model | None`."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next((m for a in get_args(annotation) if (m := model_of(a)) is not None), None)
 
 
-def unknown_words(model: type[BaseModel], words: Any, path: str = "") -> Iterator[Problem]:
+def unknown_words(model: type[BaseModel], words: object, path: str = "") -> Iterator[Problem]:
     """PX101 for every word that the model, or one below it, does not know. Depth is that of the models."""
     if isinstance(words, list):
         for index, each in enumerate(words):
@@ -49,14 +57,19 @@ def unknown_words(model: type[BaseModel], words: Any, path: str = "") -> Iterato
     for word, value in words.items():
         below = model_of(legal.get(word))
         if word not in legal:
-            yield "PX101", join(path, word), f"unknown word {quoted(word)}; known here: {named(legal)}", did_you_mean(word, legal)
+            yield (
+                "PX101",
+                join(path, word),
+                f"unknown word {quoted(word)}; known here: {named(legal)}",
+                did_you_mean(word, legal),
+            )
         elif below is not None:
             yield from unknown_words(below, value, join(path, word))
 
 
-def empty_values(words: Any, path: str = "") -> Iterator[Problem]:
-    """PX104 for every word that nothing follows: left out and empty would be hard to tell apart. The reader bounds the depth."""
-    children: Iterator[tuple[str, Any]] = iter(())
+def empty_values(words: object, path: str = "") -> Iterator[Problem]:
+    """PX104 for every word that nothing follows: it could mean left out, or empty. The reader bounds the depth."""
+    children: Iterator[tuple[str, object]] = iter(())
     if isinstance(words, dict):
         children = ((join(path, word), value) for word, value in words.items())
     elif isinstance(words, list):
@@ -102,7 +115,7 @@ def complaints(error: ValidationError) -> Iterator[Problem]:
         yield code, path, message or each["msg"], hint
 
 
-def _in_words(kind: str, given: Any, context: Mapping[str, Any], path: str) -> tuple[str, str, str]:
+def _in_words(kind: str, given: object, context: Mapping[str, Any], path: str) -> tuple[str, str, str]:
     if kind == "missing":
         word = path.rpartition(".")[2]
         return "PX103", f"the word {word} is missing", f"Add {word}."
@@ -119,29 +132,33 @@ def _in_words(kind: str, given: Any, context: Mapping[str, Any], path: str) -> t
     return _wrong_kind(kind, given)
 
 
-def _literal_hint(given: Any, context: Mapping[str, Any]) -> str:
+def _literal_hint(given: object, context: Mapping[str, Any]) -> str:
     options = [w.strip("' ") for part in str(context["expected"]).split(",") for w in part.split(" or ")]
     close = nearest(str(given), options)
     return f"Did you mean {close}?" if close else ""
 
 
-def _value_error(given: Any, error: Exception) -> tuple[str, str, str]:
+def _value_error(given: object, error: Exception) -> tuple[str, str, str]:
     if isinstance(error, UnitError):
         return error.code, f"{quoted(given)}: {error}", ""
     return "PX104", str(error), ""
 
 
-def _wrong_kind(kind: str, given: Any) -> tuple[str, str, str]:
+def _wrong_kind(kind: str, given: object) -> tuple[str, str, str]:
     wanted = _KINDS.get(kind, "")
     if wanted == "a whole number" and isinstance(given, float):
         return "PX108", f"{given} is no whole number", ""
     if not wanted:
         return "PX104", "", ""
-    hint = "Put quotes around a text that looks like a number." if wanted == "text" and isinstance(given, int | float) else ""
+    hint = (
+        "Put quotes around a text that looks like a number."
+        if wanted == "text" and isinstance(given, int | float)
+        else ""
+    )
     return "PX104", f"{_kind_of(given)} stands here; {wanted} is needed", hint
 
 
-def _kind_of(given: Any) -> str:
+def _kind_of(given: object) -> str:
     if isinstance(given, bool):
         return "true" if given else "false"
     if isinstance(given, int | float):

@@ -1,100 +1,25 @@
-"""The shipped catalogs as one JSON file, so that a run need not parse their YAML: `python -m pixsize.load.snapshot`.
-
-The file carries a digest over the YAML files. Where somebody has edited them since, they are parsed instead.
-"""
+"""Writes the shipped catalogs as one JSON file: `python -m pixsize.load.snapshot`."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from pixsize import resources
-from pixsize.findings import Finding
-from pixsize.load.record_files import read_entries
-
-FILE = Path(__file__).with_name("catalog_snapshot.json")
-
-Place = tuple[str, int, int]
-
-
-@dataclass(slots=True)
-class Shipped:
-    """The shipped records as YAML words by id, the place of each (file, line, column), and what is wrong with them."""
-
-    raw: dict[str, dict[str, Any]] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-
-
-def shipped() -> Shipped:
-    """The shipped catalogs: from the snapshot where it is current, from the YAML files otherwise."""
-    folder = resources.folder("catalogs")
-    names = catalog_files(folder)
-    return _from_snapshot(digest(folder, names)) or from_yaml(folder, names)
-
-
-def catalog_files(folder: Path) -> list[str]:
-    """The names of the YAML files below `folder`, relative to it, sorted."""
-    found: list[str] = []
-    for where, _, files in os.walk(folder):
-        prefix = os.path.relpath(where, folder)
-        found += [name if prefix == "." else f"{prefix}/{name}" for name in files if name.endswith((".yaml", ".yml"))]
-    return sorted(found)
-
-
-def digest(folder: Path, names: Sequence[str]) -> str:
-    """A digest over names and bytes, cheap enough for every start: it guards against edits, not against attacks."""
-    from hashlib import blake2b
-
-    summed = blake2b(digest_size=16)
-    for name in names:
-        data = (folder / name).read_bytes()
-        summed.update(f"{name}\0{len(data)}\0".encode())
-        summed.update(data)
-    return summed.hexdigest()
-
-
-def _from_snapshot(wanted: str) -> Shipped | None:
-    try:
-        held = json.loads(FILE.read_bytes())
-    except (OSError, ValueError):
-        return None
-    if held.get("digest") != wanted:
-        return None
-    return Shipped(held["raw"], {i: (p[0], p[1], p[2]) for i, p in held["places"].items()})
-
-
-def from_yaml(folder: Path, names: Sequence[str]) -> Shipped:
-    """The shipped catalogs, read from their YAML files."""
-    result = Shipped()
-    for name in names:
-        entries, findings = read_entries(folder / name, f"catalogs/{name}")
-        result.findings += findings
-        for entry in entries:
-            if entry.id in result.raw:
-                file, line, _ = result.places[entry.id]
-                result.findings.append(entry.finding("PX201", "id", f"the id stands in {file}:{line} too"))
-                continue
-            position = entry.position()
-            result.raw[entry.id] = entry.words
-            result.places[entry.id] = (position.file, position.line, position.column)
-    return result
+from pixsize.load.shipped import FILE, Shipped, catalog_files, digest, from_yaml
 
 
 def text_of(held: Shipped, digest_hex: str) -> str:
     """The snapshot file: one line a record, so that differences can be read."""
     lines = [f'{{"digest": {json.dumps(digest_hex)},', '"places": {']
-    lines += [",\n".join(f"{_word(i)}: {json.dumps(held.places[i])}" for i in sorted(held.places)), "},", '"raw": {']
-    lines += [",\n".join(f"{_word(i)}: {_compact(held.raw[i])}" for i in sorted(held.raw)), "}}"]
+    lines += [
+        ",\n".join(f"{json.dumps(i)}: {json.dumps(held.places[i])}" for i in sorted(held.places)),
+        "},",
+        '"raw": {',
+    ]
+    lines += [",\n".join(f"{json.dumps(i)}: {_compact(held.raw[i])}" for i in sorted(held.raw)), "}}"]
     return "\n".join(lines) + "\n"
-
-
-def _word(text: str) -> str:
-    return json.dumps(text)
 
 
 def _compact(words: Mapping[str, Any]) -> str:
@@ -108,7 +33,9 @@ def main() -> int:
     held = from_yaml(folder, names)
     for finding in held.findings:
         place = finding.position
-        print(f"{place.file}:{place.line}:{place.column}: {finding.code} {finding.message}" if place else finding.message)
+        print(
+            f"{place.file}:{place.line}:{place.column}: {finding.code} {finding.message}" if place else finding.message
+        )
     if held.findings:
         return 1
     FILE.write_text(text_of(held, digest(folder, names)), encoding="utf-8")

@@ -14,6 +14,30 @@ _TAB_INDENT = re.compile(r"^ *(\t)[ \t]*(?=[^ \t#\n])", re.MULTILINE)
 _MOST_TABS = 20
 
 
+_MISPLACED = "this line is not indented like the lines it belongs to"
+# A part of libyaml's (and PyYAML's) problem, of its context, whether the place is where the context begins, our words.
+_WORDS = (
+    ("", "quoted scalar", True, "this quote is not closed"),
+    ("", "flow sequence", True, "this bracket is not closed, or a comma is missing inside it"),
+    ("", "flow mapping", True, "this bracket is not closed, or a comma is missing inside it"),
+    ("cannot start any token", "", False, "this character cannot begin a value; put quotes around the text"),
+    (
+        "mapping values are not allowed",
+        "",
+        False,
+        "a colon cannot stand here: put quotes around the text, or mend the indentation of this line or the one above",
+    ),
+    ("could not find expected ':'", "", True, "a colon is missing behind this word"),
+    ("expected key", "", False, _MISPLACED),
+    ("block end", "", False, _MISPLACED),
+    ("", "block collection", False, _MISPLACED),
+    ("", "block mapping", False, _MISPLACED),
+    ("sequence entries are not allowed", "", False, "a list cannot begin here"),
+    ("'-' indicator", "", False, "a list cannot begin here"),
+    ("node content", "", False, "something is missing here"),
+)
+
+
 class _Mark(Protocol):
     line: int
     column: int
@@ -27,8 +51,9 @@ def tabs(text: str, positions: Positions) -> tuple[Finding, ...]:
     for match in _TAB_INDENT.finditer(text):
         line = text.count("\n", 0, match.start(1)) + 1
         column = match.start(1) - text.rfind("\n", 0, match.start(1))
-        found.append(Finding("PX004", "a tab indents this line", position=positions.at(line, column),
-                             hint="Indent with blanks."))
+        found.append(
+            Finding("PX004", "a tab indents this line", position=positions.at(line, column), hint="Indent with blanks.")
+        )
         if len(found) == _MOST_TABS:
             break
     return tuple(found)
@@ -49,20 +74,7 @@ def _position(mark: _Mark | None, positions: Positions) -> Position | None:
 
 
 def _in_words(problem: str, context: str, here: Position, start: Position) -> tuple[str, Position]:
-    if "quoted scalar" in context:
-        return "this quote is not closed", start
-    if "flow sequence" in context or "flow mapping" in context:
-        return "this bracket is not closed, or a comma is missing inside it", start
-    if "cannot start any token" in problem:
-        return "this character cannot begin a value; put quotes around the text", here
-    if "mapping values are not allowed" in problem:
-        return "a colon cannot stand here: put quotes around the text, or mend this line's indentation or the line above", here
-    if "could not find expected ':'" in problem:
-        return "a colon is missing behind this word", start
-    if "expected key" in problem or "block end" in problem or "block collection" in context or "block mapping" in context:
-        return "this line is not indented like the lines it belongs to", here
-    if "sequence entries are not allowed" in problem or "'-' indicator" in problem:
-        return "a list cannot begin here", here
-    if "node content" in problem:
-        return "something is missing here", here
+    for in_problem, in_context, at_start, words in _WORDS:
+        if in_problem in problem and in_context in context:
+            return words, start if at_start else here
     return f"the YAML cannot be read here: {problem}", here

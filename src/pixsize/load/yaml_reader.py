@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import yaml
 
@@ -16,7 +16,11 @@ from pixsize.load.scalars import UNREADABLE, resolve
 
 MOST_DEPTH = 32
 MOST_FINDINGS = 100
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Event: TypeAlias = Any
+_Loader: TypeAlias = Any
+"""PyYAML's own classes, which share no useful type."""
+
+_LOADER: _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 Top = Literal["mapping", "records"]
 
@@ -48,7 +52,7 @@ class _Frame:
     keys: dict[str, int] = field(default_factory=dict)
 
 
-class _Stop(Exception):  # noqa: N818 - not an error: reading ends here
+class _Stop(Exception):
     """Nothing behind this event can be judged."""
 
 
@@ -63,7 +67,7 @@ def read(path: Path, shown: str, top: Top = "mapping") -> Parsed:
     return parse(text, shown, top)
 
 
-def parse(text: str, shown: str, top: Top = "mapping", loader: Any = None) -> Parsed:
+def parse(text: str, shown: str, top: Top = "mapping", loader: _Loader = None) -> Parsed:
     """What a YAML text holds. `top` says whether a list of mappings may stand at the top, as in a catalog."""
     positions = Positions(shown, text)
     indented = yaml_errors.tabs(text, positions)
@@ -74,7 +78,9 @@ def parse(text: str, shown: str, top: Top = "mapping", loader: Any = None) -> Pa
         findings = [f for n, f in enumerate(findings) if n < len(indented) or not _same_line(f, seen)]
     places = Positions(shown, text, builder.values, builder.keys)
     if not any(f.code in ("PX004", "PX006", "PX010") for f in findings):
-        findings += [] if findings and builder.root == {} else _judge_top(builder.root, top, builder.root_place, positions)
+        findings += (
+            [] if findings and builder.root == {} else _judge_top(builder.root, top, builder.root_place, positions)
+        )
     usable = not any(f.code in ("PX004", "PX005", "PX010") for f in findings)
     return Parsed(builder.root if usable else None, places, _capped(findings))
 
@@ -92,13 +98,17 @@ def _capped(findings: list[Finding]) -> tuple[Finding, ...]:
     return (*findings[: MOST_FINDINGS - 1], shortened)
 
 
-def _judge_top(root: Any, top: Top, place: tuple[int, int], positions: Positions) -> list[Finding]:
+def _judge_top(root: object, top: Top, place: tuple[int, int], positions: Positions) -> list[Finding]:
     if isinstance(root, dict) or (top == "records" and isinstance(root, list)):
         return [] if root else [Finding("PX005", "nothing stands in the file", position=positions.at(*place))]
     wanted = "a mapping of words to values" if top == "mapping" else "a record, or a list of records"
     if root is None:
         return [Finding("PX005", f"the file is empty; it should hold {wanted}", position=Position(positions.file))]
-    return [Finding("PX005", f"at the top of the file stands no mapping; it should hold {wanted}", position=positions.at(*place))]
+    return [
+        Finding(
+            "PX005", f"at the top of the file stands no mapping; it should hold {wanted}", position=positions.at(*place)
+        )
+    ]
 
 
 class _Builder:
@@ -114,12 +124,16 @@ class _Builder:
         self._stack: list[_Frame] = []
         self._documents = 0
         self._handlers: dict[type, Callable[[Any], None]] = {
-            yaml.DocumentStartEvent: self._document, yaml.AliasEvent: self._alias, yaml.ScalarEvent: self._scalar,
-            yaml.SequenceStartEvent: self._collection, yaml.MappingStartEvent: self._collection,
-            yaml.SequenceEndEvent: self._close, yaml.MappingEndEvent: self._close,
+            yaml.DocumentStartEvent: self._document,
+            yaml.AliasEvent: self._alias,
+            yaml.ScalarEvent: self._scalar,
+            yaml.SequenceStartEvent: self._collection,
+            yaml.MappingStartEvent: self._collection,
+            yaml.SequenceEndEvent: self._close,
+            yaml.MappingEndEvent: self._close,
         }
 
-    def run(self, text: str, loader: Any) -> list[Finding]:
+    def run(self, text: str, loader: _Loader) -> list[Finding]:
         """Build `root` and the tables of places; returns what was found."""
         try:
             for event in yaml.parse(text, Loader=loader):
@@ -132,11 +146,11 @@ class _Builder:
             self._findings.append(yaml_errors.syntax(error, self._positions))
         return self._findings
 
-    def _report(self, code: str, message: str, event: Any, where: str = "", hint: str = "") -> None:
+    def _report(self, code: str, message: str, event: _Event, where: str = "", hint: str = "") -> None:
         position = self._positions.at(*_place(event))
         self._findings.append(Finding(code, message, where, hint, position))
 
-    def _document(self, event: Any) -> None:
+    def _document(self, event: _Event) -> None:
         self._documents += 1
         if self._documents > 1:
             self._report("PX006", "a second document begins here", event)
@@ -144,17 +158,17 @@ class _Builder:
         if event.tags:
             self._report("PX008", "a %TAG directive", event)
 
-    def _refuse_extras(self, event: Any) -> None:
+    def _refuse_extras(self, event: _Event) -> None:
         if event.anchor is not None:
             self._report("PX008", f"the anchor &{event.anchor[:40]}", event)
         if event.tag is not None:
             self._report("PX008", f"the tag {quoted(event.tag)}", event)
 
-    def _alias(self, event: Any) -> None:
+    def _alias(self, event: _Event) -> None:
         self._report("PX008", f"the alias *{event.anchor[:40]}", event)
         self._put(UNREADABLE, event)
 
-    def _scalar(self, event: Any) -> None:
+    def _scalar(self, event: _Event) -> None:
         self._refuse_extras(event)
         value: Any = event.value
         if event.style in (None, ""):
@@ -163,7 +177,7 @@ class _Builder:
                 self._report(code, why, event, self._next_path())
         self._put(UNREADABLE if event.tag is not None else value, event)
 
-    def _collection(self, event: Any) -> None:
+    def _collection(self, event: _Event) -> None:
         self._refuse_extras(event)
         if len(self._stack) >= MOST_DEPTH:
             self._report("PX010", f"brackets or indentation deeper than {MOST_DEPTH} levels", event)
@@ -177,7 +191,7 @@ class _Builder:
             self._put(node, event)
         self._stack.append(_Frame(node, path, as_key=as_key, lost=lost))
 
-    def _close(self, _event: Any) -> None:
+    def _close(self, _event: _Event) -> None:
         if self._stack.pop().as_key:
             self._stack[-1].key, self._stack[-1].drop = "", True
 
@@ -192,7 +206,7 @@ class _Builder:
             return item(top.path, len(top.node))
         return top.path if top.key is None else join(top.path, top.key)
 
-    def _put(self, value: Any, event: Any) -> None:
+    def _put(self, value: object, event: _Event) -> None:
         if not self._stack:
             self.root, self.root_place = value, _place(event)
             self.values[""] = _place(event)
@@ -201,7 +215,7 @@ class _Builder:
         else:
             self._take_value(value, event)
 
-    def _take_key(self, value: Any, event: Any) -> None:
+    def _take_key(self, value: object, event: _Event) -> None:
         top = self._stack[-1]
         if not isinstance(value, str):
             top.key, top.drop = "", True
@@ -216,7 +230,7 @@ class _Builder:
         elif not top.lost:
             self.keys[path] = _place(event)
 
-    def _take_value(self, value: Any, event: Any) -> None:
+    def _take_value(self, value: object, event: _Event) -> None:
         top, path = self._stack[-1], self._next_path()
         listed = isinstance(top.node, list)
         if listed:
@@ -229,6 +243,5 @@ class _Builder:
         top.key, top.drop = None, False
 
 
-def _place(event: Any) -> tuple[int, int]:
+def _place(event: _Event) -> tuple[int, int]:
     return event.start_mark.line + 1, event.start_mark.column + 1
-

@@ -21,7 +21,7 @@ def word(value: object) -> str:
 
 
 def name(value: str) -> str:
-    """The name of a group, volume, alias or NSD: at most 32 characters, and no more kinds than the narrowest, GPFS, knows."""
+    """The name of a group, volume, alias or NSD: 32 characters at most, of the kinds that GPFS knows."""
     return _checked(_NAME, value)
 
 

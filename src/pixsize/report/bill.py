@@ -9,6 +9,8 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.report.labels import listed, plural
 
+_NETWORKS = {"infiniband": "InfiniBand", "ethernet": "Ethernet"}
+
 Line = tuple[int, str, str]
 """How many, of what, for what."""
 
@@ -35,13 +37,15 @@ def _servers(plan: Plan, catalog: Catalog) -> Iterator[Line]:
 def _adapters(plan: Plan, catalog: Catalog) -> Iterator[Line]:
     total: Counter[str] = Counter()
     each: dict[str, set[int]] = {}
+    holders: Counter[str] = Counter()
     for server in plan.servers:
         for adapter, count in server.adapters:
             total[adapter] += count
+            holders[adapter] += 1
             each.setdefault(adapter, set()).add(count)
     for adapter, count in total.items():
         some = "/".join(str(c) for c in sorted(each[adapter]))
-        yield count, title(catalog, adapter), f"{some} in each server that has them"
+        yield count, title(catalog, adapter), f"{some} in each of {plural(holders[adapter], 'server')}"
 
 
 def _enclosures(plan: Plan, catalog: Catalog) -> Iterator[Line]:
@@ -50,7 +54,7 @@ def _enclosures(plan: Plan, catalog: Catalog) -> Iterator[Line]:
         for enclosure in array.enclosures:
             kinds.setdefault((enclosure.model, enclosure.index > 0, array.role), []).append(array.id)
     for (model, behind, role), names in kinds.items():
-        use = f"expansion behind {listed(names)}" if behind else f"{role} array: {listed(names)}"
+        use = f"expansion behind {listed(names)}" if behind else f"{role}: {listed(names)}"
         yield len(names), title(catalog, model), use
 
 
@@ -68,4 +72,4 @@ def _drives(plan: Plan, catalog: Catalog) -> Iterator[Line]:
 def _switches(plan: Plan, catalog: Catalog) -> Iterator[Line]:
     sets: Counter[tuple[str, str]] = Counter((s.model, s.role) for s in plan.switches)
     for (model, role), count in sets.items():
-        yield count, title(catalog, model), f"{role} network"
+        yield count, title(catalog, model), f"{_NETWORKS.get(role, role)} network"

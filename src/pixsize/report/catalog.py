@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.report.document import Column, Table
+from pixsize.report.document import Column, Line, Table
 from pixsize.report.text import table
 
 _FIRST = ("kind", "id", "title", "replaces")
@@ -18,10 +18,10 @@ def record_words(catalog: Catalog, record_id: str) -> dict[str, Any]:
     return {k: raw[k] for k in _FIRST if k in raw} | {k: v for k, v in raw.items() if k not in _FIRST}
 
 
-def records_table(rows: Sequence[Mapping[str, str]], columns: int) -> str:
+def records_table(rows: Sequence[Mapping[str, str]], columns: int) -> Iterator[Line]:
     """Ids, kinds and titles as a table."""
     block = Table(
         (Column("id"), Column("kind"), Column("title", wraps=True)),
         tuple((r["id"], r["kind"], r["title"]) for r in rows),
     )
-    return "\n".join(line.rstrip() for line in table(block, columns)) + "\n"
+    return table(block, columns)

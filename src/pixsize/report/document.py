@@ -26,14 +26,15 @@ class Column:
 class Table:
     """Rows of text. `headings` are rows whose first cell spans the table, `strong` are rows that sum up.
 
-    `bars`, one a row, are drawn behind the rows where there is room; they say nothing that the cells do not.
+    `bars`, one a row, are drawn behind the rows on a screen with room for them: what is there and what is taken away,
+    as shares of one. They say nothing that the cells do not.
     """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
     headings: frozenset[int] = frozenset()
     strong: frozenset[int] = frozenset()
-    bars: tuple[str, ...] = ()
+    bars: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

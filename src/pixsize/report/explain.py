@@ -9,10 +9,12 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Source
 from pixsize.report import labels, plan_words
+from pixsize.report.document import Line
 from pixsize.report.safe import clean, wrap
 
 SCHEMA = "pixsize.explain/1"
 _BAR, _FORK, _LAST = "\u2502", "\u251c\u2500", "\u2514\u2500"
+_LEAST = 30
 _ABOUT = frozenset(("id", "kind", "title", "sources", "note", "readings", "replaces"))
 
 
@@ -53,15 +55,16 @@ def _titled(reading: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
     return {"used": True, **reading, **named}
 
 
-def text(document_words: Mapping[str, Any], columns: int = 80) -> str:
-    """The trees as text: what is, how it was made, where it was read, and below it what it was made from."""
-    trees = ("\n".join(_figure_text(f, columns)) for f in document_words["figures"])
-    return "\n\n".join(trees) + "\n"
+def lines(document_words: Mapping[str, Any], columns: int = 80) -> Iterator[Line]:
+    """The trees as text: what is, how it was made, where it was read, and below it what it was made from.
 
-
-def _figure_text(root: Mapping[str, Any], columns: int) -> Iterator[str]:
-    yield from (clean(_head(root)),)
-    yield from _body(root, "", columns)
+    Styles: `name` for a node's own line, `dim` for the tree's.
+    """
+    for number, root in enumerate(document_words["figures"]):
+        if number:
+            yield []
+        yield [("name", clean(_head(root)))]
+        yield from _body(root, "", columns)
 
 
 def _head(node: Mapping[str, Any]) -> str:
@@ -77,58 +80,58 @@ def _value(value: int, unit: str) -> str:
     return labels.both(value) if unit == "B" else units.show(value, unit)
 
 
-def _body(node: Mapping[str, Any], lead: str, columns: int) -> Iterator[str]:
+def _body(node: Mapping[str, Any], lead: str, columns: int) -> Iterator[Line]:
     """Everything below a node's own line; `lead` is the tree's lines to the left of it."""
     below: Sequence[Mapping[str, Any]] = node.get("inputs", ())
-    bar = f"{_BAR} " if below else "  "
-    for line in _says(node):
-        first, *rest = wrap(clean(line), max(columns - len(lead) - 4, 30))
-        yield f"{lead}{bar}{first}"
-        yield from (f"{lead}{bar}  {r}" for r in rest)
+    bar = lead + (f"{_BAR} " if below else "  ")
+    for word, said in _says(node):
+        yield from _hanging("", f"{word}: {said}", bar, bar + "  ", columns)
     for number, child in enumerate(below):
         last = number == len(below) - 1
-        first, *rest = wrap(clean(_head(child)), max(columns - len(lead) - 5, 30))
-        yield f"{lead}{_LAST if last else _FORK} {first}"
-        deeper = lead + ("   " if last else _BAR + "  ")
-        yield from (f"{deeper}  {r}" for r in rest)
+        deeper = lead + ("   " if last else f"{_BAR}  ")
+        yield from _hanging("name", _head(child), f"{lead}{_LAST if last else _FORK} ", deeper + "  ", columns)
         yield from _body(child, deeper, columns)
 
 
-def _says(node: Mapping[str, Any]) -> Iterator[str]:
+def _hanging(style: str, text: str, lead: str, rest_lead: str, columns: int) -> Iterator[Line]:
+    first, *rest = wrap(clean(text), max(columns - len(rest_lead), _LEAST))
+    yield [("dim", lead), (style, first)]
+    yield from ([("dim", rest_lead), (style, line)] for line in rest)
+
+
+def _says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is to be said of a node, each with the word for what it is."""
     if node.get("repeated"):
         return
-    if "kind" in node:
-        yield from _record_says(node)
-    else:
-        yield from _figure_says(node)
-    yield from (f"source: {s['document']}, {s['place']}" for s in node["sources"])
+    yield from _record_says(node) if "kind" in node else _figure_says(node)
+    yield from (("source", f"{s['document']}, {s['place']}") for s in node["sources"])
 
 
-def _figure_says(node: Mapping[str, Any]) -> Iterator[str]:
+def _figure_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if node["low"] != node["high"]:
-        yield f"range: {_value(node['low'], node['unit'])} to {_value(node['high'], node['unit'])}"
-    yield f"basis: {node['basis']}"
+        yield "range", f"{_value(node['low'], node['unit'])} to {_value(node['high'], node['unit'])}"
+    yield "basis", node["basis"]
     if "limited_by" in node:
-        yield f"limited by: {node['limited_by']}"
-    yield f"rule: {node['rule']}"
+        yield "limited by", node["limited_by"]
+    yield "rule", node["rule"]
     for r in node.get("readings", ()):
         yield _reading(r["text"], r["source"]["document"], r["source"]["place"], r["used"], r["why"])
 
 
-def _reading(text: str, document_title: str, place: str, used: bool, why: str) -> str:
-    said = f"reading, {'used' if used else 'not used'}: {text} ({document_title}, {place})"
-    return f"{said}: {why}" if why else said
+def _reading(text: str, document_title: str, place: str, used: bool, why: str) -> tuple[str, str]:
+    said = f"{text} ({document_title}, {place})"
+    return f"reading, {'used' if used else 'not used'}", f"{said}: {why}" if why else said
 
 
-def _record_says(node: Mapping[str, Any]) -> Iterator[str]:
+def _record_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     says = ", ".join(f"{word} {_plain(value)}" for word, value in node.get("says", {}).items())
-    yield f"{node['kind']}: {says}" if says else node["kind"]
+    yield node["kind"], says or node["title"]
     for r in node.get("readings", ()):
         yield _reading(r["value"], r["document"], r["place"], r["used"], r.get("why", ""))
     if "conditions" in node:
-        yield "conditions: " + "; ".join(f"{k} {_plain(v)}" for k, v in node["conditions"].items())
+        yield "conditions", "; ".join(f"{k} {_plain(v)}" for k, v in node["conditions"].items())
     if "note" in node:
-        yield f"note: {node['note']}"
+        yield "note", node["note"]
 
 
 def _plain(value: object) -> str:

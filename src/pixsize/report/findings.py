@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pixsize.findings import Finding, Position
 from pixsize.report.document import Line
-from pixsize.report.safe import around, clean
+from pixsize.report.safe import around, clean, wrap
 
 SCHEMA = "pixsize.findings/1"
 _INDENT = "    "
 _NOWHERE = Position("-")
 
 
-def lines(finding: Finding, columns: int = 100) -> list[Line]:
+def lines(finding: Finding, columns: int = 100, wrapped: bool = False) -> list[Line]:
     """A finding as the lines of its block: place and message, the source line with a caret, reason and hint.
 
+    The message stays on the line of the place, where tools look for it, unless `wrapped` asks for what a person reads.
     Styles: the severity, `place`, `caret` and `hint`.
     """
     at = finding.position or _NOWHERE
+    message = clean(finding.message)
     head: Line = [
         ("place", f"{clean(at.file)}:{at.line}:{at.column}: "),
         (finding.severity, f"{finding.severity} {finding.code}"),
-        ("", " " + clean(finding.message)),
+        ("", "" if wrapped else f" {message}"),
     ]
-    block = [head, *_source(at, columns)]
-    if finding.accepted:
-        block.append([("hint", f"  accepted: {clean(finding.accepted)}")])
-    if finding.hint:
-        block.append([("hint", f"  hint: {clean(finding.hint)}")])
+    block = [head, *(_said("", "", message, columns) if wrapped else ()), *_source(at, columns)]
+    for word, said in (("accepted: ", finding.accepted), ("hint: ", finding.hint)):
+        if said:
+            block += _said("hint", word, clean(said), columns if wrapped else None)
     return block
+
+
+def _said(style: str, word: str, said: str, columns: int | None) -> Iterator[Line]:
+    """A sentence below the place, on one line where no width is given."""
+    parts = wrap(word + said, columns - 2) if columns else [word + said]
+    yield from ([(style, f"  {part}")] for part in parts)
 
 
 def _source(at: Position, columns: int) -> list[Line]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from pixsize import units
 from pixsize.figures import Figure
@@ -44,17 +45,16 @@ def value(figure: Figure) -> str:
 
 
 def span(figure: Figure) -> str:
-    """A figure's range with its unit, `19.1 to 21.7 GB/s`; nothing where there is none."""
-    if figure.low == figure.high:
-        return ""
-    low, _, low_unit = units.show(figure.low, figure.unit, _digits(figure)).partition(" ")
-    high, _, high_unit = units.show(figure.high, figure.unit, _digits(figure)).partition(" ")
-    first = low if low_unit == high_unit else f"{low} {low_unit}"
-    return f"{first} to {high} {high_unit}".rstrip()
+    """A figure's range in the unit of its value, which is left out: `19.1 to 21.7`; nothing where there is none."""
+    unit = value(figure).partition(" ")[2]
+    factor = 1 if figure.unit in ("1", "U", "W") else units.TABLE[unit][1]
+    low, high = (_number(int(n) / factor) for n in (figure.low, figure.high))
+    return f"{low} to {high}" if low != high else ""
 
 
-def _digits(figure: Figure) -> int:
-    return 1 if figure.unit in ("B/s", "op/s") else 2
+def _number(number: float | Fraction) -> str:
+    text = f"{float(number):,.2f}"
+    return text.rstrip("0").rstrip(".")
 
 
 def both(size_bytes: int) -> str:
@@ -69,9 +69,6 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'es' if noun.endswith(('ch', 'x', 's')) else 's'}"
 
 
-def listed(words: Iterable[str], most: int = 4) -> str:
-    """Names in a row, the middle of a long row left out: `sm01n1, sm01n2 ... sm63n2`."""
-    names = list(words)
-    if len(names) <= most:
-        return ", ".join(names)
-    return f"{names[0]}, {names[1]} ... {names[-1]}"
+def listed(words: Sequence[str], most: int = 3) -> str:
+    """Names in a row, the middle of a long row left out: `sm01n1 ... sm63n2`."""
+    return ", ".join(words) if len(words) <= most else f"{words[0]} ... {words[-1]}"

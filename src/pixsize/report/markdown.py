@@ -14,8 +14,8 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 def draw(page: Page) -> str:
     """The page as GitHub-flavoured Markdown."""
     lines = [f"# {escape(page.title)}", ""]
-    for sentence in page.lead:
-        lines += [escape(sentence), ""]
+    lines += [f"- **{escape(word)}**: {escape(said)}" if word else f"  {escape(said)}" for word, said in page.lead]
+    lines.append("")
     for section in page.sections:
         lines += [f"## {escape(section.title)}", ""]
         for block in section.blocks:

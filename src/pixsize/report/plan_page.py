@@ -2,84 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
-from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure
-from pixsize.findings import Finding
-from pixsize.plan.records import Plan
-from pixsize.report import findings as told
 from pixsize.report.bill import bill, title
 from pixsize.report.document import Column, Items, Page, Section, Table
-from pixsize.report.labels import both, grouped, plural, span, value
-
-_BAR = 28
-
-
-class Facts(NamedTuple):
-    """Everything that a report of a plan speaks of."""
-
-    plan: Plan
-    figures: Mapping[str, Figure]
-    findings: Sequence[Finding]
-    words: Mapping[str, object]
-    defaults: Sequence[str]
-    catalog: Catalog
+from pixsize.report.facts import Facts
+from pixsize.report.findings import summary
+from pixsize.report.labels import both, grouped, span, value
+from pixsize.report.lead import lead
 
 
 def page(facts: Facts, complete: bool = False) -> Page:
     """The report. A complete one also spells the findings and the sources out; otherwise they are counted."""
-    parts = [_box(facts), _capacity(facts), _metadata(facts), *_performance(facts)]
-    parts += [_findings(facts), _sources(facts)] if complete else []
-    parts.append(_defaults(facts, complete))
-    return Page(facts.plan.name, tuple(_lead(facts)), tuple(p for p in parts if p.blocks))
-
-
-def _lead(facts: Facts) -> Iterator[tuple[str, str]]:
-    """The system in a few lines: what it is made of, and the numbers that are asked for first."""
-    plan, fs = facts.plan, facts.plan.filesystem
-    yield "design", title(facts.catalog, plan.design)
-    yield "metadata", "high-demand (HDMD), on arrays of its own" if plan.variant == "hdmd" else "standard, on SSDs beside the data"
-    for number, line in enumerate(_modules(facts)):
-        yield "" if number else "modules", line
-    copies = plural(fs.metadata_replicas, "copy of the metadata" if fs.metadata_replicas == 1 else "copie of the metadata")
-    yield "file system", f"{fs.name}: {_blocks(fs.block_bytes)} blocks, {_blocks(fs.inode_bytes)} inodes, {copies}"
-    yield "NSDs", _nsds(plan)
-    yield from _headlines(facts.figures)
-
-
-def _modules(facts: Facts) -> Iterator[str]:
-    """The modules, equal ones counted together."""
-    arrays = {a.id: a for a in facts.plan.arrays}
-    kinds: Counter[tuple[str, str]] = Counter()
-    for m in facts.plan.modules:
-        first = arrays[m.arrays[0]]
-        inside = [f"{len(m.arrays)} x {title(facts.catalog, e.model)}" for e in first.enclosures]
-        drives = [title(facts.catalog, d) for d in (m.drive, m.metadata_drive) if d]
-        kinds["HDMD" if m.role == "metadata" else m.size, f"{' + '.join(inside)}; {' and '.join(drives)}"] += 1
-    for (name, inside), count in kinds.items():
-        yield f"{count} x {name}: {inside}"
-
-
-def _nsds(plan: Plan) -> str:
-    uses = Counter(t.purpose for t in plan.targets)
-    return f"{len(plan.targets):,}: " + ", ".join(f"{n:,} for {use}" for use, n in uses.items())
-
-
-_HEADLINES = (
-    ("capacity", (("formatted", "capacity.formatted"), ("usable", "capacity.usable"))),
-    ("throughput", (("write", "throughput.sequential.n_n.write.peak"), ("read", "throughput.sequential.n_n.read.peak"))),
-)
-
-
-def _headlines(figures: Mapping[str, Figure]) -> Iterator[tuple[str, str]]:
-    for name, wanted in _HEADLINES:
-        there = [(word, figures[i]) for word, i in wanted if i in figures]
-        if there:
-            yield name, ", ".join(f"{'' if f.basis == 'exact' else 'about '}{value(f)} {word}" for word, f in there)
+    parts = [_box(facts), _capacity(facts), _metadata(facts), *_performance(facts), _defaults(facts)]
+    parts += [_findings(facts, complete), *([_sources(facts)] if complete else [])]
+    return Page(facts.plan.name, tuple(lead(facts)), tuple(p for p in parts if p.blocks))
 
 
 def _box(facts: Facts) -> Section:
@@ -92,7 +31,12 @@ def _box(facts: Facts) -> Section:
     return Section("In the box", (Table(columns, tuple(rows), strong=strong),))
 
 
-_SIZES = (Column("step"), Column("TB", "right"), Column("TiB", "right"), Column("basis", style="basis"), Column("why", wraps=True))
+_SIZES = (
+    Column("step"),
+    Column("TB", "right"),
+    Column("TiB", "right"),
+    Column("basis", style="basis"),
+)
 _STEPS = (
     ("as sold", "capacity.raw", 1),
     ("hot spares", "capacity.spares", -1),
@@ -106,16 +50,14 @@ _STEPS = (
 
 def _capacity(facts: Facts) -> Section:
     steps = [(name, facts.figures[i], sign) for name, i, sign in _STEPS if i in facts.figures]
-    rows = tuple((name if sign > 0 else f"- {name}", *_sizes(f, sign), f.basis, f.rule) for name, f, sign in steps)
+    rows = tuple((_step(name, sign), *_sizes(f, sign), f.basis) for name, f, sign in steps)
     strong = frozenset(i for i, step in enumerate(steps) if step[2] > 0)
-    columns = (
-        Column("step"),
-        Column("TB", "right"),
-        Column("TiB", "right"),
-        Column("basis", style="basis"),
-        Column("why", wraps=True),
-    )
-    return Section("Capacity for data", (Table(_SIZES, rows, strong=strong, bars=_bars(steps)), *_df(facts)))
+    why = Items(tuple(f"{name}: {f.rule}" for name, f, _ in steps))
+    return Section("Capacity for data", (Table(_SIZES, rows, strong=strong, bars=_bars(steps)), *_df(facts), why))
+
+
+def _step(name: str, sign: int) -> str:
+    return name if sign > 0 else f"- {name}"
 
 
 def _df(facts: Facts) -> Iterator[str]:
@@ -131,25 +73,25 @@ def _sizes(figure: Figure, sign: int) -> tuple[str, str]:
     return f"{mark}{figure.value / 10**12:,.2f}", f"{mark}{figure.value / 2**40:,.2f}"
 
 
-def _bars(steps: Sequence[tuple[str, Figure, int]]) -> tuple[str, ...]:
-    """A bar for each step: full blocks are what is there after it, light ones what it takes away."""
+def _bars(steps: Sequence[tuple[str, Figure, int]]) -> tuple[tuple[float, float], ...]:
+    """For each step what is there after it, and what it takes away, as shares of the largest."""
     whole = max((f.value for _, f, _ in steps), default=0) or 1
     left, bars = 0, []
     for _, figure, sign in steps:
         left = figure.value if sign > 0 else left - figure.value
-        kept = round(_BAR * left / whole)
-        taken = round(_BAR * (left + figure.value) / whole) - kept if sign < 0 else 0
-        bars.append("\u2588" * kept + "\u2591" * taken)
+        bars.append((left / whole, figure.value / whole if sign < 0 else 0.0))
     return tuple(bars)
 
 
 def _metadata(facts: Facts) -> Section:
     names = (("as sold", "capacity.metadata.raw"), ("usable", "capacity.metadata.usable"))
     sizes = [(name, facts.figures[i]) for name, i in names if i in facts.figures]
-    rows = tuple((name, *_sizes(f, 1), f.basis, f.rule) for name, f in sizes)
+    rows = tuple((name, *_sizes(f, 1), f.basis) for name, f in sizes)
     files = facts.figures.get("files.max")
-    room = (f"Room for {value(files)} files, between {span(files)} ({files.basis}): {files.rule}",) if files else ()
-    return Section("Capacity for metadata", (*((Table(_SIZES, rows),) if rows else ()), *room))
+    room = (f"Room for {value(files)} files; {span(files)} by the evidence.",) if files else ()
+    why = [(name, f.rule) for name, f in (*sizes, *((("files", files),) if files else ()))]
+    said = (Items(tuple(f"{name}: {rule}" for name, rule in why)),) if why else ()
+    return Section("Capacity for metadata", (*((Table(_SIZES, rows),) if rows else ()), *room, *said))
 
 
 def _performance(facts: Facts) -> Iterator[Section]:
@@ -173,15 +115,27 @@ def _rates(groups: Mapping[str, list[tuple[str, Figure]]]) -> Table:
         Column("basis", style="basis"),
         Column("limited by", wraps=True),
     )
-    return Table(columns, tuple(rows), headings=frozenset(headings))
+    return _without_empty(Table(columns, tuple(rows), headings=frozenset(headings)))
 
 
-def _findings(facts: Facts) -> Section:
-    told_of = [f for f in facts.findings if f.severity != "error"]
-    items = tuple(
-        f"{f.severity} {f.code}: {f.message}" + (f" Accepted: {f.accepted}" if f.accepted else "") for f in told_of
+def _without_empty(table: Table) -> Table:
+    """The table without its last column, where nothing stands in it."""
+    if any(row[-1] for row in table.rows):
+        return table
+    return Table(table.columns[:-1], tuple(row[:-1] for row in table.rows), table.headings)
+
+
+def _findings(facts: Facts, complete: bool) -> Section:
+    """The findings, or how many there are: on a screen they follow, and `pixsize check` has them all."""
+    if not complete:
+        return Section(
+            "Findings", (f"{summary(facts.findings)}; `pixsize check` shows them.",) if facts.findings else ()
+        )
+    items = (
+        f"{f.severity} {f.code}: {f.message}" + (f" (accepted: {f.accepted})" if f.accepted else "")
+        for f in facts.findings
     )
-    return Section("Warnings and notes", (Items(items),) if items else ())
+    return Section("Warnings and notes", (Items(tuple(items)),) if facts.findings else ())
 
 
 def _sources(facts: Facts) -> Section:
@@ -198,12 +152,9 @@ def _document(catalog: Catalog, document: str) -> str:
     return title(catalog, document) if document in catalog else document
 
 
-def _defaults(facts: Facts, complete: bool) -> Section:
+def _defaults(facts: Facts) -> Section:
     chosen = Items(tuple(f"{path}: {_plain(_at(facts.words, path))}" for path in facts.defaults))
-    blocks: tuple[str | Items, ...] = (chosen,) if facts.defaults else ()
-    if complete:
-        return Section("Defaults that the request left open", blocks)
-    return Section("Left to defaults", blocks) if blocks else Section("", ())
+    return Section("Left to defaults", (chosen,) if facts.defaults else ())
 
 
 def _plain(chosen: object) -> str:
@@ -223,8 +174,3 @@ def _at(words: object, path: str) -> object:
         elif isinstance(words, list | tuple) and part.isdigit() and int(part) < len(words):
             words = words[int(part)]
     return words
-
-
-def counted(findings: Sequence[Finding]) -> str:
-    """The last line of a report on a terminal: how many findings there are."""
-    return told.summary(findings)

@@ -9,8 +9,8 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Reading, Source
 from pixsize.findings import Finding
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Server, Target, Volume
+from pixsize.report.facts import Facts
 from pixsize.report.findings import as_words
-from pixsize.report.plan_page import Facts
 
 SCHEMA = "pixsize.plan/1"
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pixsize.report.document import Column, Items, Line, Page, Section, Span, Table
 from pixsize.report.safe import clean, width, wrap
 
 _GAP = 2
 _INDENT = 2
-_LEAST = 16
-_BARS_FROM = 110
+_LEAST = 8
+_LEAST_BAR = 12
+_MOST_BAR = 40
 _LEAD = (Column("", style="key"), Column("", wraps=True))
 
 
@@ -19,30 +20,33 @@ def draw(page: Page, columns: int = 80) -> str:
     return plain(lines(page, columns))
 
 
-def plain(drawn: Iterator[Line]) -> str:
+def plain(drawn: Iterable[Line]) -> str:
     """Lines without their styles."""
     return "".join("".join(text for _, text in line).rstrip() + "\n" for line in drawn)
 
 
-def lines(page: Page, columns: int) -> Iterator[Line]:
-    """The page line by line. Styles: title, section, rule, key, head, group, strong, bar, and those of the columns."""
+def lines(page: Page, columns: int, bars: bool = False) -> Iterator[Line]:
+    """The page line by line, with the tables' bars if they are wanted.
+
+    Styles: title, section, rule, key, head, group, strong, bar, and those of the columns.
+    """
     title = clean(page.title)
     yield [("title", title)]
     yield [("rule", "=" * width(title))]
     yield from table(Table(_LEAD, page.lead), columns)
     for section in page.sections:
         yield []
-        yield from _section(section, columns)
+        yield from _section(section, columns, bars)
 
 
-def _section(section: Section, columns: int) -> Iterator[Line]:
+def _section(section: Section, columns: int, bars: bool) -> Iterator[Line]:
     yield [("section", section.title)]
     yield [("rule", "-" * width(section.title))]
     for number, block in enumerate(section.blocks):
         if number:
             yield []
         if isinstance(block, Table):
-            yield from table(block, columns)
+            yield from table(block, columns, bars)
         elif isinstance(block, Items):
             for item in block.items:
                 yield from _hanging(clean(item), columns)
@@ -56,20 +60,29 @@ def _hanging(item: str, columns: int) -> Iterator[Line]:
     yield from ([("", " " * (_INDENT + 2) + line)] for line in rest)
 
 
-def table(block: Table, columns: int) -> Iterator[Line]:
+def table(block: Table, columns: int, bars: bool = False) -> Iterator[Line]:
     """A table's lines: numbers to the right, the wrapping columns as wide as the rest allows."""
     rows = [tuple(clean(c) for c in row) for row in block.rows]
-    bars = block.bars if columns >= _BARS_FROM else ()
-    widths = _widths(block, rows, columns - max((width(b) + _GAP for b in bars), default=0))
+    widths = _widths(block, rows, columns)
+    room = columns - _INDENT - sum(widths) - _GAP * len(widths)
+    drawn = [_bar(bar, min(room, _MOST_BAR)) for bar in block.bars] if bars and room >= _LEAST_BAR else []
     yield from _heads(block, widths)
     for index, row in enumerate(rows):
         if index in block.headings:
-            yield from ([], [("group", " " * _INDENT + row[0])]) if index else ([("group", " " * _INDENT + row[0])],)
+            yield from ([[]] if index else [])
+            yield from ([("group", " " * _INDENT + line)] for line in wrap(row[0], columns - _INDENT))
             continue
         styles = ["strong" if index in block.strong else c.style for c in block.columns]
         first, *rest = _row(block, row, widths, styles)
-        yield [*first, ("bar", " " * _GAP + bars[index])] if bars else first
+        yield [*first, ("bar", " " * _GAP + drawn[index])] if drawn else first
         yield from rest
+
+
+def _bar(shares: tuple[float, float], columns: int) -> str:
+    """Full blocks for what is there, light ones for what is taken away."""
+    there, taken = shares
+    full = round(columns * there)
+    return "\u2588" * full + "\u2591" * (round(columns * (there + taken)) - full)
 
 
 def _heads(block: Table, widths: Sequence[int]) -> Iterator[Line]:

@@ -1,0 +1,120 @@
+"""Sequential throughput of a storage module: its data path as a chain of ceilings, calibrated on what was measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from pixsize import units
+from pixsize.catalog.catalog import Catalog
+from pixsize.estimate import ceilings, cited
+from pixsize.estimate.ceilings import Ceiling
+from pixsize.estimate.evidence import Evidence, Spread
+from pixsize.estimate.modules import Near, Rate, doubling, nearest
+from pixsize.estimate.ranges import Range
+from pixsize.estimate.system import Part, System
+from pixsize.figures import Basis
+
+PREFIX = "throughput.sequential."
+
+
+class Model:
+    """The one model of the data path. `spread` is how far repeated readings lie apart."""
+
+    def __init__(self, system: System, evidence: Evidence, catalog: Catalog, spread: Spread) -> None:
+        self.spread = spread
+        self._system = system
+        self._evidence = evidence
+        self._catalog = catalog
+
+    def module(self, part: Part, figure: str) -> Rate | None:
+        """What one module of a part brings, in bytes a second; None without evidence for it."""
+        near = nearest(part, self._evidence.of(figure))
+        carried = ceilings.controllers(part, figure.split(".")[-2], self._evidence, self._catalog)
+        if near is None or carried is None:
+            return None
+        limit, looked_at = self._limit(part, figure, carried)
+        rate = replace(self._storage(part, near, carried), limit=limit)
+        front = ceilings.others(part, self._catalog)
+        for ceiling in front:
+            rate = _capped(rate, ceiling)
+        inputs = (*rate.inputs, *looked_at, *carried.inputs, *self.spread.inputs, *(i for c in front for i in c.inputs))
+        return replace(rate, inputs=tuple(dict.fromkeys(inputs)))
+
+    def _storage(self, part: Part, near: Near, carried: Ceiling) -> Rate:
+        """What drives and controllers bring, before the links in front of them are looked at."""
+        unlike = self._system.differences(part, near.measured, near.kind)
+        if (near.kind.arrays, near.kind.groups) == (part.kind.arrays, part.kind.groups):
+            return self._same_size(near, carried, unlike)
+        return self._other_size(part, near, carried, unlike)
+
+    def _same_size(self, near: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
+        """A module as measured in size: the measured value, with a wider range for everything else that differs."""
+        bounds, rule = near.rate, near.described("B/s")
+        if "the drives" in unlike:
+            bounds = Range.around(bounds.value, bounds.low, bounds.high, carried.rate)
+            rule += f" Other drives may reach what the controllers carry ({_show(carried.rate)})."
+        if unlike:
+            rule += f" {widening(unlike, self.spread)}"
+        basis: Basis = "extrapolated" if unlike else "measured"
+        return Rate(bounds.widened(self.spread.share, len(unlike)), basis, rule, "", (near.measured.id,), near.cited())
+
+    def _other_size(self, part: Part, near: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
+        """A size that nobody measured: between the linear share and what the controllers carry."""
+        linear = near.rate.value * Fraction(part.kind.groups, near.kind.groups)
+        low, high = sorted((linear, carried.rate))
+        reasons = ("the size", *unlike)
+        rule = (
+            f"Halfway between the linear share of the measured {near.kind.name} ({_show(linear)}) and what "
+            f"{_arrays(part.kind.arrays)} controllers were seen or are specified to carry ({_show(carried.rate)}); the "
+            f"range covers both. {widening(reasons, self.spread)}"
+        )
+        bounds = Range(low, (low + high) / 2, high).widened(self.spread.share, len(reasons))
+        sources = (*near.cited(), cited.CONTROLLERS, cited.CHAIN)
+        return Rate(bounds, "extrapolated", rule, "", (near.measured.id,), sources)
+
+    def _limit(self, part: Part, figure: str, carried: Ceiling) -> tuple[str, tuple[str, ...]]:
+        """Drives or array controllers, and the records that tell which; judged at the peak of the pattern.
+
+        Drives, where twice as many behind the same controllers brought clearly more (by more than the spread): so it was
+        for the reads of a Large, hardly for its writes. With an expansion nobody looked what twice the drives bring:
+        drives, where the controllers carry clearly more than these drives were seen to give.
+        """
+        peak = figure.rpartition(".")[0] + ".peak"
+        clearly = 1 + self.spread.share
+        gain, pair = doubling(self._evidence, peak)
+        if gain and not part.kind.expansion:
+            return "drives" if gain > clearly else carried.name, pair
+        near = nearest(part, self._evidence.of(peak))
+        if near is None:
+            return carried.name, ()
+        drives = near.rate.value * Fraction(part.kind.groups, near.kind.groups)
+        return "drives" if carried.rate > drives * clearly else carried.name, (near.measured.id,)
+
+
+def widening(reasons: tuple[str, ...], spread: Spread) -> str:
+    """The sentence that says why and how far a range goes beyond its estimates."""
+    times = "" if len(reasons) == 1 else f" {len(reasons)} times"
+    if not reasons:
+        return ""
+    return (
+        f"Not measured so (other: {', '.join(r.removeprefix('the ') for r in reasons)}): the range is widened{times} "
+        f"by {spread.text()}, the furthest that readings of one measurement lie apart."
+    )
+
+
+def _capped(rate: Rate, ceiling: Ceiling) -> Rate:
+    """The rate under a further link of the chain, which sets it where it carries no more than the value."""
+    if ceiling.rate >= rate.range.high:
+        return rate
+    rule = f"{rate.rule} The {ceiling.name} carry no more than {_show(ceiling.rate)}."
+    limit = ceiling.name if ceiling.rate <= rate.range.value else rate.limit
+    return replace(rate, range=rate.range.capped(ceiling.rate), rule=rule, limit=limit)
+
+
+def _show(rate: Fraction) -> str:
+    return units.show(round(rate), "B/s")
+
+
+def _arrays(count: int) -> str:
+    return "one array's" if count == 1 else f"{count} arrays'"

@@ -1,0 +1,140 @@
+"""Rows of an array's replies -> what was observed. Sizes come in blocks of 512 bytes, whatever the display says."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pixsize.load.positions import quoted
+from pixsize.load.replies import Row
+from pixsize.observed import ObservedDisk, ObservedGroup, ObservedVolume
+
+_BLOCK = 512
+_MOST_BYTES = 1 << 60
+_LONGEST_TEXT = 200
+_DIGITS = re.compile(r"[0-9]{1,20}")
+_WWN = re.compile(r"[0-9a-f]{32}")
+# 00c0ff, the array's six digits, 0000, the volume's eight, its two, 000000: fixed positions, not a search for zeros,
+# which a volume's own digits may hold (ME4 replies read by public code; see the source record of the arrays' CLI).
+_SERIAL = re.compile(r"00c0ff([0-9a-f]{6})0000([0-9a-f]{16})")
+_LOCATION = re.compile(r"([0-9]{1,2})\.([0-9]{1,3})")
+
+
+class FieldError(Exception):
+    """A field that is needed is missing, or holds no such value."""
+
+
+def group_of(row: Row) -> ObservedGroup:
+    """A disk group. FieldError without a name and a size."""
+    size = _size(row)
+    free = _whole(row, "freespace-numeric")
+    if free is not None and free * _BLOCK > size:
+        raise FieldError("freespace-numeric is more than the group's size")
+    return ObservedGroup(_name(row, "name"), size, None if free is None else free * _BLOCK)
+
+
+def volume_of(row: Row) -> ObservedVolume:
+    """A volume. FieldError without a name and something to make the WWID of; the size may be missing."""
+    sized = any(row.fields.get(key) not in (None, "") for key in ("size-numeric", "blocks"))
+    owner = _text(row, "owner").lower()
+    name = _name(row, "volume-name", "name")
+    return ObservedVolume(name, _wwid(row), _size(row) if sized else None, owner if owner in ("a", "b") else None)
+
+
+def disk_of(row: Row) -> ObservedDisk:
+    """A drive. FieldError without a place and a usage."""
+    match = _LOCATION.fullmatch(_text(row, "location"))
+    enclosure = int(match[1]) if match else _whole(row, "enclosure-id")
+    slot = int(match[2]) if match else _whole(row, "slot")
+    if enclosure is None or slot is None:
+        raise FieldError("neither location nor enclosure-id and slot say where the drive is")
+    usage = _text(row, "usage")
+    if not usage:
+        raise FieldError("the field usage is missing")
+    sized = any(row.fields.get(key) not in (None, "") for key in ("size-numeric", "blocks"))
+    return ObservedDisk(enclosure, slot, usage, _size(row) if sized else None, _text(row, "description"))
+
+
+def enclosure_of(row: Row) -> tuple[int, str]:
+    """An enclosure's number, and every word of the reply that says what it is."""
+    number = _whole(row, "enclosure-id")
+    if number is None:
+        raise FieldError("the field enclosure-id is missing")
+    words = (_text(row, key) for key in ("model", "product-id", "board-model", "description"))
+    return number, " ".join(dict.fromkeys(w for w in words if w))
+
+
+def failure_of(row: Row) -> str:
+    """What a status object says went wrong; empty when it reports success."""
+    code = str(row.fields.get("return-code", 0)).strip() or "0"
+    kind = str(row.fields.get("response-type", "")).strip()
+    is_error = kind.lower() == "error" or str(row.fields.get("response-type-numeric", "")).strip() == "1"
+    if code == "0" and not is_error:
+        return ""
+    return f"return-code {quoted(code)}: {quoted(row.fields.get('response', kind))}"
+
+
+def _text(row: Row, *keys: str) -> str:
+    """The first of the fields that holds text; empty when none does. Control characters are refused, not shown."""
+    for key in keys:
+        value = row.fields.get(key)
+        if value in (None, ""):
+            continue
+        if not isinstance(value, str):
+            raise FieldError(f"the field {key} holds no text")
+        text = value.strip()
+        if not text.isprintable() or len(text) > _LONGEST_TEXT:
+            raise FieldError(f"the field {key} holds {quoted(text)}")
+        if text:
+            return text
+    return ""
+
+
+def _name(row: Row, *keys: str) -> str:
+    name = _text(row, *keys)
+    if not name:
+        raise FieldError(f"the field {keys[0]} is missing")
+    return name
+
+
+def _whole(row: Row, key: str) -> int | None:
+    """A count as a number or as its digits; None where the field is missing or empty."""
+    value: Any = row.fields.get(key)
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    if isinstance(value, str) and _DIGITS.fullmatch(value.strip()):
+        value = int(value)
+    if type(value) is not int or value < 0:
+        raise FieldError(f"the field {key} holds {quoted(value)}, no count")
+    return value
+
+
+def _size(row: Row) -> int:
+    numeric = _whole(row, "size-numeric")
+    if numeric is None:
+        blocks = _whole(row, "blocks")
+        numeric = blocks * (_whole(row, "blocksize") or _BLOCK) // _BLOCK if blocks is not None else None
+    if numeric is None:
+        raise FieldError("neither size-numeric nor blocks is in the reply")
+    if not 0 < numeric * _BLOCK <= _MOST_BYTES:
+        raise FieldError(f"a size of {quoted(numeric)} blocks")
+    return numeric * _BLOCK
+
+
+def _wwid(row: Row) -> str:
+    """The WWID as multipath sees it: `3` and the WWN, or what the serial number gives at fixed positions."""
+    wwn = _text(row, "wwn").lower().removeprefix("0x")
+    if wwn:
+        if not _WWN.fullmatch(wwn) or wwn[0] != "6":
+            raise FieldError(f"the field wwn holds {quoted(wwn)}, no 32 hexadecimal digits that begin with 6")
+        return f"3{wwn}"
+    return wwid_of_serial(_text(row, "serial-number", "volume-serial"))
+
+
+def wwid_of_serial(serial: str) -> str:
+    """The WWID of the volume with this serial number. FieldError where it has another form."""
+    match = _SERIAL.fullmatch(serial.lower())
+    if match is None:
+        what = f"serial-number holds {quoted(serial)}" if serial else "serial-number is missing"
+        raise FieldError(f"the field wwn is missing, and {what}")
+    return f"3600c0ff000{match[1]}{match[2]}"

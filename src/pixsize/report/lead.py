@@ -1,0 +1,71 @@
+"""The first lines of a report: the system and the numbers that are asked for first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from pixsize import units
+from pixsize.figures import Figure
+from pixsize.plan.records import Plan
+from pixsize.report.bill import title
+from pixsize.report.facts import Facts
+from pixsize.report.labels import value
+
+_VARIANTS = {
+    "hdmd": "high-demand (HDMD), on arrays of its own",
+    "standard": "standard, on SSDs in the arrays of the data",
+}
+_HEADLINES = (
+    ("capacity", (("formatted", "capacity.formatted"), ("usable", "capacity.usable"))),
+    (
+        "throughput",
+        (("write", "throughput.sequential.n_n.write.peak"), ("read", "throughput.sequential.n_n.read.peak")),
+    ),
+)
+
+
+def lead(facts: Facts) -> Iterator[tuple[str, str]]:
+    """The system in a few lines: what it is made of, and the numbers that are asked for first."""
+    plan, fs = facts.plan, facts.plan.filesystem
+    yield "design", title(facts.catalog, plan.design)
+    yield "metadata", _VARIANTS[plan.variant]
+    for number, line in enumerate(_modules(facts)):
+        yield "" if number else "modules", line
+    copies = f"{fs.metadata_replicas} {'copy' if fs.metadata_replicas == 1 else 'copies'} of the metadata"
+    block, inode = units.binary_bytes(fs.block_bytes), units.binary_bytes(fs.inode_bytes)
+    yield "file system", f"{fs.name}: blocks of {block}, inodes of {inode}, {copies}"
+    yield "NSDs", _nsds(plan)
+    yield from _headlines(facts.figures)
+
+
+def _modules(facts: Facts) -> Iterator[str]:
+    """The modules, equal ones counted together."""
+    arrays = {a.id: a for a in facts.plan.arrays}
+    kinds: Counter[tuple[str, str]] = Counter()
+    for m in facts.plan.modules:
+        first = arrays[m.arrays[0]]
+        boxes = [f"{len(m.arrays)} x {title(facts.catalog, e.model)}" for e in first.enclosures]
+        drives = [title(facts.catalog, d) for d in (m.drive, m.metadata_drive) if d]
+        kinds["HDMD" if m.role == "metadata" else m.size, f"{' + '.join(boxes)}; {' and '.join(drives)}"] += 1
+    for (name, inside), count in kinds.items():
+        yield f"{count} x {name}: {inside}"
+
+
+def _nsds(plan: Plan) -> str:
+    uses = Counter(t.purpose for t in plan.targets)
+    return f"{len(plan.targets):,}: " + ", ".join(f"{n:,} for {use}" for use, n in uses.items())
+
+
+def _headlines(figures: Mapping[str, Figure]) -> Iterator[tuple[str, str]]:
+    for name, wanted in _HEADLINES:
+        there = [(word, figures[i]) for word, i in wanted if i in figures]
+        if there:
+            yield name, ", ".join(f"{_rough(f)} {word}" for word, f in there)
+
+
+def _rough(figure: Figure) -> str:
+    """A value as one says it: `about` where it is scaled or judged, and no digits that nobody can stand for."""
+    if figure.basis in ("exact", "measured"):
+        return value(figure)
+    return f"about {units.show(figure.value, figure.unit, 0 if figure.value >= 100 * 10**12 else 1)}"

@@ -1,0 +1,61 @@
+"""The shipped catalog as plain words and as records, read with PyYAML alone: the strict reader is tested elsewhere."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pixsize import units
+from pixsize.catalog.records import KINDS, Measurement, Record
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGS = ROOT / "catalogs"
+EXTEND = ROOT / "docs" / "how-to" / "extend-the-catalog.md"
+ERRATA = ROOT / "docs" / "explanation" / "errata.md"
+FILES = sorted(CATALOGS.rglob("*.yaml"))
+TB = 10**12
+
+
+@lru_cache(maxsize=1)
+def words() -> tuple[tuple[Path, dict[str, Any]], ...]:
+    """Every record as plain words, with its file."""
+    found: list[tuple[Path, dict[str, Any]]] = []
+    for path in FILES:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found += [(path, r) for r in (content if isinstance(content, list) else [content])]
+    return tuple(found)
+
+
+def validated(record: dict[str, Any]) -> Record:
+    plain = {k: v for k, v in record.items() if k not in ("kind", "replaces")}
+    return KINDS[record["kind"]].model_validate(plain)
+
+
+@lru_cache(maxsize=1)
+def records() -> dict[str, Record]:
+    return {r["id"]: validated(r) for _, r in words()}
+
+
+def kind_of(kind: type[Record]) -> list[Any]:
+    found = [r for r in records().values() if type(r) is kind]
+    assert found, f"no {kind.__name__} in the catalog"
+    return found
+
+
+def get(record_id: str, kind: type[Any]) -> Any:
+    record = records()[record_id]
+    assert isinstance(record, kind)
+    return record
+
+
+def number(text: str) -> Fraction:
+    return units.parse(text, "rate" if text.endswith("B/s") else "operations")
+
+
+def used(measurement: Measurement) -> Fraction:
+    (reading,) = [r for r in measurement.readings if r.used]
+    return number(reading.value)

@@ -1,0 +1,110 @@
+"""Rules about the design (PX4): what is sold, suggested, confirmed, equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.unit.check_support import Break, Site, asked, blind, changed, good, site
+
+DESCRIPTOR = {"server": "mgmt1", "device": "/dev/disk/by-id/descriptor"}
+EVERY_ARRAY = {"arrays": 4}
+
+
+def planned(*modules: dict[str, Any], hdmd: dict[str, Any] | None = None, **filesystem: Any) -> Callable[[], Site]:
+    """What a request comes to, built and reported; three ME4024 unless said otherwise."""
+    return lambda: site(asked(*modules, hdmd=hdmd or {"arrays": 3}, **filesystem))
+
+
+def standard(*modules: dict[str, Any], **filesystem: Any) -> Callable[[], Site]:
+    """The same in the standard variant."""
+    return lambda: site(asked(*modules, **filesystem))
+
+
+def one_group_unreported() -> Site:
+    """One disk group that no array has reported: its volume is planned 3 % under nominal, aligned to 4 MiB."""
+    plan = good().plan
+    size = 96 * 10**12 * 97 // 100 // 2**22 * 2**22
+    return blind(good()).with_plan(
+        disk_groups=changed(plan.disk_groups, 0, reported_bytes=None),
+        volumes=changed(plan.volumes, 0, bytes=size),
+    )
+
+
+BREAKS = (
+    Break(
+        "PX401", "expansion", planned({"size": "medium", "expansion": True}),
+        "storage_modules[0].expansion", ("ME484", "medium", "sold for large"),
+    ),
+    Break(
+        "PX402", "four ME4024", planned({"size": "small"}, {"size": "small"}, hdmd=EVERY_ARRAY),
+        "hdmd.arrays", ("4 PowerVault ME4024", "large only", "small"),
+    ),
+    Break("PX403", "second module", planned({}, hdmd={"modules": 2, "arrays": 2}), "hdmd.modules", ("2 HDMD", "4 in the")),
+    Break(
+        "PX404", "drive", planned({"data_drive": "nl-sas-10tb"}),
+        "storage_modules[0].data_drive", ("10 TB", "nl-sas-10tb"),
+    ),
+    Break("PX406", "ports", planned({"count": 20}), "storage_modules", ("44 servers", "44 ports", "40 each")),
+    Break("PX408", "drives", planned({}, {"data_drive": "nl-sas-8tb"}), "storage_modules[1]", ("32 of 96 TB", "32 of 64 TB")),
+    Break("PX408", "sizes", planned({}, {"size": "small"}), "storage_modules[1]", ("32 of 96", "8 of 96", "large", "small")),
+    Break("PX408", "chunks", planned({}, {"chunk_size": "128 KiB"}), "storage_modules[1]", ("128 KiB",)),
+    Break(
+        "PX408", "SSDs", standard({}, {"metadata_drive": "ssd-480gb"}),
+        "storage_modules[1].metadata_drive", ("8 of 960 GB", "8 of 480 GB"),
+    ),
+    Break(
+        "PX409", "sides", planned({}, failure_groups="sides", descriptor=DESCRIPTOR),
+        "filesystem.failure_groups", ("5.76 TB of 17.28 TB", "group 1 has 23.04 TB", "together 11.52 TB"),
+    ),
+    Break("PX410", "not reported", one_group_unreported, "storage_modules", ("1 volumes", "3.0 %", "2.88 TB of 96 TB")),
+)
+
+
+@pytest.mark.parametrize("broken", BREAKS, ids=lambda b: f"{b.code} {b.name}")
+def test_one_break_gives_its_code_alone(broken: Break) -> None:
+    broken.prove()
+
+
+@pytest.mark.parametrize(
+    ("make", "codes"),
+    [
+        (planned({"expansion": True}), []),  # sold for Large
+        (planned({"size": "small"}), []),  # three ME4024 are for any size
+        (planned({}, hdmd=EVERY_ARRAY), []),
+        (planned({"size": "small"}, {"size": "large"}, hdmd=EVERY_ARRAY), ["PX408"]),  # one module is Large
+        (planned({}, hdmd={"modules": 2, "arrays": 4}), []),
+        (planned({"count": 2}), []),  # equal modules share a pool
+        (planned({}, hdmd={"arrays": 2}, descriptor=DESCRIPTOR), []),
+        (planned({}, hdmd={"arrays": 2}, descriptor=DESCRIPTOR, failure_groups="sides"), []),
+        (standard({}, failure_groups="sides", descriptor=DESCRIPTOR), []),
+        (standard({"size": "medium"}, descriptor=DESCRIPTOR), []),
+    ],
+)
+def test_what_the_document_allows_is_not_doubted(make: Callable[[], Site], codes: list[str]) -> None:
+    assert make().codes() == codes
+
+
+def test_what_was_not_reported_is_one_note_with_what_is_left() -> None:
+    """32 volumes of 96 TB and 36 of 960 GB, all 3 % under nominal: 93.2 TB of 3,106.56 TB."""
+    findings = site(good().request, observe=False).findings()
+    assert [f.code for f in findings] == ["PX410"]
+    assert "68 volumes" in findings[0].message
+    assert "93.2 TB of 3,106.56 TB" in findings[0].message
+
+
+def test_metadata_lost_to_an_unequal_module_is_what_the_formula_says() -> None:
+    """Groups of 1.92 TB, and one of 3.84 TB with its expansion: of 2.88 TB, 1.92 TB can have a copy elsewhere."""
+    two = site(asked({"size": "small"}, {"size": "small", "expansion": True}, descriptor=DESCRIPTOR))
+    lost = [f for f in two.findings() if f.code == "PX409"]
+    assert len(lost) == 1
+    assert "960 GB of 2.88 TB" in lost[0].message
+    assert lost[0].where == "storage_modules"
+
+
+def test_one_drive_in_two_entries_is_one_note() -> None:
+    same = replace(blind(good()), request=asked({"data_drive": "nl-sas-10tb"}, {"data_drive": "nl-sas-10tb"}, hdmd={}))
+    assert [f.where for f in same.findings() if f.code == "PX404"] == ["storage_modules[0].data_drive"]

@@ -1,0 +1,263 @@
+"""Rules about a finished plan (PX5): each breaks a good plan in one place and must be found alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from pixsize.check.failure_groups import usable_bytes
+from tests.unit.check_support import (
+    Break,
+    Site,
+    asked,
+    blind,
+    catalog_with,
+    changed,
+    good,
+    good_expanded,
+    good_standard,
+    site,
+)
+
+DESCRIPTOR = {"server": "mgmt1", "device": "/dev/disk/by-id/descriptor"}
+
+
+def part(kind: str, which: Any, **fields: Any) -> Callable[[], Site]:
+    """The good plan with other fields in one of its parts."""
+    return lambda: blind(good()).with_plan(**{kind: changed(getattr(good().plan, kind), which, **fields)})
+
+
+def renamed(name: str) -> Callable[[], Site]:
+    """The good plan with another name for its first volume, its NSD and its alias alike."""
+
+    def make() -> Site:
+        plan = good().plan
+        return blind(good()).with_plan(
+            volumes=changed(plan.volumes, 0, id=name),
+            targets=changed(plan.targets, 0, id=name, volume=name, device=f"/dev/mapper/{name}"),
+        )
+
+    return make
+
+
+def with_request(**words: Any) -> Callable[[], Site]:
+    """The good plan, though the request now asks for something else."""
+    return lambda: replace(blind(good()), request=good().request.model_copy(update=words))
+
+
+def without(kind: str, place: int) -> Callable[[], Site]:
+    """The good plan without one of its parts."""
+
+    def make() -> Site:
+        parts = getattr(good().plan, kind)
+        return blind(good()).with_plan(**{kind: parts[:place] + parts[place + 1 :]})
+
+    return make
+
+
+def planned(hdmd: dict[str, Any] | None = None, **filesystem: Any) -> Callable[[], Site]:
+    """What another request comes to: a Large with HDMD."""
+    return lambda: site(asked({}, hdmd=hdmd or {"arrays": 3}, **filesystem))
+
+
+def with_modules(**words: Any) -> Callable[[], Site]:
+    """The good plan, though the request now asks for another storage module."""
+    return with_request(storage_modules=(good().request.storage_modules[0].model_copy(update=words),))
+
+
+def with_hdmd(**words: Any) -> Callable[[], Site]:
+    """The good plan, though the request now asks for other metadata modules."""
+    hdmd = good().request.hdmd
+    assert hdmd
+    return with_request(hdmd=hdmd.model_copy(update=words))
+
+
+def with_filesystem(**words: Any) -> Callable[[], Site]:
+    """The good plan, though the request now asks for another file system."""
+    made = asked({}, hdmd={"arrays": 3}, **words)
+    return with_request(filesystem=made.filesystem)
+
+
+def on_catalog(record_id: str, **words: Any) -> Callable[[], Site]:
+    """The good plan under a catalog with another number."""
+    return lambda: replace(blind(good()), catalog=catalog_with(record_id, **words))
+
+
+def no_enclosure_1() -> Site:
+    base = blind(good_expanded())
+    arrays = base.plan.arrays
+    return base.with_plan(arrays=changed(arrays, 0, enclosures=arrays[0].enclosures[:1]))
+
+
+def first_meta(part: Any) -> bool:
+    return bool(part.purpose == "metadata")
+
+
+SIDE_BY_SIDE = [{"purpose": "metadata", "level": "r1", "slots": [f"{n},{n + 1}" for n in range(0, 24, 2)]}]
+SM, HM = "storage_modules[0]", "hdmd"
+
+BREAKS = (
+    Break("PX501", "spare", part("spares", 0, slots=(0, 80, 81, 82, 83)), SM, ("sm01a1", "slot 0.0")),
+    Break("PX502", "left over", part("spares", 0, slots=(80, 81, 82)), SM, ("slot 0.83 unused",)),
+    Break("PX502", "beyond", part("spares", 0, slots=(80, 81, 82, 83, 84)), SM, ("slot 0.84", "ME4084 is 83")),
+    Break("PX503", "mirror of ten", part("disk_groups", 0, level="r1"), SM, ("10 drives", "exactly 2")),
+    Break("PX503", "parity on two", part("disk_groups", first_meta, level="r6"), HM, ("2 drives", "4 to 16")),
+    Break("PX504", "no enclosure", no_enclosure_1, SM, ("enclosure 1", "sm01a1")),
+    Break("PX505", "smaller spare", part("spares", 0, drive="nl-sas-8tb"), SM, ("nl-sas-8tb", "smaller", "nl-sas-12tb")),
+    Break("PX505", "spare SSD", part("spares", 0, drive="ssd-960gb"), SM, ("type of no disk group",)),
+    Break("PX506", "no target", without("targets", 0), SM, ("sm01a1_data01 has 0 targets",)),
+    Break("PX507", "gpfs", renamed("GPFS_data01"), "", ("GPFS_data01", "begins with gpfs")),
+    Break("PX507", "case", renamed("SM01A1_DATA02"), "", ("sm01a1_data02", "2")),
+    Break("PX507", "long", renamed("x" * 32), "", ("32 characters", "at most 31")),
+    Break("PX507", "hyphen", renamed("sm01a1-data01"), "", ("something else than letters",)),
+    Break("PX507", "digit first", renamed("1st"), "", ("something else than letters",)),
+    Break("PX507", "pool A", renamed("A"), "", ("reserved",)),
+    Break("PX508", "twice", part("volumes", 1, lun=2), SM, ("LUN 2 of sm01a1 maps 2 volumes",)),
+    Break("PX508", "too low", part("volumes", 0, lun=1), SM, ("LUN 1", "from 2 to 254")),
+    Break("PX508", "too high", part("volumes", 0, lun=255), SM, ("LUN 255",)),
+    Break("PX509", "limit", on_catalog("scale.nsds", value=67), "hdmd.modules", ("68 NSDs", "67")),
+    Break(
+        "PX510", "three copies in two groups",
+        planned({"arrays": 2}, descriptor=DESCRIPTOR, metadata_replicas=3),
+        "filesystem.metadata_replicas", ("3 copies", "2 failure groups"),
+    ),
+    Break("PX511", "split array", part("targets", first_meta, failure_group=2), HM, ("hm01a1", "1, 2", "3 metadata arrays")),
+    Break("PX512", "two arrays", planned({"arrays": 2}), "filesystem.descriptor", ("2 failure groups", "2 arrays", "3 are")),
+    Break("PX512", "one array", planned({"arrays": 1}), "hdmd.arrays", ("1 array,", "1 fault domain;")),
+    Break("PX512", "a small", lambda: site(asked({"size": "small"})), f"{SM}.size", ("1 array,",)),
+    Break(
+        "PX512", "sides", lambda: site(asked({"count": 1}, failure_groups="sides")),
+        "filesystem.failure_groups", ("2 failure groups on 4 arrays",),
+    ),
+    Break("PX513", "above", part("targets", 0, failure_group=4001), "storage_modules", ("4001", "4,000")),
+    Break("PX513", "below", part("targets", 0, failure_group=-1), "storage_modules", ("-1",)),
+    Break("PX513", "shared", part("targets", 0, failure_group=1), "filesystem.failure_groups", ("sm01a1", "hm01a1")),
+    Break(
+        "PX514", "few numbers",
+        lambda: site(good().request, catalog_with("scale.failure_group_max", value=103)),
+        "storage_modules", ("2 data arrays share 1", "101", "sm01a1, sm01a4", "103"),
+    ),
+    Break("PX515", "server", part("targets", 0, servers=("s1m1n2", "s1m1n1")), SM, ("sm01a1, pool data", "3 volumes", "controller A 1,")),
+    Break("PX516", "limit", on_catalog("me4.volume_bytes", value="80 TiB"), f"{SM}.data_drive", ("85.39 TiB, and 31", "80 TiB")),
+    Break("PX517", "data in system", part("targets", 0, pool="system"), "", ("sm01a1_data01", "dataOnly in system")),
+    Break("PX517", "usage", part("targets", 0, usage="metadataOnly"), "", ("metadataOnly in data",)),
+    Break("PX518", "large block", planned(block_size="32 MiB"), "filesystem.block_size", ("32 MiB", "64 KiB to 16 MiB")),
+    Break("PX518", "odd block", planned(block_size="3 MiB"), "filesystem.block_size", ("3 MiB", "powers of two")),
+    Break("PX518", "inode", planned(inode_size="2 KiB"), "filesystem.inode_size", ("2,048", "512, 1024, 4096")),
+    Break("PX519", "one copy", planned(metadata_replicas=1), "filesystem.metadata_replicas", ("one copy",)),
+    Break("PX520", "volume", part("volumes", 0, bytes=96 * 10**12), SM, ("96,000,000,000,000", "dg_sm01a1_data01")),
+    Break("PX521", "ports", on_catalog("me4084", sas_ports=1), SM, ("2 servers", "1 ports", "and 3 more")),
+    Break("PX521", "NSD", on_catalog("scale.nsd_servers", value=1), "", ("2 servers", "at most 1")),
+    Break("PX522", "stripe", planned(block_size="2 MiB"), f"{SM}.chunk_size", ("8 data drives", "4 MiB", "2 MiB")),
+    Break(
+        "PX523", "descriptor", planned(descriptor=DESCRIPTOR | {"server": "h1n1"}),
+        "filesystem.descriptor.server", ("h1n1",),
+    ),
+    Break("PX524", "owner", part("disk_groups", 0, owner="b"), SM, ("sm01a1_data01: owner a, where b",)),
+    Break("PX524", "bytes", part("disk_groups", 0, bytes=95 * 10**12), SM, ("95,000,000,000,000", "96,000,000,000,000")),
+    Break("PX524", "chunk", part("disk_groups", 0, chunk_bytes=64 * 1024), SM, ("65536", "524288")),
+    Break("PX524", "chunk of a mirror", part("disk_groups", first_meta, chunk_bytes=65536), HM, ("65536, where None",)),
+    Break("PX524", "device", part("targets", 0, device="/dev/dm-3"), SM, ("/dev/dm-3", "/dev/mapper/sm01a1_data01")),
+    Break("PX524", "small volume", part("volumes", 0, bytes=90 * 10**12), SM, ("90,000,000,000,000",)),
+    Break("PX524", "array", part("volumes", 0, array="sm01a2", lun=99), SM, ("array sm01a2, where sm01a1",)),
+    Break("PX524", "servers", part("targets", 0, servers=("s1m1n1", "h1n1")), SM, ("h1n1", "cabled")),
+    Break("PX525", "name", with_request(name="other"), "name", ("site", "other")),
+    Break("PX525", "modules", with_modules(count=2), SM, ("1 modules, where 2",)),
+    Break("PX525", "size", with_modules(size="medium"), SM, ("size of sm01 is large, where medium",)),
+    Break("PX525", "hosts", with_modules(hosts=("x1", "x2")), SM, ("hosts of sm01", "x1")),
+    Break("PX525", "expansion", with_modules(expansion=True), SM, ("expansion of sm01 is False",)),
+    Break("PX525", "metadata drive", with_hdmd(drive="ssd-480gb"), HM, ("ssd-960gb, where ssd-480gb",)),
+    Break("PX525", "metadata arrays", with_hdmd(arrays=2), HM, ("arrays of hm01 is 3, where 2",)),
+    Break("PX525", "descriptor", with_filesystem(descriptor=DESCRIPTOR), "filesystem.descriptor", ("mgmt1",)),
+    Break("PX525", "block", with_filesystem(block_size="4 MiB"), "filesystem.block_size", ("8388608", "4194304")),
+    Break("PX525", "management", without("servers", 4), "", ("1 management servers", "2")),
+    Break("PX525", "switch", without("switches", 1), "", ("1 qm8700 of 40 ports", "2 times 6")),
+    Break("PX525", "pattern", on_catalog("pixstor-6.me4024", groups=SIDE_BY_SIDE), HM, ("hm01a1", "pixstor-6.me4024")),
+)
+
+
+@pytest.mark.parametrize("broken", BREAKS, ids=lambda b: f"{b.code} {b.name}")
+def test_one_break_gives_its_code_alone(broken: Break) -> None:
+    broken.prove()
+
+
+@pytest.mark.parametrize("base", [good, good_standard, good_expanded], ids=lambda b: b.__name__)
+def test_a_good_plan_has_no_findings(base: Callable[[], Site]) -> None:
+    assert base().findings() == ()
+    assert blind(base()).findings() == ()
+
+
+def test_many_hits_of_one_cause_are_one_finding() -> None:
+    plan = good().plan
+    late = tuple(replace(v, lun=v.lun + 300) for v in plan.volumes)
+    findings = blind(good()).with_plan(volumes=late).findings()
+    assert [(f.code, f.where) for f in findings] == [("PX508", SM), ("PX508", HM)]
+    assert findings[0].message.startswith("sm01a1 uses LUN 302, and 31 more; ")
+
+
+def test_a_volume_over_the_limit_counts_as_it_will_be_once_expanded() -> None:
+    """8 drives of 18 TB are 130.97 TiB; 3 % under that is 127.04 TiB, but the volume is to be expanded."""
+    planned_small = site(asked({"data_drive": "nl-sas-18tb"}, hdmd={"arrays": 3}), observe=False)
+    found = {f.code: f for f in planned_small.findings()}
+    assert set(found) == {"PX404", "PX410", "PX516"}
+    assert "130.97 TiB" in found["PX516"].message
+    assert found["PX516"].where == "storage_modules[0].data_drive"
+
+
+def test_each_entry_of_the_request_has_a_finding_of_its_own() -> None:
+    two = site(asked({"data_drive": "nl-sas-18tb"}, {"data_drive": "nl-sas-18tb"}, hdmd={"arrays": 3}))
+    places = [f.where for f in two.findings() if f.code == "PX516"]
+    assert places == ["storage_modules[0].data_drive", "storage_modules[1].data_drive"]
+
+
+def test_a_plan_with_links_that_lead_nowhere_ends_in_findings() -> None:
+    plan = good().plan
+    for broken in (
+        {"arrays": ()},
+        {"modules": ()},
+        {"disk_groups": ()},
+        {"volumes": ()},
+        {"targets": ()},
+        {"servers": ()},
+        {"volumes": changed(plan.volumes, 0, backing="dg_gone")},
+        {"targets": changed(plan.targets, 0, volume="gone")},
+        {"targets": changed(plan.targets, 0, servers=())},
+        {"targets": changed(plan.targets, 0, volume=None)},
+    ):
+        findings = good().with_plan(**broken).findings()
+        assert any(f.severity == "error" for f in findings), broken
+
+
+@pytest.mark.parametrize("changes", [{"volumes": 0}, {"disk_groups": 0}, {"modules": 0}, {"arrays": 0}, {"targets": 5}])
+def test_a_part_that_is_missing_is_noticed(changes: dict[str, int]) -> None:
+    (kind, place), *_ = changes.items()
+    assert any(f.severity == "error" for f in without(kind, place)().findings())
+
+
+@pytest.mark.parametrize(
+    ("sizes", "replicas", "usable"),
+    [
+        ([960, 960], 2, 960),
+        ([10, 4], 2, 4),  # min(sum/2, sum - largest)
+        ([10, 4, 4], 2, 8),
+        ([5, 5, 5], 2, 7),
+        ([10, 10, 4], 3, 4),
+        ([9, 5, 4, 3], 3, 6),  # the largest stores 6 of its 9; 5 + 4 + 3 hold the two other copies
+        ([7], 1, 7),
+    ],
+)
+def test_usable_bytes_of_unequal_failure_groups(sizes: list[int], replicas: int, usable: int) -> None:
+    assert usable_bytes(sizes, replicas) == usable
+
+
+@given(st.lists(st.integers(0, 60), min_size=1, max_size=7), st.integers(1, 3))
+def test_usable_bytes_is_the_most_that_copies_in_different_groups_can_hold(sizes: list[int], replicas: int) -> None:
+    """t blocks fit exactly when no group counts for more than t of them (each holds one copy of a block at the most)."""
+    assume(len(sizes) >= replicas)
+    fits = [t for t in range(sum(sizes) + 1) if sum(min(s, t) for s in sizes) >= replicas * t]
+    assert usable_bytes(sizes, replicas) == max(fits)

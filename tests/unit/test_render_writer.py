@@ -1,0 +1,466 @@
+"""The writer: all or nothing, never over an edit, never outside the folder."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pixsize import __version__
+from pixsize.render import File, writer
+from pixsize.render.writer import Written, write
+
+REQUEST, OBSERVED = "a" * 64, "b" * 64
+ONE = File("one/x/a.txt", "first\n")
+TWO = File("one/y/run", "#!/bin/sh\n", executable=True)
+OTHER = File("other/b.txt", "second\n")
+
+
+def put(out: Path, *files: File, targets: str = "one", force: bool = False, request: str = REQUEST) -> Written:
+    return write(files, out, targets=targets.split(), request_digest=request, observed_digest=OBSERVED, force=force)
+
+
+def tree(root: Path) -> dict[str, str]:
+    return {str(p.relative_to(root)): p.read_text() for p in sorted(root.rglob("*")) if p.is_file()}
+
+
+def codes(done: Written) -> list[str]:
+    return [f.code for f in done.findings]
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """A folder that holds the files ONE and TWO."""
+    folder = tmp_path / "out"
+    assert put(folder, ONE, TWO).findings == ()
+    return folder
+
+
+def test_files_and_manifest(tmp_path: Path) -> None:
+    done = put(tmp_path / "a/b", TWO, ONE)
+    assert done == Written((), ("one/x/a.txt", "one/y/run"))
+    files = tree(tmp_path / "a/b")
+    manifest = json.loads(files.pop("MANIFEST.json"))
+    assert files == {ONE.path: ONE.text, TWO.path: TWO.text}
+    made = {"version": __version__, "request": REQUEST, "observed": OBSERVED}
+    assert manifest == {
+        "schema": "pixsize.manifest/1",
+        **made,
+        "targets": {"one": made},
+        "files": [
+            {"path": f.path, "sha256": hashlib.sha256(f.text.encode()).hexdigest(), "target": "one"} for f in (ONE, TWO)
+        ],
+    }
+
+
+def test_the_same_request_gives_the_same_bytes(tmp_path: Path) -> None:
+    put(tmp_path / "a", ONE, TWO)
+    put(tmp_path / "b", TWO, ONE)
+    assert tree(tmp_path / "a") == tree(tmp_path / "b")
+
+
+def test_a_second_run_touches_nothing(out: Path) -> None:
+    before = {p: p.stat().st_mtime_ns for p in out.rglob("*")}
+    assert put(out, ONE, TWO) == Written((), (), ("one/x/a.txt", "one/y/run"))
+    assert {p: p.stat().st_mtime_ns for p in out.rglob("*")} == before
+
+
+@pytest.mark.parametrize(("umask", "plain", "run"), [(0o022, 0o644, 0o755), (0o027, 0o640, 0o750)])
+def test_modes_follow_the_umask(tmp_path: Path, umask: int, plain: int, run: int) -> None:
+    before = os.umask(umask)
+    try:
+        put(tmp_path, ONE, TWO)
+    finally:
+        os.umask(before)
+    modes = {n: stat.S_IMODE((tmp_path / n).stat().st_mode) for n in (ONE.path, TWO.path, "MANIFEST.json")}
+    assert modes == {ONE.path: plain, TWO.path: run, "MANIFEST.json": plain}
+
+
+def test_a_script_that_lost_its_mode_gets_it_back(out: Path) -> None:
+    (out / TWO.path).chmod(0o644)
+    assert put(out, ONE, TWO).written == (TWO.path,)
+    assert os.access(out / TWO.path, os.X_OK)
+
+
+def test_a_new_text_replaces_the_old(out: Path) -> None:
+    assert put(out, File(ONE.path, "newer\n"), TWO) == Written((), (ONE.path,), (TWO.path,))
+    assert (out / ONE.path).read_text() == "newer\n"
+
+
+def test_a_file_that_is_gone_comes_back(out: Path) -> None:
+    (out / ONE.path).unlink()
+    assert put(out, ONE, TWO).written == (ONE.path,)
+
+
+def test_edits_stop_the_run_all_at_once_and_nothing_is_written(out: Path) -> None:
+    for file in (ONE, TWO):
+        (out / file.path).write_text("mine\n")
+    before = tree(out)
+    done = put(out, File(ONE.path, "newer\n"), TWO, File("one/new", "x\n"))
+    assert codes(done) == ["PX602", "PX602"]
+    assert [f.position.file for f in done.findings if f.position] == [str(out / ONE.path), str(out / TWO.path)]
+    assert "was edited since" in done.findings[0].message
+    assert done.written == ()
+    assert tree(out) == before
+
+
+def test_force_writes_over_an_edit(out: Path) -> None:
+    (out / ONE.path).write_text("mine\n")
+    assert put(out, ONE, TWO, force=True).written == (ONE.path,)
+    assert (out / ONE.path).read_text() == ONE.text
+
+
+def test_an_edit_that_says_what_is_wanted_is_none(out: Path) -> None:
+    (out / ONE.path).write_text("newer\n")
+    assert put(out, File(ONE.path, "newer\n"), TWO).findings == ()
+    assert put(out, ONE, TWO).findings == ()
+
+
+def test_a_file_that_pixsize_did_not_write_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "one/x").mkdir(parents=True)
+    (tmp_path / ONE.path).write_text("theirs\n")
+    done = put(tmp_path, ONE, TWO)
+    assert codes(done) == ["PX602"]
+    assert "pixsize did not write it" in done.findings[0].message
+    assert tree(tmp_path) == {ONE.path: "theirs\n"}
+
+
+def test_files_no_longer_made_are_removed_with_their_empty_folders(out: Path) -> None:
+    assert put(out, ONE).removed == (TWO.path,)
+    assert sorted(tree(out)) == ["MANIFEST.json", ONE.path]
+    assert not (out / "one/y").exists()
+    assert TWO.path not in (out / "MANIFEST.json").read_text()
+
+
+def test_a_folder_with_something_else_in_it_stays(out: Path) -> None:
+    (out / "one/y/notes").write_text("mine\n")
+    assert put(out, ONE).removed == (TWO.path,)
+    assert (out / "one/y/notes").read_text() == "mine\n"
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_an_edited_file_that_is_no_longer_made_stays_and_is_named(out: Path, force: bool) -> None:
+    (out / TWO.path).write_text("mine\n")
+    done = put(out, ONE, force=force)
+    assert (done.removed, done.kept) == ((), (TWO.path,))
+    assert [(f.code, f.severity) for f in done.findings] == [("PX605", "note")]
+    assert (out / TWO.path).read_text() == "mine\n"
+
+
+def test_a_target_that_makes_nothing_any_more_is_cleared(out: Path) -> None:
+    assert put(out).removed == (ONE.path, TWO.path)
+    assert sorted(tree(out)) == ["MANIFEST.json"]
+
+
+def test_other_targets_keep_their_files_and_entries(out: Path) -> None:
+    assert put(out, OTHER, targets="other").findings == ()
+    manifest = json.loads((out / "MANIFEST.json").read_text())
+    assert [f["path"] for f in manifest["files"]] == [ONE.path, TWO.path, OTHER.path]
+    assert (out / ONE.path).exists()
+
+
+def test_targets_of_another_request_are_named_and_traced(out: Path) -> None:
+    done = put(out, OTHER, targets="other", request="c" * 64)
+    assert codes(done) == ["PX606"]
+    assert done.findings[0].message.startswith("one in this folder came from another request")
+    manifest = json.loads((out / "MANIFEST.json").read_text())
+    assert (manifest["request"], manifest["targets"]["one"]["request"]) == ("c" * 64, REQUEST)
+
+
+def test_a_link_below_the_folder_is_not_followed(out: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (out / "one/z").symlink_to(tmp_path / "elsewhere")
+    done = put(out, ONE, TWO, File("one/z/c", "x\n"), force=True)
+    assert codes(done) == ["PX603"]
+    assert "one/z is a link" in done.findings[0].message
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_nor_is_a_link_in_the_place_of_a_file(out: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text(ONE.text)
+    (out / ONE.path).unlink()
+    (out / ONE.path).symlink_to(tmp_path / "secret")
+    assert codes(put(out, File(ONE.path, "newer\n"), force=True)) == ["PX603"]
+    assert (tmp_path / "secret").read_text() == ONE.text
+
+
+def test_nor_is_one_on_the_way_to_a_file_that_is_to_go(out: Path, tmp_path: Path) -> None:
+    (out / "one/y").rename(tmp_path / "moved")
+    (out / "one/y").symlink_to(tmp_path / "moved")
+    done = put(out, ONE)
+    assert (done.removed, done.kept) == ((), (TWO.path,))
+    assert (tmp_path / "moved/run").exists()
+
+
+@pytest.mark.parametrize("name", ["MANIFEST.json", ".pixsize-stage"])
+def test_nor_are_links_in_the_places_of_pixsizes_own(out: Path, tmp_path: Path, name: str) -> None:
+    (tmp_path / "victim").mkdir()
+    (tmp_path / "victim/MANIFEST.json").write_text("{}")
+    (out / name).unlink(missing_ok=True)
+    (out / name).symlink_to(tmp_path / "victim")
+    assert codes(put(out, File(ONE.path, "newer\n"), TWO)) == ["PX603"]
+    assert tree(tmp_path / "victim") == {"MANIFEST.json": "{}"}
+
+
+def test_the_folder_itself_may_be_a_link(out: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(out)
+    assert put(tmp_path / "link", File(ONE.path, "newer\n"), TWO).findings == ()
+    assert (out / ONE.path).read_text() == "newer\n"
+
+
+def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("x")
+    for out in (tmp_path / "f", tmp_path / "f/below"):
+        assert codes(put(out, ONE)) == ["PX603"]
+    assert tree(tmp_path) == {"f": "x"}
+
+
+def test_a_link_to_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    assert codes(put(tmp_path / "link", ONE)) == ["PX603"]
+
+
+def test_places_that_are_taken_by_other_things(tmp_path: Path) -> None:
+    (tmp_path / ONE.path).mkdir(parents=True)
+    (tmp_path / "one/y").write_text("x")
+    done = put(tmp_path, ONE, TWO)
+    assert sorted(f.message for f in done.findings) == ["one/x/a.txt is no plain file", "one/y is no folder"]
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "one/x").mkdir(parents=True)
+    os.mkfifo(tmp_path / ONE.path)
+    os.mkfifo(tmp_path / "one/y")
+    assert codes(put(tmp_path, ONE, TWO)) == ["PX603", "PX603"]
+    os.mkfifo(tmp_path / "MANIFEST.json")
+    assert codes(put(tmp_path, ONE)) == ["PX603"]
+
+
+def test_a_folder_that_may_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.W_OK)
+    done = put(tmp_path, ONE)
+    assert codes(done) == ["PX603"]
+    assert "not writable" in done.findings[0].message
+    assert put(Path("/proc/pixsize"), ONE).findings[0].code == "PX603"
+
+
+def entry(**changes: Any) -> str:
+    words = {"path": ONE.path, "sha256": hashlib.sha256(ONE.text.encode()).hexdigest(), "target": "one"} | changes
+    return manifest(files=[words])
+
+
+def manifest(**changes: Any) -> str:
+    made = {"version": "1", "request": REQUEST, "observed": ""}
+    words = {"schema": "pixsize.manifest/1", **made, "targets": {"one": made}, "files": []}
+    return json.dumps(words | changes)
+
+
+HOSTILE = {
+    "empty": "",
+    "no json": "{",
+    "no object": "[]",
+    "deep": "[" * 100_000,
+    "long number": "1" * 10_000,
+    "another schema": manifest(schema="pixsize.manifest/2"),
+    "no schema": "{}",
+    "files no list": manifest(files={}),
+    "a file no object": manifest(files=["one/x"]),
+    "targets no object": manifest(targets=[]),
+    "a target of nothing": manifest(targets={"one": {}}),
+    "a target with a strange name": manifest(targets={"../x": {"version": "1", "request": "", "observed": ""}}),
+    "absolute": entry(path="/etc/passwd", target=""),
+    "climbing": entry(path="one/../../secret"),
+    "a dot": entry(path="one/./a"),
+    "two slashes": entry(path="one//a"),
+    "a zero byte": entry(path="one/\0"),
+    "at the root": entry(path="MANIFEST.json", target="MANIFEST.json"),
+    "in the stage": entry(path=".pixsize-stage/0", target=".pixsize-stage"),
+    "no path": entry(path=7),
+    "no digest": entry(sha256="x"),
+    "a digest of the wrong kind": entry(sha256=None),
+    "another target": entry(target="two"),
+    "a newline": entry(path="one/a\n"),
+    "twice": manifest(files=2 * json.loads(entry())["files"]),
+    "no utf-8": "\udcff",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_manifest_that_cannot_be_trusted_stops_the_run(tmp_path: Path, text: str) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (tmp_path / "secret").write_text(ONE.text)
+    (out / "MANIFEST.json").write_text(text, errors="surrogateescape")
+    done = put(out, TWO, force=True)
+    assert codes(done) == ["PX604"]
+    assert [p.name for p in out.iterdir()] == ["MANIFEST.json"]
+    assert (tmp_path / "secret").exists()
+
+
+def test_a_huge_manifest_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "MANIFEST.json").open("wb") as file:
+        file.truncate(2**40)
+    assert codes(put(tmp_path, ONE)) == ["PX604"]
+
+
+@pytest.mark.parametrize("path", ["a.txt", "/etc/x", "one/../x", "one/a b", "one/.hidden", "one/ü"])
+def test_a_renderer_that_leaves_its_folder_is_a_bug(tmp_path: Path, path: str) -> None:
+    with pytest.raises(ValueError, match="no path"):
+        put(tmp_path, File(path, ""))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_runs_at_once_do_not_mix(out: Path) -> None:
+    handle = os.open(out, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        done = put(out, File(ONE.path, "newer\n"), TWO)
+    finally:
+        os.close(handle)
+    assert codes(done) == ["PX603"]
+    assert "another run" in done.findings[0].message
+    assert put(out, File(ONE.path, "newer\n"), TWO).findings == ()
+
+
+def failing_put(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """The second file that is staged fails."""
+    plain, calls = writer._put, iter(range(9))
+
+    def fails(place: Path, text: str, mode: int) -> None:
+        if next(calls) == 1:
+            raise error
+        plain(place, text, mode)
+
+    monkeypatch.setattr(writer, "_put", fails)
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing_put(monkeypatch, OSError(errno.ENOSPC, "No space left on device", "x"))
+    done = put(tmp_path / "a/b", ONE, TWO)
+    assert [(f.code, f.message) for f in done.findings] == [("PX603", "No space left on device")]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_while_staging_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing_put(monkeypatch, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        put(tmp_path / "a/b", ONE, TWO)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def replaced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of what is renamed; Ctrl-C comes with the first."""
+    seen: list[str] = []
+    plain = Path.replace
+
+    def replace(self: Path, target: Path) -> Path:
+        seen.append(Path(target).name)
+        if len(seen) == 1:
+            signal.raise_signal(signal.SIGINT)
+        return plain(self, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+    return seen
+
+
+def test_ctrl_c_while_renaming_waits_for_the_rest(tmp_path: Path, replaced: list[str]) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        put(tmp_path, ONE, TWO)
+    assert replaced == ["a.txt", "run", "MANIFEST.json"]
+    assert sorted(tree(tmp_path)) == ["MANIFEST.json", ONE.path, TWO.path]
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+KILLED = """
+import os, pathlib
+from pathlib import Path
+from tests.unit.test_render_writer import ONE, TWO, File, put
+plain, left = Path.replace, {left}
+def replace(self, target):
+    global left
+    if left == 0:
+        os._exit(9)
+    left -= 1
+    return plain(self, target)
+Path.replace = replace
+put(Path({out!r}), *[File(f.path, {text!r}, f.executable) for f in (ONE, TWO)])
+"""
+
+
+def killed(out: Path, text: str, left: int) -> None:
+    """A run in another process that dies as hard as with SIGKILL, behind its first `left` renames."""
+    code = textwrap.dedent(KILLED).format(out=str(out), text=text, left=left)
+    dead = subprocess.run([sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[2])
+    assert dead.returncode == 9
+
+
+@pytest.mark.parametrize("left", [0, 1, 2])
+@pytest.mark.parametrize("following", ["killed\n", "another\n"])
+def test_a_run_that_was_killed_blocks_no_later_one(out: Path, left: int, following: str) -> None:
+    killed(out, "killed\n", left)
+    done = put(out, *(File(f.path, following, f.executable) for f in (ONE, TWO)))
+    assert done.findings == ()
+    files = tree(out)
+    assert files.pop("MANIFEST.json")
+    assert files == {ONE.path: following, TWO.path: following}
+    assert put(out, ONE, TWO).findings == ()
+
+
+def test_nor_do_two_that_were_killed(out: Path) -> None:
+    killed(out, "killed\n", 1)
+    killed(out, "again\n", 1)
+    assert put(out, ONE, TWO).findings == ()
+    assert sorted(tree(out)) == ["MANIFEST.json", ONE.path, TWO.path]
+
+
+def test_an_interrupted_run_behind_a_killed_one_forgets_nothing(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed(out, "killed\n", 1)
+    with monkeypatch.context() as patch:
+        failing_put(patch, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            put(out, File(ONE.path, "third\n"), TWO)
+    assert put(out, ONE, TWO).findings == ()
+
+
+def test_an_edit_is_seen_behind_a_killed_run(out: Path) -> None:
+    killed(out, "killed\n", 1)
+    (out / ONE.path).write_text("mine\n")
+    assert codes(put(out, ONE, File(TWO.path, "x\n"))) == ["PX602"] * 1
+    assert (out / ONE.path).read_text() == "mine\n"
+
+
+def test_what_a_torn_stage_holds_is_not_trusted(out: Path) -> None:
+    (out / ".pixsize-stage").mkdir()
+    (out / ".pixsize-stage/MANIFEST.json").write_text('{"schema": "pixsize.manifest/1", "fil')
+    (out / ".pixsize-stage/0").write_text("half")
+    assert put(out, File(ONE.path, "newer\n"), TWO).findings == ()
+    assert sorted(tree(out)) == ["MANIFEST.json", ONE.path, TWO.path]
+
+
+def test_a_disk_that_fails_between_two_renames_blocks_no_later_run(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, calls = Path.replace, iter(range(9))
+
+    def replace(self: Path, target: Path) -> Path:
+        if next(calls) == 1:
+            raise OSError(errno.EIO, "Input/output error", str(target))
+        return plain(self, target)
+
+    new = [File(f.path, "newer\n", f.executable) for f in (ONE, TWO)]
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", replace)
+        assert codes(put(out, *new)) == ["PX603"]
+    assert put(out, ONE, TWO).findings == ()
+    assert sorted(tree(out)) == ["MANIFEST.json", ONE.path, TWO.path]
