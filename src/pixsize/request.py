@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pixsize.catalog.records import Bytes
+from pixsize.quantities import Bytes
 
 
 class Words(BaseModel):

@@ -141,9 +141,7 @@ def _array(plan: Plan, array: str, records: Catalog) -> ObservedArray:
     numbers = {v.id: i for i, v in enumerate(plan.volumes)}
     enclosures = next(a.enclosures for a in plan.arrays if a.id == array)
     places = [(g.enclosure, s, "LINEAR POOL", g.drive) for g in groups for s in g.slots]
-    places += [
-        (p.enclosure, s, "GLOBAL SP", p.drive) for p in plan.spares if p.array == array for s in p.slots
-    ]
+    places += [(p.enclosure, s, "GLOBAL SP", p.drive) for p in plan.spares if p.array == array for s in p.slots]
     return ObservedArray(
         groups={g.id: ObservedGroup(g.id, g.bytes * 978 // 1000 // 512 * 512, 0) for g in groups},
         volumes={

@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pixsize.check.failure_groups import usable_bytes
+from pixsize.plan.records import DiskGroup
 from tests.unit.check_support import (
     Break,
     Site,
@@ -94,6 +95,22 @@ def no_enclosure_1() -> Site:
     return base.with_plan(arrays=changed(arrays, 0, enclosures=arrays[0].enclosures[:1]))
 
 
+def spread() -> tuple[DiskGroup, ...]:
+    """The groups of the expanded plan, the first of enclosure 1 under the name of the first of enclosure 0."""
+    groups = good_expanded().plan.disk_groups
+    return changed(groups, lambda g: g.enclosure == 1, id=groups[0].id)
+
+
+def system_data_pool() -> Callable[[], Site]:
+    """The good plan, its data in the pool of the metadata."""
+    return lambda: blind(good()).with_plan(filesystem=replace(good().plan.filesystem, data_pool="system"))
+
+
+def shared_descriptor() -> Site:
+    base = planned(descriptor=DESCRIPTOR)()
+    return base.with_plan(targets=changed(base.plan.targets, lambda t: t.usage == "descOnly", failure_group=1))
+
+
 def first_meta(part: Any) -> bool:
     return bool(part.purpose == "metadata")
 
@@ -108,7 +125,9 @@ BREAKS = (
     Break("PX503", "mirror of ten", part("disk_groups", 0, level="r1"), SM, ("10 drives", "exactly 2")),
     Break("PX503", "parity on two", part("disk_groups", first_meta, level="r6"), HM, ("2 drives", "4 to 16")),
     Break("PX504", "no enclosure", no_enclosure_1, SM, ("enclosure 1", "sm01a1")),
-    Break("PX505", "smaller spare", part("spares", 0, drive="nl-sas-8tb"), SM, ("nl-sas-8tb", "smaller", "nl-sas-12tb")),
+    Break(
+        "PX505", "smaller spare", part("spares", 0, drive="nl-sas-8tb"), SM, ("nl-sas-8tb", "smaller", "nl-sas-12tb")
+    ),
     Break("PX505", "spare SSD", part("spares", 0, drive="ssd-960gb"), SM, ("type of no disk group",)),
     Break("PX506", "no target", without("targets", 0), SM, ("sm01a1_data01 has 0 targets",)),
     Break("PX507", "gpfs", renamed("GPFS_data01"), "", ("GPFS_data01", "begins with gpfs")),
@@ -122,31 +141,65 @@ BREAKS = (
     Break("PX508", "too high", part("volumes", 0, lun=255), SM, ("LUN 255",)),
     Break("PX509", "limit", on_catalog("scale.nsds", value=67), "hdmd.modules", ("68 NSDs", "67")),
     Break(
-        "PX510", "three copies in two groups",
+        "PX510",
+        "three copies in two groups",
         planned({"arrays": 2}, descriptor=DESCRIPTOR, metadata_replicas=3),
-        "filesystem.metadata_replicas", ("3 copies", "2 failure groups"),
+        "filesystem.metadata_replicas",
+        ("3 copies", "2 failure groups"),
     ),
-    Break("PX511", "split array", part("targets", first_meta, failure_group=2), HM, ("hm01a1", "1, 2", "3 metadata arrays")),
-    Break("PX512", "two arrays", planned({"arrays": 2}), "filesystem.descriptor", ("2 failure groups", "2 arrays", "3 are")),
+    Break(
+        "PX511",
+        "split array",
+        part("targets", first_meta, failure_group=2),
+        HM,
+        ("hm01a1", "1, 2", "3 metadata arrays"),
+    ),
+    Break(
+        "PX512",
+        "two arrays",
+        planned({"arrays": 2}),
+        "filesystem.descriptor",
+        ("2 failure groups", "2 arrays", "3 are"),
+    ),
     Break("PX512", "one array", planned({"arrays": 1}), "hdmd.arrays", ("1 array,", "1 fault domain;")),
     Break("PX512", "a small", lambda: site(asked({"size": "small"})), f"{SM}.size", ("1 array,",)),
     Break(
-        "PX512", "sides", lambda: site(asked({"count": 1}, failure_groups="sides")),
-        "filesystem.failure_groups", ("2 failure groups on 4 arrays",),
+        "PX512",
+        "sides",
+        lambda: site(asked({"count": 1}, failure_groups="sides")),
+        "filesystem.failure_groups",
+        ("2 failure groups on 4 arrays",),
     ),
     Break("PX513", "above", part("targets", 0, failure_group=4001), "storage_modules", ("4001", "4,000")),
     Break("PX513", "below", part("targets", 0, failure_group=-1), "storage_modules", ("-1",)),
     Break("PX513", "shared", part("targets", 0, failure_group=1), "filesystem.failure_groups", ("sm01a1", "hm01a1")),
+    Break("PX513", "descriptor", shared_descriptor, "filesystem.descriptor", ("desc01", "group 1 ")),
     Break(
-        "PX514", "few numbers",
+        "PX514",
+        "few numbers",
         lambda: site(good().request, catalog_with("scale.failure_group_max", value=103)),
-        "storage_modules", ("2 data arrays share 1", "101", "sm01a1, sm01a4", "103"),
+        "storage_modules",
+        ("2 data arrays share 1", "101", "sm01a1, sm01a4", "103"),
     ),
-    Break("PX515", "server", part("targets", 0, servers=("s1m1n2", "s1m1n1")), SM, ("sm01a1, pool data", "3 volumes", "controller A 1,")),
-    Break("PX516", "limit", on_catalog("me4.volume_bytes", value="80 TiB"), f"{SM}.data_drive", ("85.39 TiB, and 31", "80 TiB")),
+    Break(
+        "PX515",
+        "server",
+        part("targets", 0, servers=("s1m1n2", "s1m1n1")),
+        SM,
+        ("sm01a1, pool data", "3 volumes", "controller A 1,"),
+    ),
+    Break(
+        "PX516",
+        "limit",
+        on_catalog("me4.volume_bytes", value="80 TiB"),
+        f"{SM}.data_drive",
+        ("85.39 TiB, and 31", "80 TiB"),
+    ),
     Break("PX517", "data in system", part("targets", 0, pool="system"), "", ("sm01a1_data01", "dataOnly in system")),
     Break("PX517", "usage", part("targets", 0, usage="metadataOnly"), "", ("metadataOnly in data",)),
-    Break("PX518", "large block", planned(block_size="32 MiB"), "filesystem.block_size", ("32 MiB", "64 KiB to 16 MiB")),
+    Break(
+        "PX518", "large block", planned(block_size="32 MiB"), "filesystem.block_size", ("32 MiB", "64 KiB to 16 MiB")
+    ),
     Break("PX518", "odd block", planned(block_size="3 MiB"), "filesystem.block_size", ("3 MiB", "powers of two")),
     Break("PX518", "inode", planned(inode_size="2 KiB"), "filesystem.inode_size", ("2,048", "512, 1024, 4096")),
     Break("PX519", "one copy", planned(metadata_replicas=1), "filesystem.metadata_replicas", ("one copy",)),
@@ -155,11 +208,16 @@ BREAKS = (
     Break("PX521", "NSD", on_catalog("scale.nsd_servers", value=1), "", ("2 servers", "at most 1")),
     Break("PX522", "stripe", planned(block_size="2 MiB"), f"{SM}.chunk_size", ("8 data drives", "4 MiB", "2 MiB")),
     Break(
-        "PX523", "descriptor", planned(descriptor=DESCRIPTOR | {"server": "h1n1"}),
-        "filesystem.descriptor.server", ("h1n1",),
+        "PX523",
+        "descriptor",
+        planned(descriptor=DESCRIPTOR | {"server": "h1n1"}),
+        "filesystem.descriptor.server",
+        ("h1n1",),
     ),
     Break("PX524", "owner", part("disk_groups", 0, owner="b"), SM, ("sm01a1_data01: owner a, where b",)),
-    Break("PX524", "bytes", part("disk_groups", 0, bytes=95 * 10**12), SM, ("95,000,000,000,000", "96,000,000,000,000")),
+    Break(
+        "PX524", "bytes", part("disk_groups", 0, bytes=95 * 10**12), SM, ("95,000,000,000,000", "96,000,000,000,000")
+    ),
     Break("PX524", "chunk", part("disk_groups", 0, chunk_bytes=64 * 1024), SM, ("65536", "524288")),
     Break("PX524", "chunk of a mirror", part("disk_groups", first_meta, chunk_bytes=65536), HM, ("65536, where None",)),
     Break("PX524", "device", part("targets", 0, device="/dev/dm-3"), SM, ("/dev/dm-3", "/dev/mapper/sm01a1_data01")),
@@ -233,6 +291,23 @@ def test_a_plan_with_links_that_lead_nowhere_ends_in_findings() -> None:
         assert any(f.severity == "error" for f in findings), broken
 
 
+@pytest.mark.parametrize(
+    ("make", "code", "words"),
+    [
+        (part("disk_groups", 0, drive="ssd-960gb"), "PX505", "its slots take nl-sas"),
+        (part("disk_groups", 0, drive="nl-sas-8tb"), "PX525", "nl-sas-8tb, where nl-sas-12tb"),
+        (part("disk_groups", 1, id="dg_sm01a1_data01"), "PX507", "is the name of 2"),
+        (part("disk_groups", 0, enclosure=1), "PX504", "enclosure 1, which sm01a1 does not have"),
+        (part("disk_groups", 0, array="sm09a1"), "PX524", "belongs to no module"),
+        (lambda: blind(good_expanded()).with_plan(disk_groups=spread()), "PX504", "lies in two enclosures, 0 and 1"),
+        (part("arrays", 0, enclosures=good_expanded().plan.arrays[0].enclosures), "PX525", "enclosure 1 of sm01a1"),
+        (system_data_pool(), "PX517", "the data pool is system"),
+    ],
+)
+def test_a_break_that_shows_in_several_places_is_named_in_each(make: Callable[[], Site], code: str, words: str) -> None:
+    assert any(words in f.message for f in make().findings() if f.code == code)
+
+
 @pytest.mark.parametrize("changes", [{"volumes": 0}, {"disk_groups": 0}, {"modules": 0}, {"arrays": 0}, {"targets": 5}])
 def test_a_part_that_is_missing_is_noticed(changes: dict[str, int]) -> None:
     (kind, place), *_ = changes.items()
@@ -257,7 +332,7 @@ def test_usable_bytes_of_unequal_failure_groups(sizes: list[int], replicas: int,
 
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=7), st.integers(1, 3))
 def test_usable_bytes_is_the_most_that_copies_in_different_groups_can_hold(sizes: list[int], replicas: int) -> None:
-    """t blocks fit exactly when no group counts for more than t of them (each holds one copy of a block at the most)."""
+    """t blocks fit just when the groups, none counted for more than t (one copy of each block), hold all the copies."""
     assume(len(sizes) >= replicas)
     fits = [t for t in range(sum(sizes) + 1) if sum(min(s, t) for s in sizes) >= replicas * t]
     assert usable_bytes(sizes, replicas) == max(fits)

@@ -10,7 +10,7 @@ import pytest
 
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
 from pixsize.planner import make_plan
-from tests.unit.check_support import MIB, Break, Site, good, good_expanded, site
+from tests.unit.check_support import MIB, Break, Site, good, good_expanded
 
 A, GROUP, VOLUME = "sm01a1", "dg_sm01a1_data01", "sm01a1_data01"
 SM, HM = "storage_modules[0]", "hdmd"
@@ -78,7 +78,13 @@ NOMINAL = 96 * 10**12
 
 BREAKS = (
     Break("PX302", "array", strange_array, "", ("sm01a9", "sm01a1")),
-    Break("PX304", "failed", reply("disks", (0, 0), usage="FAILED"), SM, ("sm01a1", "0.0", "FAILED", "AVAIL or LINEAR POOL")),
+    Break(
+        "PX304",
+        "failed",
+        reply("disks", (0, 0), usage="FAILED"),
+        SM,
+        ("sm01a1", "0.0", "FAILED", "AVAIL or LINEAR POOL"),
+    ),
     Break("PX304", "left over", reply("disks", (0, 0), usage="LEFTOVR"), SM, ("LEFTOVR",)),
     Break("PX304", "dedicated", reply("disks", (0, 0), usage="VDISK SP"), SM, ("VDISK SP",)),
     Break("PX304", "spare in a group", reply("disks", (0, 83), usage="LINEAR POOL"), SM, ("0.83", "GLOBAL SP")),
@@ -89,9 +95,17 @@ BREAKS = (
     Break("PX304", "HDD", reply("disks", (0, 0), "hm01a1", description="SAS MDL"), HM, ("SAS MDL", "SSD")),
     Break("PX304", "enclosure", expansion_is_enclosure_2, SM, ("no enclosure 1", "ME484")),
     Break("PX304", "swapped", lambda: good().with_array(A, enclosures={0: "ME4024"}), SM, ("ME4024", "ME4084")),
-    Break("PX304", "too small", reply("groups", GROUP, bytes=NOMINAL * 89 // 100), SM, ("85.44 TB", "96 TB", "10 % less")),
+    Break(
+        "PX304", "too small", reply("groups", GROUP, bytes=NOMINAL * 89 // 100), SM, ("85.44 TB", "96 TB", "10 % less")
+    ),
     Break("PX304", "too large", reply("groups", GROUP, bytes=NOMINAL * 102 // 100), SM, ("97.92 TB", "1 % more")),
-    Break("PX304", "under the volume", reply("groups", GROUP, bytes=NOMINAL * 95 // 100), SM, (VOLUME, "91,200,000,000,000")),
+    Break(
+        "PX304",
+        "under the volume",
+        reply("groups", GROUP, bytes=NOMINAL * 95 // 100),
+        SM,
+        (VOLUME, "91,200,000,000,000"),
+    ),
     Break("PX306", "owner", reply("volumes", VOLUME, owner="B"), SM, ("controller B", "planned is A")),
     Break("PX306", "size", reply("volumes", VOLUME, bytes=90 * 10**12), SM, ("90,000,000,000,000",)),
     Break("PX306", "group", more("groups", "old", GROUP, name="old"), SM, ("disk groups that are not planned: old",)),
@@ -172,12 +186,15 @@ def test_nothing_observed_is_no_reason_for_a_note_about_it() -> None:
     assert "PX308" not in blind.codes()
 
 
-@pytest.mark.parametrize(("size", "codes"), [
+@pytest.mark.parametrize(
+    ("size", "codes"),
+    [
         (NOMINAL * 90 // 100, []),
         (NOMINAL * 101 // 100, []),
         (NOMINAL * 90 // 100 - 1, ["PX304"]),
         (NOMINAL * 101 // 100 + 1, ["PX304"]),
-    ])
+    ],
+)
 def test_sizes_at_the_bounds_are_taken(size: int, codes: list[str]) -> None:
     arrays = {n: ObservedArray(groups=seen.groups) for n, seen in good().observed.arrays.items()}
     arrays[A] = ObservedArray(groups={**arrays[A].groups, GROUP: ObservedGroup(GROUP, size)})

@@ -15,7 +15,9 @@ from pixsize.report.safe import around, clean, width, wrap
 
 
 def finding(line: str = "  count: 0", column: int = 10, **other: str) -> Finding:
-    return Finding("PX108", "count is 0", "storage_modules[0].count", position=Position("a.yaml", 4, column, line), **other)
+    return Finding(
+        "PX108", "count is 0", "storage_modules[0].count", position=Position("a.yaml", 4, column, line), **other
+    )
 
 
 def test_block_names_place_code_and_hint_and_points_at_the_column() -> None:

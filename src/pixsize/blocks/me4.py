@@ -8,7 +8,7 @@ from itertools import count
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Design, Drive, Layout, LayoutGroup, Limit
-from pixsize.observed import Observed, ObservedArray, ObservedGroup
+from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Spares, Volume
 
 MIRRORED = frozenset({"r1", "r10"})
@@ -67,7 +67,11 @@ def carve(groups: Iterable[DiskGroup], observed: Observed, catalog: Catalog) -> 
     for group in groups:
         seen = observed.arrays.get(group.array, nothing)
         name = group.id.removeprefix("dg_")
-        wanted = _room(seen.groups[group.id]) if group.id in seen.groups else int(group.bytes * (1 - margin))
+        wanted = (
+            _room(seen.groups[group.id], seen.volumes.get(name))
+            if group.id in seen.groups
+            else int(group.bytes * (1 - margin))
+        )
         volumes.append(
             Volume(
                 id=name,
@@ -89,9 +93,16 @@ def _reported(group: DiskGroup, observed: Observed) -> int | None:
     return seen.bytes if seen else None
 
 
-def _room(group: ObservedGroup) -> int:
-    """What a volume may take: the free space, or the whole group once its volume exists and nothing is free."""
-    return group.free_bytes or group.bytes
+def _room(group: ObservedGroup, volume: ObservedVolume | None) -> int:
+    """What a volume over the whole group may take.
+
+    That is the free space of a group without volumes. Once its volume exists, the free space is the remainder only: the
+    room is both together; or the group's own size, where the volume was not reported.
+    """
+    if volume and volume.bytes:
+        return volume.bytes + (group.free_bytes or 0)
+    free = group.free_bytes or 0
+    return free if free * 10 >= group.bytes * 9 else group.bytes
 
 
 def _groups_of(layout: Layout) -> Iterator[tuple[LayoutGroup, tuple[int, ...]]]:

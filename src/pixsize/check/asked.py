@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from pixsize.catalog.records import Layout, ModuleSize, Slots, Switch
+from pixsize.catalog.records import Layout, ModuleSize, Switch
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
@@ -166,7 +166,7 @@ def _due_enclosures(case: Case, module: Module) -> tuple[tuple[str, str], ...]:
     return (*own, (storage.expansion, layout)) if module.expansion else own
 
 
-_Pattern = frozenset[tuple[str, str, Slots]]
+_Pattern = frozenset[tuple[str, str, tuple[int, ...]]]
 
 
 def _pattern(groups: list[DiskGroup]) -> _Pattern:

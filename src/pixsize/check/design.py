@@ -95,7 +95,9 @@ def like_data_nsds(case: Case) -> Iterator[Finding]:
         return
     nsds = Counter(_kind(n) for n in case.nsds if n.group.purpose == "data")
     sizes = {_kind(n): n.group.bytes for n in case.nsds if n.group.purpose == "data"}
-    parts = [f"{nsds[k]:,} of {units.decimal_bytes(sizes[k])} ({_words(m)})" for k, m in kinds.items() if k in nsds]
+    chunks = len({m.chunk_bytes for m in kinds.values()}) > 1
+    words = {k: _words(m, chunks=chunks) for k, m in kinds.items()}
+    parts = [f"{nsds[k]:,} of {units.decimal_bytes(sizes[k])} ({words[k]})" for k in kinds if k in nsds]
     unlike = list(kinds.values())[1]
     message = (
         f"pool {case.plan.filesystem.data_pool} holds unlike NSDs: {listed(parts)}; "
@@ -132,10 +134,11 @@ RULES = (
 )
 
 
-def _words(module: Module) -> str:
-    """What sets the size and rate of a module's data NSDs."""
+def _words(module: Module, *, chunks: bool) -> str:
+    """What sets the size and rate of a module's data NSDs; the chunk size where chunks are unlike."""
     expansion = " with expansion" if module.expansion else ""
-    return f"{module.size}{expansion}, {module.drive}, chunks of {units.binary_bytes(module.chunk_bytes)}"
+    chunk = f", chunks of {units.binary_bytes(module.chunk_bytes)}" if chunks else ""
+    return f"{module.size}{expansion}, {module.drive}{chunk}"
 
 
 def _kind(nsd: Nsd) -> tuple[object, ...]:

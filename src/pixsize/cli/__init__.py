@@ -82,6 +82,7 @@ class Lazy(click.Group):
         standalone_mode: bool = True,
         **extra: Any,  # noqa: ANN401 - as click has it
     ) -> Any:  # noqa: ANN401 - as click has it
+        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # what a record means depends on nothing installed
         prog_name, complete_var = prog_name or "pixsize", complete_var or "_PIXSIZE_COMPLETE"
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -29,7 +27,9 @@ def columns(stream: IO[str]) -> int:
     """How wide text may be: 80 columns, more where the terminal has more, and never so wide that it reads badly."""
     if not stream.isatty():
         return LEAST_COLUMNS
-    return min(shutil.get_terminal_size((LEAST_COLUMNS, 24)).columns, MOST_COLUMNS)
+    said = os.environ.get("COLUMNS", "")
+    wide = int(said) if said.isdecimal() else os.get_terminal_size(stream.fileno()).columns
+    return max(min(wide, MOST_COLUMNS), LEAST_COLUMNS)
 
 
 def emit(text: str) -> None:
@@ -101,6 +101,8 @@ def deliver(text: str, target: str | None) -> None:
 
 def write_whole(path: Path, data: bytes) -> None:
     """Writes the file whole or not at all. A link is followed; a device or a pipe is simply written to."""
+    import tempfile
+
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
         path.write_bytes(data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
@@ -187,7 +188,10 @@ class Evidence:
 
 
 def _number(reading: MeasuredReading, record: Measurement) -> Fraction:
-    return units.parse(reading.value, DIMENSIONS[record.unit])
+    return _parsed(reading.value, DIMENSIONS[record.unit])
+
+
+_parsed = lru_cache(maxsize=512)(units.parse)
 
 
 def _used(record: Measurement) -> Fraction:
@@ -199,8 +203,9 @@ def _range(record: Measurement) -> Range:
     bounds = []
     for reading in record.readings:
         if reading.counts:
+            number = _number(reading, record)
             half = units.half_last_digit(reading.value, DIMENSIONS[record.unit])
-            bounds += [_number(reading, record) - half, _number(reading, record) + half]
+            bounds += [number - half, number + half]
     return Range.around(_used(record), *bounds)
 
 

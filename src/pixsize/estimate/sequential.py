@@ -76,9 +76,9 @@ class Model:
     def _limit(self, part: Part, figure: str, carried: Ceiling) -> tuple[str, tuple[str, ...]]:
         """Drives or array controllers, and the records that tell which; judged at the peak of the pattern.
 
-        Drives, where twice as many behind the same controllers brought clearly more (by more than the spread): so it was
-        for the reads of a Large, hardly for its writes. With an expansion nobody looked what twice the drives bring:
-        drives, where the controllers carry clearly more than these drives were seen to give.
+        Drives, where twice as many behind the same controllers brought clearly more (by more than the spread): so it
+        was for the reads of a Large, hardly for its writes. Beyond an expansion nobody looked: drives, where the
+        controllers carry clearly more than these drives were seen to give.
         """
         peak = figure.rpartition(".")[0] + ".peak"
         clearly = 1 + self.spread.share

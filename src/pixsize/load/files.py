@@ -30,7 +30,10 @@ _SPECIAL = (
 )
 # What YAML calls printable, less the line breaks that only some readers know (NEL, LS, PS), the byte order mark
 # inside a text, and the characters that turn the direction of writing and so show another text than they are.
-_FORBIDDEN = "[^\\t\\n\\r\x20-\x7e\xa0-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+_FORBIDDEN = (
+    "[^\\t\\n\\r\x20-\x7e\xa0-\u200d\u2010-\u2027\u202f-\u2065"
+    "\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
 _FORBIDDEN_IN_ASCII = "[^\\t\\n\\r\x20-\x7e]"  # compiled in a fraction of the time, and enough for most files
 _MOST_FINDINGS = 10
 

@@ -109,8 +109,8 @@ def complaints(error: ValidationError) -> Iterator[Problem]:
         for part in each["loc"]:
             path = item(path, part) if isinstance(part, int) else join(path, part)
         given = each["input"]
-        if isinstance(given, UNREADABLE.__class__):
-            continue
+        if given is UNREADABLE or (each["type"] == "too_short" and given):
+            continue  # reported by the reader; and pydantic counts only the items in which it found nothing wrong
         code, message, hint = _in_words(each["type"], given, each.get("ctx", {}), path)
         yield code, path, message or each["msg"], hint
 

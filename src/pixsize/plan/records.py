@@ -63,7 +63,7 @@ class Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiskGroup:
-    """A RAID group. `bytes` are the data drives as sold; `reported_bytes` the array's own word, where it was observed."""
+    """A RAID group. `bytes` are the data drives as sold; `reported_bytes` is the array's own word, where observed."""
 
     id: str
     array: str

@@ -18,11 +18,6 @@ class File:
     text: str
     executable: bool = False
 
-    @property
-    def target(self) -> str:
-        """The render target that the file belongs to: the folder it lies in."""
-        return self.path.partition("/")[0]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renderer:

@@ -1,0 +1,89 @@
+"""Figures of a request for tests: through load and planner, with records laid over the catalog where needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import yaml
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.estimate import estimate
+from pixsize.figures import Figure
+from pixsize.findings import Finding
+from pixsize.load import load_catalog, load_request
+from pixsize.observed import Observed
+from pixsize.plan.records import Plan
+from pixsize.planner import make_plan
+
+ONE_ME4024 = {"arrays": 1, "drive": "960 GB"}
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """A plan, its figures, and the findings of the estimates."""
+
+    plan: Plan
+    figures: dict[str, Figure]
+    findings: tuple[Finding, ...]
+    catalog: Catalog
+
+    def value(self, figure: str) -> int:
+        return self.figures[figure].value
+
+    def codes(self) -> list[str]:
+        return [f.code for f in self.findings]
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Catalog:
+    """The shipped catalog."""
+    catalog, findings = load_catalog()
+    assert not findings
+    return catalog
+
+
+def overlaid(folder: Path, *records: Mapping[str, Any]) -> Catalog:
+    """The shipped catalog with records laid over it from a folder, as `--catalog` does."""
+    for number, record in enumerate(records):
+        (folder / f"{number}.yaml").write_text(yaml.safe_dump(dict(record), sort_keys=False), encoding="utf-8")
+    catalog, findings = load_catalog(folder)
+    assert not findings, findings
+    return catalog
+
+
+def estimated(
+    modules: Iterable[Mapping[str, Any]],
+    hdmd: Mapping[str, Any] | None = ONE_ME4024,
+    *,
+    catalog: Catalog | None = None,
+    observed: Observed | None = None,
+    **filesystem: Any,
+) -> Estimated:
+    """The figures of storage modules of 12 TB drives, unless they say otherwise."""
+    words: dict[str, Any] = {
+        "name": "site",
+        "design": "pixstor-6",
+        "storage_modules": [{"data_drive": "12 TB"} | dict(m) for m in modules],
+        "filesystem": {"name": "fs1"} | filesystem,
+    }
+    if hdmd is not None:
+        words["hdmd"] = dict(hdmd)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "request.yaml"
+        path.write_text(yaml.safe_dump(words, sort_keys=False), encoding="utf-8")
+        return estimated_file(path, catalog or shipped(), observed)
+
+
+def estimated_file(path: Path, records: Catalog, observed: Observed | None = None) -> Estimated:
+    """The figures of a request in a file."""
+    loaded, findings = load_request(str(path), records)
+    assert loaded is not None, findings
+    plan, refusals = make_plan(loaded.request, records, observed or Observed())
+    assert plan is not None, refusals
+    figures, doubts = estimate(plan, records)
+    return Estimated(plan, figures, doubts, records)

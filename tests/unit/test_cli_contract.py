@@ -1,0 +1,240 @@
+"""What scripts rely on: exit codes, what goes to stdout and what to stderr, and that errors write nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from pixsize import __version__, workflow
+from pixsize.cli import COMMANDS
+from tests.unit.cli_support import LEGAL, loads, program, request, run
+
+ILLEGAL = LEGAL.replace("large", "lrage").replace("960 GB", "960")
+TOO_MANY = LEGAL.replace("  - size: large\n", "  - size: large\n    count: 64\n")
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_help_and_version() -> None:
+    for flag in ("-h", "--help"):
+        result = run(flag)
+        assert result.exit_code == 0
+        assert all(f"  {name} " in result.stdout for name in COMMANDS)
+    assert run("--version").stdout == f"pixsize {__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_static_short_help_is_the_commands_own(command: str) -> None:
+    result = run(command, "-h")
+    assert result.exit_code == 0
+    from importlib import import_module
+
+    assert import_module(f"pixsize.cli.{command}").command.get_short_help_str(200) == COMMANDS[command]
+
+
+def test_help_imports_nothing_but_click_and_the_standard_library() -> None:
+    names = "('pixsize', 'yaml', 'pydantic', 'rich', 'jinja2', 'pint')"
+    code = f"import sys, pixsize.cli; print(*sorted(m for m in sys.modules if m.startswith({names})))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert shown == ["pixsize", "pixsize.cli"]
+
+
+def test_plan_without_a_terminal_loads_no_rich_no_jinja_and_no_pint() -> None:
+    code = (
+        "import sys; from pixsize.cli import main\n"
+        "try: main(['plan', '--config', 'large+hdmd'])\n"
+        "except SystemExit: print(*sorted(m for m in sys.modules if m in ('rich', 'jinja2', 'pint')), file=sys.stderr)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stderr.splitlines()[-1] == ""
+
+
+@pytest.mark.parametrize("form", ["text", "json", "yaml", "markdown"])
+def test_plan_prints_data_on_stdout_and_talk_on_stderr(tmp_path: Path, form: str) -> None:
+    request(tmp_path)
+    result = run("plan", "--format", form)
+    assert result.exit_code == 0
+    assert "PX512" in result.stderr
+    assert "pixsize.yaml:7:" in result.stderr
+    assert "pixsize.yaml:" not in result.stdout or form in ("json", "yaml")
+    if form == "json":
+        assert loads(result.stdout)["schema"] == "pixsize.plan/1"
+
+
+@pytest.mark.parametrize("text", [ILLEGAL, TOO_MANY], ids=["load", "check"])
+@pytest.mark.parametrize("args", [["plan"], ["explain", "capacity.raw"], ["render", "stanzas"], ["check"]])
+def test_errors_end_with_1_and_no_data(tmp_path: Path, text: str, args: list[str]) -> None:
+    request(tmp_path, text)
+    result = run(*args)
+    assert result.exit_code == 1
+    findings = result.stdout if args == ["check"] else result.stderr
+    assert ": error PX" in findings
+    assert args == ["check"] or result.stdout == ""
+
+
+@pytest.mark.parametrize("args", [["plan"], ["explain", "capacity.raw"], ["check"]])
+def test_json_of_a_refused_request_is_the_findings(tmp_path: Path, args: list[str]) -> None:
+    request(tmp_path, ILLEGAL)
+    result = run(*args, "--format", "json")
+    assert result.exit_code == 1
+    held = loads(result.stdout)
+    assert held["schema"] == "pixsize.findings/1"
+    assert {f["code"] for f in held["findings"]} >= {"PX102", "PX105"}
+    assert {"file", "line", "column", "hint", "where", "message", "severity"} <= set(held["findings"][0])
+
+
+def test_all_findings_come_at_once_with_their_places(tmp_path: Path) -> None:
+    request(tmp_path, ILLEGAL)
+    result = run("plan")
+    assert "pixsize.yaml:4:11: error PX102" in result.stderr
+    assert "pixsize.yaml:8:10: error PX105" in result.stderr
+    lines = result.stderr.splitlines()
+    at = next(i for i, line in enumerate(lines) if ":8:10:" in line)
+    assert lines[at + 1].strip() == "drive: 960"
+    assert lines[at + 2].index("^") == lines[at + 1].index("960")
+
+
+def test_refused_request_writes_nothing(tmp_path: Path) -> None:
+    request(tmp_path, TOO_MANY)
+    assert run("plan", "-o", "plan.txt").exit_code == 1
+    assert run("render", "all", "-o", "out").exit_code == 1
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["pixsize.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["paln"], "did you mean plan?"),
+        (["render", "stanza"], "did you mean stanzas?"),
+        (["render"], "name a target"),
+        (["render", "me4"], "-o DIR"),
+        (["render", "stanzas", "me4"], "-o DIR"),
+        (["explain", "capacity.formated"], "did you mean capacity.formatted?"),
+        (["explain"], "--all"),
+        (["explain", "capacity.raw", "--all"], "--all"),
+        (["catalog", "show", "me4048"], "did you mean me4084?"),
+        (["catalog", "list", "drives"], "did you mean drive?"),
+        (["plan", "--format", "xml"], "markdown"),
+        (["plan", "-o", "."], "directory"),
+        (["plan", "-o", "no/such/folder"], "-o"),
+        (["plan", "--observed", "nowhere"], "nowhere"),
+        (["schema", "pan"], "pan"),
+        ([], "Usage"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_prints_no_data(tmp_path: Path, args: list[str], said: str) -> None:
+    request(tmp_path)
+    result = run(*args)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_bug_ends_with_3_and_a_traceback_only_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("two\nlines \x1b[2J")
+
+    monkeypatch.setattr(workflow, "plan", broken)
+    result = run("plan")
+    assert result.exit_code == 3
+    assert "a bug in pixsize" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert "\x1b" not in result.stderr
+    assert "Traceback" not in result.stderr
+    result = run("plan", env={"PIXSIZE_DEBUG": "1"})
+    assert "Traceback" in result.stderr
+    assert result.exit_code == 3
+
+
+def test_interruption_ends_with_130_and_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(workflow, "plan", interrupted)
+    result = run("plan")
+    assert result.exit_code == 130
+    assert "interrupted" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("delay_s", [0.2, 0.5, 0.8, 1.1])
+def test_ctrl_c_leaves_all_files_or_none(tmp_path: Path, delay_s: float) -> None:
+    request(tmp_path, LEGAL.replace("  - size: large\n", "  - size: large\n    count: 60\n"))
+    command = [sys.executable, "-m", "pixsize", "render", "me4", "stanzas", "-o", "out"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as job:
+        with suppress(subprocess.TimeoutExpired):
+            job.wait(delay_s)
+        job.send_signal(signal.SIGINT)
+        said = job.communicate(timeout=120)[1]
+    out = tmp_path / "out"
+    found = {str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()} - {"MANIFEST.json"}
+    assert job.returncode in (0, 130, -signal.SIGINT), said  # the last: before Python had begun
+    assert "Traceback" not in said or "KeyboardInterrupt" in said
+    if (out / "MANIFEST.json").exists():
+        assert found == {f["path"] for f in loads((out / "MANIFEST.json").read_text())["files"]}
+    else:
+        assert not found
+        assert not out.exists()
+
+
+def test_a_reader_that_leaves_ends_the_program_in_silence() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    for args in (["plan", "-q", "-c", "large"], ["--help"], ["catalog", "list"]):
+        command = [sys.executable, "-m", "pixsize", *args]
+        done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+        assert done.returncode == 141, args
+        assert done.stderr == ""
+    os.close(write)
+
+
+def test_quiet_says_nothing_but_errors(tmp_path: Path) -> None:
+    path = request(tmp_path)
+    assert run("plan", "--quiet").stderr == ""
+    assert run("plan", "--quiet", "-c", "large+hdmd.yaml").stderr == ""
+    path.write_text(ILLEGAL)
+    assert ": error PX102" in run("plan", "--quiet").stderr
+
+
+def test_config_is_pixsize_yaml_here_or_the_name_of_an_example(tmp_path: Path) -> None:
+    missing = run("plan")
+    assert missing.exit_code == 1
+    assert missing.stderr.startswith("pixsize.yaml:1:1: error PX001")
+    shipped = run("plan", "--config", "large+hdmd.yaml")
+    assert shipped.exit_code == 0
+    assert shipped.stderr.startswith("no file large+hdmd.yaml here: this is about the shipped example large+hdmd\n")
+    assert run("plan", "--config", "large+hdmd").stdout == shipped.stdout
+    request(tmp_path, LEGAL.replace("scratch", "mine"), "large+hdmd.yaml")
+    assert run("plan", "--config", "large+hdmd.yaml").stdout.startswith("mine\n")
+
+
+def test_same_request_same_bytes_from_any_folder(tmp_path: Path) -> None:
+    first = program("plan", "-c", "mix", "--format", "json", cwd=tmp_path, PYTHONHASHSEED="1")
+    second = program("plan", "-c", "mix", "--format", "json", cwd=Path("/"), PYTHONHASHSEED="2")
+    assert first.stdout == second.stdout
+    assert json.loads(first.stdout)["name"] == "campus"
+
+
+def test_any_locale_will_do() -> None:
+    for form in ("text", "json", "yaml", "markdown"):
+        result = program(
+            "plan", "-c", "large", "--format", form, LC_ALL="POSIX", PYTHONIOENCODING="ascii", PYTHONUTF8="0"
+        )
+        assert result.returncode == 0, result.stderr
+
+
+def test_piped_output_has_no_colours() -> None:
+    for args in (["plan"], ["check"], ["explain", "--all"], ["catalog", "list"], ["render", "--list"]):
+        config = [] if args[0] in ("catalog", "render") else ["-c", "mix"]
+        result = program(*args, *config, TERM="xterm-256color", FORCE_COLOR="1")
+        assert "\x1b" not in result.stdout + result.stderr

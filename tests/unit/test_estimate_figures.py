@@ -1,0 +1,243 @@
+"""What holds for every figure: a way down to sources, an honest basis, whole arithmetic, growth with every module."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pixsize import resources
+from pixsize.catalog.records import Constant, Document, Drive, Enclosure, Limit, Measurement
+from pixsize.estimate import estimate
+from pixsize.figures import BASES, Figure
+from pixsize.observed import Observed, ObservedArray, ObservedGroup
+from tests.estimating import ONE_ME4024, Estimated, estimated, estimated_file, shipped
+
+SYSTEMS: dict[str, tuple[list[dict[str, Any]], dict[str, Any] | None]] = {
+    "large": ([{"size": "large"}], ONE_ME4024),
+    "large + expansion": ([{"size": "large", "expansion": True}], ONE_ME4024),
+    "small standard": ([{"size": "small", "data_drive": "8 TB"}], None),
+    "medium, three arrays": ([{"size": "medium", "data_drive": "16 TB"}], {"arrays": 3, "drive": "1.92 TB"}),
+    "mix": (
+        [
+            {"size": "large", "count": 2, "expansion": True},
+            {"size": "medium", "data_drive": "16 TB"},
+            {"size": "small", "data_drive": "8 TB", "expansion": True},
+        ],
+        {"modules": 2, "arrays": 4, "drive": "3.84 TB"},
+    ),
+    "63 large": ([{"size": "large", "count": 63}], ONE_ME4024),
+}
+
+
+EXAMPLES = sorted(resources.folder("examples").glob("*.yaml"))
+
+
+@pytest.fixture(params=[*SYSTEMS, *EXAMPLES], scope="module", ids=str)
+def system(request: pytest.FixtureRequest) -> Estimated:
+    """Every system above and every shipped example."""
+    if request.param not in SYSTEMS:
+        return estimated_file(request.param, shipped())
+    modules, hdmd = SYSTEMS[request.param]
+    return estimated(modules, hdmd)
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 5
+
+
+def leaves(found: Estimated, figure: Figure) -> list[str]:
+    """The catalog records below a figure; fails on an input that is neither figure nor record."""
+    below = []
+    for i in figure.inputs:
+        if i in found.figures:
+            below += leaves(found, found.figures[i])
+        else:
+            below.append(found.catalog.record(i).id)
+    return below
+
+
+def test_every_figure_leads_to_sources(system: Estimated) -> None:
+    for figure in system.figures.values():
+        assert figure.sources, figure.id
+        assert figure.rule.endswith("."), figure.rule
+        records = leaves(system, figure)
+        assert records, figure.id
+        for i in records:
+            assert system.catalog.record(i).sources, f"{figure.id}: {i} has no source"
+
+
+def test_every_source_is_a_document_of_the_catalog(system: Estimated) -> None:
+    for figure in system.figures.values():
+        for source in (*figure.sources, *(r.source for r in figure.readings)):
+            assert system.catalog.get(Document, source.document)
+            assert source.place
+
+
+def test_a_basis_is_no_stronger_than_what_it_rests_on(system: Estimated) -> None:
+    for figure in system.figures.values():
+        for i in figure.inputs:
+            if i in system.figures:
+                assert BASES.index(figure.basis) >= BASES.index(system.figures[i].basis), figure.id
+            elif isinstance(record := system.catalog.record(i), Constant) and i != "throughput.spread_min":
+                assert figure.basis not in ("exact", "measured"), f"{figure.id} rests on {record.id}"
+
+
+def test_bytes_add_up(system: Estimated) -> None:
+    v = system.value
+    assert v("capacity.raw") - v("capacity.spares") - v("capacity.parity") == v("capacity.formatted")
+    assert v("capacity.formatted") - v("capacity.array_overhead") - v("capacity.filesystem_overhead") == v(
+        "capacity.usable"
+    )
+
+
+def test_formatted_is_what_the_groups_hold(system: Estimated) -> None:
+    """A second way to the same number: data drives one by one, from slots and layouts."""
+    data = [g for g in system.plan.disk_groups if g.purpose == "data"]
+    drives = {g.drive: system.catalog.get(Drive, g.drive).capacity_bytes for g in data}
+    assert system.value("capacity.formatted") == sum(drives[g.drive] * 8 for g in data)
+    slots = sum(
+        system.catalog.get(Enclosure, e.model).slots * drives[m.drive]
+        for m in system.plan.modules
+        for a in system.plan.arrays
+        for e in a.enclosures
+        if a.module == m.id and m.role == "storage"
+    )
+    ssds = 0 if system.plan.variant == "hdmd" else 4 * 1 * drives[data[0].drive] * (len(data) // 8)
+    assert system.value("capacity.raw") == slots - ssds
+
+
+def test_the_figures_are_those_of_the_contract() -> None:
+    figures = estimated(*SYSTEMS["large"]).figures
+    capacity = ["raw", "spares", "parity", "formatted", "array_overhead", "filesystem_overhead", "usable"]
+    expected = {f"capacity.{c}" for c in (*capacity, "metadata.raw", "metadata.usable")}
+    expected |= {"files.max", "volumes.data", "volumes.metadata", "hardware.rack_units"}
+    for duration in ("peak", "sustained"):
+        for direction in ("write", "read"):
+            expected |= {f"throughput.sequential.{p}.{direction}.{duration}" for p in ("n_n", "n_1")}
+            expected.add(f"throughput.random_4k.{direction}.{duration}")
+        for size in ("empty", "4k"):
+            expected |= {f"metadata.{size}.{op}.{duration}" for op in ("create", "stat", "read", "remove")}
+    assert set(figures) == expected
+
+
+def test_exactly_the_measured_systems_are_measured() -> None:
+    rates = [f for f in estimated(*SYSTEMS["large"]).figures.values() if f.unit in ("B/s", "op/s")]
+    assert {f.basis for f in rates} == {"measured"}
+    for name, words in SYSTEMS.items():
+        if not name.startswith("large"):
+            figures = estimated(*words).figures.values()
+            assert "measured" not in {f.basis for f in figures}, name
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"chunk_size": "256 KiB"}, {"data_drive": "10 TB"}, {"size": "medium"}, {"expansion": True, "data_drive": "8 TB"}],
+)
+def test_any_difference_makes_it_no_measurement(change: dict[str, Any]) -> None:
+    figures = estimated([{"size": "large"} | change]).figures
+    assert {f.basis for f in figures.values() if f.unit == "B/s"} == {"extrapolated"}
+
+
+def test_another_block_size_is_no_measurement() -> None:
+    figure = estimated([{"size": "large"}], block_size="4 MiB").figures["throughput.sequential.n_n.read.peak"]
+    assert (figure.value, figure.basis) == (23 * 10**9, "extrapolated")
+    assert "block size" in figure.rule
+
+
+def test_other_inodes_leave_throughput_measured_and_metadata_not() -> None:
+    figures = estimated([{"size": "large"}], inode_size="1 KiB").figures
+    assert figures["throughput.sequential.n_n.read.peak"].basis == "measured"
+    assert figures["metadata.empty.create.peak"].basis == "extrapolated"
+
+
+def test_sizes_that_the_arrays_reported() -> None:
+    """All groups of a Small reported at 93 TB of 96: measured, without a range; of half of them: both ways together."""
+    small, reported = estimated([{"size": "small"}]), 93 * 10**12 // 2**22 * 2**22
+    groups = {g.id: ObservedGroup(g.id, reported) for g in small.plan.disk_groups if g.purpose == "data"}
+    array = ObservedArray(groups=groups)
+    overhead = estimated([{"size": "small"}], observed=Observed({"sm01a1": array})).figures["capacity.array_overhead"]
+    assert (overhead.low, overhead.value, overhead.high) == (8 * (96 * 10**12 - reported),) * 3
+    assert overhead.basis == "measured"
+    half = Observed({"sm01a1": ObservedArray(groups=dict(list(groups.items())[:4]))})
+    mixed = estimated([{"size": "small"}], observed=half).figures["capacity.array_overhead"]
+    assert mixed.value == 4 * (96 * 10**12 - reported) + 4 * 96 * 10**12 * 22 // 1000
+    assert mixed.basis == "estimated"
+
+
+def test_what_the_volumes_leave_unused_widens_a_reported_size() -> None:
+    small, reported, free = estimated([{"size": "small"}]), 93 * 10**12 // 2**22 * 2**22, 80 * 10**12 // 2**22 * 2**22
+    groups = {g.id: ObservedGroup(g.id, reported, free) for g in small.plan.disk_groups if g.purpose == "data"}
+    found = estimated([{"size": "small"}], observed=Observed({"sm01a1": ObservedArray(groups=groups)}))
+    assert found.figures["capacity.array_overhead"].high == 8 * (96 * 10**12 - free)
+
+
+def test_unequal_failure_groups_lose_what_has_no_other_place() -> None:
+    """Two arrays of 12 x 960 GB after RAID 1; one of them with half the volumes: min(sum/2, sum - max)."""
+    found = estimated([{"size": "large"}], {"arrays": 2, "drive": "960 GB"})
+    kept = [
+        t
+        for t in found.plan.targets
+        if not (t.failure_group == 2 and t.id.endswith(("07", "08", "09", "10", "11", "12")))
+    ]
+    figures, _ = estimate(replace(found.plan, targets=tuple(kept)), found.catalog)
+    assert figures["capacity.metadata.usable"].value == 6 * 960 * 10**9
+
+
+DRIVES = ("4 TB", "8 TB", "12 TB", "16 TB", "18 TB")
+MODULES = st.fixed_dictionaries(
+    {
+        "size": st.sampled_from(("small", "medium", "large")),
+        "count": st.integers(1, 5),
+        "expansion": st.booleans(),
+        "data_drive": st.sampled_from(DRIVES),
+    }
+)
+HDMD = st.none() | st.fixed_dictionaries(
+    {
+        "modules": st.integers(1, 2),
+        "arrays": st.integers(1, 4),
+        "drive": st.sampled_from(("480 GB", "960 GB", "3.84 TB")),
+    }
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(MODULES, min_size=1, max_size=3), HDMD, MODULES)
+def test_a_further_module_lowers_no_capacity(
+    modules: list[dict[str, Any]], hdmd: dict[str, Any] | None, further: dict[str, Any]
+) -> None:
+    before, after = estimated(modules, hdmd), estimated([*modules, further], hdmd)
+    for figure in before.figures.values():
+        assert figure.low <= figure.value <= figure.high
+        if figure.basis == "measured":
+            assert figure.low < figure.high
+    for i in ("capacity.raw", "capacity.formatted", "capacity.usable", "volumes.data"):
+        a, b = before.figures[i], after.figures[i]
+        assert (a.value < b.value, a.low < b.low, a.high < b.high) == (True, True, True), i
+
+
+@settings(max_examples=40, deadline=None)
+@given(MODULES, st.integers(1, 70))
+def test_equal_modules_add_and_the_range_grows(module: dict[str, Any], count: int) -> None:
+    """The value is proportional to the number of modules; the low end grows with it, but falls behind."""
+    one = estimated([module | {"count": 1}]).figures
+    few, more = (estimated([module | {"count": n}]).figures if n * 64 < 2000 else None for n in (count, count + 1))
+    if few is None or more is None:
+        return
+    for i in ("throughput.sequential.n_n.read.peak", "throughput.random_4k.write.sustained"):
+        assert abs(few[i].value - count * one[i].value) <= count
+        assert few[i].low <= more[i].low
+        assert Fraction(more[i].low, count + 1) <= Fraction(few[i].low + 1, count)
+
+
+def test_records_that_the_rules_name_are_in_the_catalog() -> None:
+    found = estimated(*SYSTEMS["large"])
+    for i in ("me4.array_overhead", "scale.data_overhead", "scale.inode_share", "server.memory_share"):
+        assert found.catalog.get(Constant, i)
+    assert found.catalog.get(Limit, "scale.nsds")
+    assert found.catalog.get(Measurement, "lustre-me4.large.2mdt.metadata.empty.remove.peak").trust == "width"

@@ -1,0 +1,147 @@
+"""Evidence that a site adds, and evidence that is missing: records laid over the catalog change the estimates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pixsize.catalog.catalog import Catalog
+from tests.estimating import ONE_ME4024, estimated, overlaid, shipped
+
+FIGURE = "throughput.sequential.n_n.write.peak"
+
+
+def measurement(rate: str, modules: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    return {
+        "kind": "measurement",
+        "id": f"site.{FIGURE}",
+        "title": "Our own benchmark",
+        "sources": [{"document": "pixsize", "place": "our benchmark report"}],
+        "figure": FIGURE,
+        "unit": "B/s",
+        "system": {
+            "design": "pixstor-6",
+            "storage_modules": modules,
+            "hdmd": {"arrays": 1, "drive": "ssd-960gb"},
+            "block_size": "8 MiB",
+        },
+        "readings": [{"value": rate, "document": "pixsize", "place": "our benchmark report"}],
+        "conditions": {"tool": "IOzone"},
+    } | more
+
+
+SMALL = [{"size": "small", "data_drive": "nl-sas-12tb"}]
+
+
+def test_a_measured_small_makes_its_plan_measured(tmp_path: Path) -> None:
+    catalog = overlaid(tmp_path, measurement("5.2 GB/s", SMALL))
+    figures = estimated([{"size": "small"}], catalog=catalog).figures
+    assert (figures[FIGURE].value, figures[FIGURE].basis) == (5_200_000_000, "measured")
+    assert (figures[FIGURE].low, figures[FIGURE].high) == (5_150_000_000, 5_250_000_000)
+    assert figures[FIGURE].inputs == (f"site.{FIGURE}",)
+    assert figures["throughput.sequential.n_n.read.peak"].basis == "extrapolated"
+
+
+def test_it_is_the_rate_of_each_module_of_the_kind(tmp_path: Path) -> None:
+    catalog = overlaid(tmp_path, measurement("5.2 GB/s", SMALL))
+    assert estimated([{"size": "small", "count": 3}], catalog=catalog).value(FIGURE) == 15_600_000_000
+    other = estimated([{"size": "small", "data_drive": "8 TB"}], catalog=catalog).figures[FIGURE]
+    assert (other.value, other.basis) == (5_200_000_000, "extrapolated")
+
+
+def test_the_number_of_metadata_arrays_does_not_matter_to_data(tmp_path: Path) -> None:
+    catalog = overlaid(tmp_path, measurement("5.2 GB/s", SMALL))
+    four = estimated([{"size": "small"}], {"arrays": 4, "drive": "960 GB"}, catalog=catalog)
+    assert four.figures[FIGURE].basis == "measured"
+    assert estimated([{"size": "small"}], None, catalog=catalog).figures[FIGURE].basis == "extrapolated"
+
+
+def test_several_modules_measured_together(tmp_path: Path) -> None:
+    """Two Small at 9 GB/s: their plan is measured, and one of them is taken for half."""
+    catalog = overlaid(tmp_path, measurement("9 GB/s", [SMALL[0] | {"count": 2}]))
+    two = estimated([{"size": "small", "count": 2}], catalog=catalog).figures[FIGURE]
+    assert (two.value, two.basis) == (9_000_000_000, "measured")
+    mixed = measurement("25 GB/s", [{"size": "large", "data_drive": "nl-sas-12tb"}, SMALL[0]])
+    (tmp_path / "mix").mkdir()
+    catalog = overlaid(tmp_path / "mix", mixed)
+    both = estimated([{"size": "large"}, {"size": "small"}], catalog=catalog).figures[FIGURE]
+    assert (both.value, both.basis) == (25_000_000_000, "measured")
+
+
+def test_of_two_measurements_of_one_system_the_lower_counts(tmp_path: Path) -> None:
+    again = measurement("19 GB/s", [{"size": "large", "data_drive": "nl-sas-12tb"}])
+    figure = estimated([{"size": "large"}], catalog=overlaid(tmp_path, again)).figures[FIGURE]
+    assert (figure.value, figure.low, figure.high) == (19_000_000_000, 18_500_000_000, 20_550_000_000)
+    assert [r.used for r in figure.readings] == [False, True] or [r.used for r in figure.readings] == [True, False]
+    assert len(figure.inputs) == 2
+
+
+def test_a_measurement_for_width_is_not_scaled_from(tmp_path: Path) -> None:
+    catalog = overlaid(tmp_path, measurement("5.2 GB/s", SMALL, trust="width"))
+    assert estimated([{"size": "small"}], catalog=catalog).figures[FIGURE].basis == "extrapolated"
+
+
+def test_readings_further_apart_widen_every_extrapolation(tmp_path: Path) -> None:
+    """20 and 10 GB/s: a spread of 100 % takes the low end to nothing, where 9.7 % took it to 4.63 GB/s."""
+    readings = [
+        {"value": "20 GB/s", "document": "pixsize", "place": "first run"},
+        {"value": "10 GB/s", "document": "pixsize", "place": "second run", "used": False},
+    ]
+    record = measurement("", [{"size": "large", "data_drive": "nl-sas-8tb"}], readings=readings)
+    wide = estimated([{"size": "small"}], catalog=overlaid(tmp_path, record)).figures[FIGURE]
+    assert wide.low == 0
+    assert wide.high > estimated([{"size": "small"}]).figures[FIGURE].high
+
+
+def test_a_reading_that_does_not_count_widens_nothing(tmp_path: Path) -> None:
+    readings = [
+        {"value": "5.2 GB/s", "document": "pixsize", "place": "run"},
+        {"value": "52 GB/s", "document": "pixsize", "place": "misprint", "used": False, "counts": False},
+    ]
+    catalog = overlaid(tmp_path, measurement("", SMALL, readings=readings))
+    figure = estimated([{"size": "small"}], catalog=catalog).figures[FIGURE]
+    assert figure.high == 5_250_000_000
+    assert [r.text for r in figure.readings] == ["5.2 GB/s", "52 GB/s"]
+
+
+def slower(record_id: str, **words: Any) -> Catalog:
+    raw = dict(shipped().raw)
+    raw[record_id] = raw[record_id] | words
+    return Catalog(raw)
+
+
+@pytest.mark.parametrize(
+    ("record", "words", "name", "rate"),
+    [
+        # Two servers with two cards each of one port with four lanes of 2 Gb/s: 2 x 2 x 1 GB/s.
+        ("connectx-6-hdr", {"lane_rate": "2 Gb/s"}, "network adapters", 4_000_000_000),
+        # Four cables to one array of four lanes of 0.2 GB/s.
+        ("hba355e", {"lane_rate": "0.2 GB/s"}, "SAS lanes", 3_200_000_000),
+        # Two servers with two cards of eight lanes of 0.1 GB/s.
+        ("hba355e", {"pcie_lane_rate": "0.1 GB/s"}, "SAS adapters", 3_200_000_000),
+        # Two servers of 10 GB/s, a quarter of it for clients.
+        ("r750", {"memory_rate": "10 GB/s"}, "server memory", 5_000_000_000),
+    ],
+)
+def test_every_link_of_the_chain_can_be_the_limit(record: str, words: dict[str, Any], name: str, rate: int) -> None:
+    figure = estimated([{"size": "small"}], catalog=slower(record, **words)).figures[FIGURE]
+    assert (figure.value, figure.high, figure.limited_by) == (rate, rate, name)
+    assert figure.low <= rate
+    assert record in figure.inputs
+
+
+def test_no_evidence_is_a_finding_and_no_number() -> None:
+    raw = {i: r for i, r in shipped().raw.items() if not (r["kind"] == "measurement" and "large+expansion" in i)}
+    found = estimated([{"size": "small", "expansion": True}], catalog=Catalog(raw))
+    assert not [i for i in found.figures if i.startswith("throughput.")]
+    assert found.codes().count("PX411") == 1
+    assert "capacity.usable" in found.figures
+
+
+def test_no_metadata_measurement_is_a_finding_and_no_number() -> None:
+    raw = {i: r for i, r in shipped().raw.items() if not (r["kind"] == "measurement" and ".metadata." in i)}
+    found = estimated([{"size": "large"}], ONE_ME4024, catalog=Catalog(raw))
+    assert not [i for i in found.figures if i.startswith("metadata.")]
+    assert "PX411" in found.codes()
