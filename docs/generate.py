@@ -11,6 +11,8 @@ import textwrap
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import reference_pages
+
 from pixsize.codes import CODES, Code
 
 DOCS = Path(__file__).resolve().parent
@@ -82,6 +84,10 @@ Part = tuple[str, Callable[[], Mapping[str, str]], str]
 PARTS: tuple[Part, ...] = (
     ("reference/findings", finding_pages, "*.md"),
     ("reference", findings_index, ""),
+    ("reference", reference_pages.cli_page, ""),
+    ("reference", reference_pages.request_page, ""),
+    ("reference", reference_pages.figures_page, ""),
+    ("reference", reference_pages.catalog_page, ""),
 )
 """Folder under docs, what makes its pages (file name -> text), and the pattern of files there that are all generated.
 

@@ -1,7 +1,5 @@
 """Quantities and slot patterns as pydantic reads them: text with a unit in, exact numbers out."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from typing import Annotated

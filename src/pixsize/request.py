@@ -1,7 +1,5 @@
 """What the user asked for, completed with the design's defaults: nothing in it is optional that a plan needs."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -41,34 +39,36 @@ class Hdmd(Words):
 class Descriptor(Words):
     """A descOnly NSD outside the metadata arrays, so that the descriptor outlives the loss of one of them."""
 
-    server: str
-    device: str
+    server: str = Field(description="a server of the cluster that serves none of the metadata arrays")
+    device: str = Field(description="its block device, a path that stays the same after a restart")
 
 
 class Filesystem(Words):
     """The file system on the modules."""
 
-    name: str
-    block_bytes: Bytes = Field(alias="block_size")
-    inode_bytes: Bytes = Field(alias="inode_size")
-    metadata_replicas: int = Field(2, ge=1, le=3)
-    failure_groups: Literal["per_array", "sides"]
-    descriptor: Descriptor | None = None
+    name: str = Field(description="also the name of its device and of its mount point")
+    block_bytes: Bytes = Field(alias="block_size", description="a power of two, 64 KiB to 16 MiB")
+    inode_bytes: Bytes = Field(alias="inode_size", description="512 B, 1 KiB or 4 KiB")
+    metadata_replicas: int = Field(2, ge=1, le=3, description="how many copies of the metadata there are")
+    failure_groups: Literal["per_array", "sides"] = Field(
+        description="of metadata arrays: one group an array, or odd arrays against even ones"
+    )
+    descriptor: Descriptor | None = Field(None, description="where a third copy of the file-system descriptor lies")
 
 
 class Accepted(Words):
     """A warning that the user takes on, and why."""
 
-    code: str
-    reason: str = Field(min_length=1)
+    code: str = Field(description="the code of a warning, such as PX512")
+    reason: str = Field(min_length=1, description="why; shown with the warning")
 
 
 class Request(Words):
     """A completed request. Drives are catalog ids here, whatever words the user chose."""
 
-    name: str
-    design: str
-    storage_modules: tuple[StorageModules, ...] = Field(strict=False, min_length=1)
-    hdmd: Hdmd | None = None
-    filesystem: Filesystem
-    accept: tuple[Accepted, ...] = Field((), strict=False)
+    name: str = Field(description="the name of the system")
+    design: str = Field(description="a design of the catalog, such as pixstor-6")
+    storage_modules: tuple[StorageModules, ...] = Field(strict=False, min_length=1, description="any number, any mix")
+    hdmd: Hdmd | None = Field(None, description="left out: the standard variant, metadata on SSDs beside the data")
+    filesystem: Filesystem = Field(description="the file system on the modules")
+    accept: tuple[Accepted, ...] = Field((), strict=False, description="warnings that the user takes on")

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 Dimension = Literal["capacity", "rate", "operations", "power", "length", "share"]
 
 BASE_UNITS: dict[Dimension, str] = {
-    "capacity": "B", "rate": "B/s", "operations": "op/s", "power": "W", "length": "U", "share": "1",
+    "capacity": "B",
+    "rate": "B/s",
+    "operations": "op/s",
+    "power": "W",
+    "length": "U",
+    "share": "1",
 }
 """What a number of each dimension counts inside pixsize."""
 
@@ -31,8 +36,12 @@ TABLE: dict[str, tuple[Dimension, Fraction]] = (
 """The common units: dimension, and how many base units one is. A test compares it with pint."""
 
 _EXAMPLES: dict[Dimension, str] = {
-    "capacity": "12 TB", "rate": "5.5 GB/s", "operations": "12.4 kop/s",
-    "power": "205 W", "length": "5 U", "share": "3 %",
+    "capacity": "12 TB",
+    "rate": "5.5 GB/s",
+    "operations": "12.4 kop/s",
+    "power": "205 W",
+    "length": "5 U",
+    "share": "3 %",
 }
 
 _QUANTITY = re.compile(r"([0-9]{1,24}(?:\.[0-9]{1,12})?) ?([A-Za-z%][A-Za-z/]{0,19}|%)")

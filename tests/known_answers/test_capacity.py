@@ -20,7 +20,7 @@ LARGE = [{"size": "large"}]
 EXPANDED = [{"size": "large", "expansion": True}]
 
 KNOWN = [
-    # Table 1: 4 x 84 x 12 TB raw; 4 x 8 groups x 8 data drives x 12 TB. 24 x 960 GB, halved by RAID 1 and by two copies.
+    # Table 1: 4 x 84 x 12 TB raw; 4 x 8 groups x 8 data drives x 12 TB. 24 x 960 GB, halved twice: RAID 1, two copies.
     pytest.param(LARGE, ONE_ME4024, 4032 * TB, 3072 * TB, 32, 12, 23_040 * GB, 5_760 * GB, id="large, 1 array"),
     # Table 1: twice the enclosures.
     pytest.param(EXPANDED, ONE_ME4024, 8064 * TB, 6144 * TB, 64, 12, 23_040 * GB, 5_760 * GB, id="large + expansion"),

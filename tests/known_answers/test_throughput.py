@@ -121,6 +121,21 @@ def test_unlike_modules_are_paced_by_the_slowest_nsd() -> None:
     assert figure.limited_by == "slowest NSDs (sm02: array controllers)"
 
 
+def test_the_lower_end_of_a_mix_is_that_of_the_least_certain_nsd() -> None:
+    """A Small may be slower for each NSD than the measured Large, though its value is not: 40 NSDs at its low end."""
+    figure = estimated([{"size": "large"}, {"size": "small"}]).figures["throughput.sequential.n_n.write.peak"]
+    assert figure.low == floor(40 * Fraction(5_125_000_000) * (1 - SEQUENTIAL) / 8 * (1 - SEQUENTIAL))
+    assert figure.limited_by == "slowest NSDs (sm01: array controllers)"
+
+
+def test_medium_standard_is_two_steps_from_what_was_measured() -> None:
+    """Neither the size nor the variant was measured: half of 20.5 and 2 x 5.5 GB/s, both widened twice."""
+    figure = estimated([{"size": "medium"}], None).figures["throughput.sequential.n_n.write.peak"]
+    assert figure.value == 10_625_000_000
+    assert figure.low == floor(Fraction(10_250_000_000) * (1 - SEQUENTIAL) ** 2)
+    assert figure.high == ceil(Fraction(11_000_000_000) * (1 + SEQUENTIAL) ** 2)
+
+
 def test_small_random_by_hand() -> None:
     """Write: a quarter of 12.4K is 3.1K; two halvings by 27.4/12.4 give 2.54K. Read: 4.6K and 18.4^3/32.3^2 = 5.97K."""
     figures = estimated([{"size": "small"}]).figures

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 DATA_DRIVES = ["4 TB", "8 TB", "10 TB", "12 TB", "16 TB", "18 TB", "nl-sas-12tb", "18TB"]
 SSDS = ["480 GB", "800 GB", "960 GB", "1.92 TB", "3.84 TB", "ssd-960gb"]
-RESERVED = {"gpfs", "all", "none", "default", "system", "localhost", "data", "nul", "con", "prn", "aux", "root"}
 
-fs_names = st.from_regex(r"[a-z][a-z0-9_]{1,14}", fullmatch=True).filter(
-    lambda n: n not in RESERVED and not n.startswith(("gpfs", "com", "lpt", "nsd"))
+fs_names = st.builds(
+    str.__add__,
+    st.sampled_from(["scratch", "home", "Lab", "p", "archive_", "mmfs"]),
+    st.from_regex(r"[a-z0-9_]{1,9}", fullmatch=True),
 )
 hosts = st.from_regex(r"h[a-z]{1,6}-[a-z]{2,6}", fullmatch=True)
 

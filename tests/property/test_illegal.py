@@ -46,7 +46,7 @@ WRONG_FOR: dict[str, list[Any]] = {
     "hosts": [["a"], ["x", "x"], ["ok-1", "-no"], "a,b", ["mgmt1", "other"]],
     "design": ["pixstor-7"],
     "size": ["huge"],
-    "name": ["a/b", "gpfs1"],
+    "name": ["a/b", "all", "1st"],
     "device": ["/dev/../x", "sda", "/dev/sda"],
     "server": ["a b", "-x"],
 }

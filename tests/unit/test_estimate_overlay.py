@@ -121,6 +121,10 @@ def slower(record_id: str, **words: Any) -> Catalog:
         ("hba355e", {"lane_rate": "0.2 GB/s"}, "SAS lanes", 3_200_000_000),
         # Two servers with two cards of eight lanes of 0.1 GB/s.
         ("hba355e", {"pcie_lane_rate": "0.1 GB/s"}, "SAS adapters", 3_200_000_000),
+        # Two servers with two cards of one port of four lanes of 0.2 GB/s, for four cables.
+        ("hba355e", {"ports": 1, "lane_rate": "0.2 GB/s"}, "SAS lanes", 3_200_000_000),
+        # Two servers with two cards in a slot of sixteen lanes of 0.05 GB/s.
+        ("connectx-6-hdr", {"pcie_lane_rate": "0.05 GB/s"}, "network adapters", 3_200_000_000),
         # Two servers of 10 GB/s, a quarter of it for clients.
         ("r750", {"memory_rate": "10 GB/s"}, "server memory", 5_000_000_000),
     ],
@@ -130,6 +134,33 @@ def test_every_link_of_the_chain_can_be_the_limit(record: str, words: dict[str, 
     assert (figure.value, figure.high, figure.limited_by) == (rate, rate, name)
     assert figure.low <= rate
     assert record in figure.inputs
+
+
+def test_no_more_cables_than_ports() -> None:
+    """A Large needs eight cables a server; two cards of one port of four lanes of 0.5 GB/s: 2 x 2 x 2 GB/s."""
+    one_port = slower("hba355e", ports=1, lane_rate="0.5 GB/s")
+    figure = estimated([{"size": "large"}], None, catalog=one_port).figures[FIGURE]
+    assert (figure.value, figure.limited_by) == (8_000_000_000, "SAS lanes")
+
+
+def test_a_figure_that_a_guess_caps_is_estimated() -> None:
+    """Server memory rests on the judged share of it that serves clients; where it does not bind, nothing rests on it."""
+    slow = estimated([{"size": "small"}], catalog=slower("r750", memory_rate="10 GB/s")).figures[FIGURE]
+    assert (slow.basis, "server.memory_share" in slow.inputs) == ("estimated", True)
+    fast = estimated([{"size": "small"}]).figures[FIGURE]
+    assert (fast.basis, "server.memory_share" in fast.inputs) == ("extrapolated", False)
+
+
+def test_without_repeated_readings_the_judged_spread_holds() -> None:
+    """One reading each: the floor of 5 % on 5.125 and 5.5 GB/s, and an estimate, since the floor is a judgement."""
+    raw = {i: dict(r) for i, r in shipped().raw.items()}
+    for record in raw.values():
+        if record["kind"] == "measurement":
+            record["readings"] = [r for r in record["readings"] if r.get("used", True)]
+    figure = estimated([{"size": "small"}], catalog=Catalog(raw)).figures[FIGURE]
+    assert (figure.low, figure.high) == (4_868_750_000, 5_775_000_000)
+    assert figure.basis == "estimated"
+    assert "throughput.spread_min" in figure.inputs
 
 
 def test_no_evidence_is_a_finding_and_no_number() -> None:

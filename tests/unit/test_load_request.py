@@ -47,17 +47,34 @@ def test_a_short_request_is_completed(load):
     assert loaded.words == {
         "name": "scratch",
         "design": "pixstor-6",
-        "storage_modules": [{
-            "size": "large", "count": 1, "expansion": False, "data_drive": "12 TB", "metadata_drive": "960 GB", "chunk_size": "512 KiB",
-            "hosts": ["sm01n1", "sm01n2"],
-        }],
+        "storage_modules": [
+            {
+                "size": "large",
+                "count": 1,
+                "expansion": False,
+                "data_drive": "12 TB",
+                "metadata_drive": "960 GB",
+                "chunk_size": "512 KiB",
+                "hosts": ["sm01n1", "sm01n2"],
+            }
+        ],
         "filesystem": {
-            "name": "mmfs1", "block_size": "8 MiB", "inode_size": "4 KiB", "metadata_replicas": 2, "failure_groups": "per_array",
+            "name": "mmfs1",
+            "block_size": "8 MiB",
+            "inode_size": "4 KiB",
+            "metadata_replicas": 2,
+            "failure_groups": "per_array",
         },
     }
     assert set(loaded.defaults) == {
-        "storage_modules[0].count", "storage_modules[0].expansion", "storage_modules[0].metadata_drive", "storage_modules[0].chunk_size",
-        "storage_modules[0].hosts", "filesystem.block_size", "filesystem.inode_size", "filesystem.metadata_replicas",
+        "storage_modules[0].count",
+        "storage_modules[0].expansion",
+        "storage_modules[0].metadata_drive",
+        "storage_modules[0].chunk_size",
+        "storage_modules[0].hosts",
+        "filesystem.block_size",
+        "filesystem.inode_size",
+        "filesystem.metadata_replicas",
         "filesystem.failure_groups",
     }
     module = loaded.request.storage_modules[0]
@@ -76,14 +93,22 @@ def test_the_example_of_the_contract(catalog):
 
 
 def test_servers_are_numbered_over_all_modules(load):
-    text = GOOD.replace("    data_drive: 12 TB\n", "    data_drive: 12 TB\n    count: 2\n  - {size: small, data_drive: 8 TB}\n")
+    text = GOOD.replace(
+        "    data_drive: 12 TB\n", "    data_drive: 12 TB\n    count: 2\n  - {size: small, data_drive: 8 TB}\n"
+    )
     loaded, _ = load(text + "hdmd: {modules: 2, drive: 960 GB}\n")
-    assert [m.hosts for m in loaded.request.storage_modules] == [("sm01n1", "sm01n2", "sm02n1", "sm02n2"), ("sm03n1", "sm03n2")]
+    assert [m.hosts for m in loaded.request.storage_modules] == [
+        ("sm01n1", "sm01n2", "sm02n1", "sm02n2"),
+        ("sm03n1", "sm03n2"),
+    ]
     assert loaded.request.hdmd.hosts == ("hm01n1", "hm01n2", "hm02n1", "hm02n2")
 
 
 def test_given_names_keep_the_numbers_of_the_others(load):
-    text = GOOD.replace("    data_drive: 12 TB\n", "    data_drive: 12 TB\n    hosts: [Oss1.ib, oss-2.ib]\n  - {size: small, data_drive: 8 TB}\n")
+    text = GOOD.replace(
+        "    data_drive: 12 TB\n",
+        "    data_drive: 12 TB\n    hosts: [Oss1.ib, oss-2.ib]\n  - {size: small, data_drive: 8 TB}\n",
+    )
     loaded, findings = load(text)
     assert findings == ()
     assert [m.hosts for m in loaded.request.storage_modules] == [("Oss1.ib", "oss-2.ib"), ("sm02n1", "sm02n2")]
@@ -158,63 +183,136 @@ MODULE = "storage_modules[0]"
 
 BAD = [
     # words
-    (GOOD + "contact: me\n", [("PX101", "contact", 8, 1)]), (module("cuont: 2"), [("PX101", f"{MODULE}.cuont", 6, 5)]),
-    (module("chunk_bytes: 512 KiB"), [("PX101", f"{MODULE}.chunk_bytes", 6, 5)]), (filesystem("block_bytes: 8 MiB"), [("PX101", "filesystem.block_bytes", 8, 3)]),
-    (WITH_HDMD + "  count: 1\n", [("PX101", "hdmd.count", 10, 3)]), (filesystem("descriptor: {host: x}"), [
-        ("PX101", "filesystem.descriptor.host", 8, 16), ("PX103", "filesystem.descriptor.server", 8, 3), ("PX103", "filesystem.descriptor.device", 8, 3)]),
+    (GOOD + "contact: me\n", [("PX101", "contact", 8, 1)]),
+    (module("cuont: 2"), [("PX101", f"{MODULE}.cuont", 6, 5)]),
+    (module("chunk_bytes: 512 KiB"), [("PX101", f"{MODULE}.chunk_bytes", 6, 5)]),
+    (filesystem("block_bytes: 8 MiB"), [("PX101", "filesystem.block_bytes", 8, 3)]),
+    (WITH_HDMD + "  count: 1\n", [("PX101", "hdmd.count", 10, 3)]),
+    (
+        filesystem("descriptor: {host: x}"),
+        [
+            ("PX103", "filesystem.descriptor.server", 8, 3),
+            ("PX103", "filesystem.descriptor.device", 8, 3),
+            ("PX101", "filesystem.descriptor.host", 8, 16),
+        ],
+    ),
     (module("metadata_drive: 960 GB") + "hdmd:\n  drive: 960 GB\n", [("PX101", f"{MODULE}.metadata_drive", 6, 5)]),
     (GOOD + "'a b': 1\n", [("PX101", "['a b']", 8, 1)]),
     # words that are missing
-    (GOOD.replace("name: scratch\n", ""), [("PX103", "name", 1, 1)]), (GOOD.replace("design: pixstor-6\n", ""), [("PX103", "design", 1, 1)]),
-    (GOOD.replace("    data_drive: 12 TB\n", ""), [("PX103", f"{MODULE}.data_drive", 4, 5)]), (GOOD.replace("filesystem:\n  name: mmfs1\n", ""), [("PX103", "filesystem", 1, 1)]),
-    (GOOD + "hdmd: {arrays: 2}\n", [("PX103", "hdmd.drive", 8, 1)]), (GOOD.replace("size: large", "sizes: large"), [("PX101", f"{MODULE}.sizes", 4, 5)]),
+    (GOOD.replace("name: scratch\n", ""), [("PX103", "name", 1, 1)]),
+    (GOOD.replace("design: pixstor-6\n", ""), [("PX103", "design", 1, 1)]),
+    (GOOD.replace("    data_drive: 12 TB\n", ""), [("PX103", f"{MODULE}.data_drive", 4, 5)]),
+    (GOOD.replace("filesystem:\n  name: mmfs1\n", ""), [("PX103", "filesystem", 1, 1)]),
+    (GOOD + "hdmd: {arrays: 2}\n", [("PX103", "hdmd.drive", 8, 1)]),
+    (GOOD.replace("size: large", "sizes: large"), [("PX101", f"{MODULE}.sizes", 4, 5)]),
     (GOOD.replace("storage_modules:", "storage_module:"), [("PX101", "storage_module", 3, 1)]),
     # unknown values
-    (GOOD.replace("pixstor-6", "pixstor-5"), [("PX102", "design", 2, 9)]), (GOOD.replace("size: large", "size: larg"), [("PX102", f"{MODULE}.size", 4, 11)]),
-    (GOOD.replace("size: large", "size: Large"), [("PX102", f"{MODULE}.size", 4, 11)]), (filesystem("failure_groups: side"), [("PX102", "filesystem.failure_groups", 8, 19)]),
-    (filesystem("inode_size: 2 KiB"), [("PX102", "filesystem.inode_size", 8, 15)]), (module("chunk_size: 1 MiB"), [("PX102", f"{MODULE}.chunk_size", 6, 17)]),
+    (GOOD.replace("pixstor-6", "pixstor-5"), [("PX102", "design", 2, 9)]),
+    (GOOD.replace("size: large", "size: larg"), [("PX102", f"{MODULE}.size", 4, 11)]),
+    (GOOD.replace("size: large", "size: Large"), [("PX102", f"{MODULE}.size", 4, 11)]),
+    (filesystem("failure_groups: side"), [("PX102", "filesystem.failure_groups", 8, 19)]),
+    (filesystem("inode_size: 2 KiB"), [("PX102", "filesystem.inode_size", 8, 15)]),
+    (module("chunk_size: 1 MiB"), [("PX102", f"{MODULE}.chunk_size", 6, 17)]),
     # kinds of values
-    (system_name("7"), [("PX104", "name", 1, 7)]), (system_name("2.5"), [("PX104", "name", 1, 7)]), (system_name("[x]"), [("PX104", "name", 1, 1)]),
-    (GOOD.replace("pixstor-6", "6"), [("PX104", "design", 2, 9)]), (module("count: two"), [("PX104", f"{MODULE}.count", 6, 12)]),
-    (module("count: '2'"), [("PX104", f"{MODULE}.count", 6, 12)]), (module("count: true"), [("PX104", f"{MODULE}.count", 6, 12)]),
-    (module("expansion: 1"), [("PX104", f"{MODULE}.expansion", 6, 16)]), (module("expansion: 'true'"), [("PX104", f"{MODULE}.expansion", 6, 16)]),
-    (module("hosts: a, b"), [("PX104", f"{MODULE}.hosts", 6, 12)]), (module("hosts: [1, b]"), [("PX104", f"{MODULE}.hosts[0]", 6, 13)]),
+    (system_name("7"), [("PX104", "name", 1, 7)]),
+    (system_name("2.5"), [("PX104", "name", 1, 7)]),
+    (system_name("[x]"), [("PX104", "name", 1, 1)]),
+    (GOOD.replace("pixstor-6", "6"), [("PX104", "design", 2, 9)]),
+    (module("count: two"), [("PX104", f"{MODULE}.count", 6, 12)]),
+    (module("count: '2'"), [("PX104", f"{MODULE}.count", 6, 12)]),
+    (module("count: true"), [("PX104", f"{MODULE}.count", 6, 12)]),
+    (module("expansion: 1"), [("PX104", f"{MODULE}.expansion", 6, 16)]),
+    (module("expansion: 'true'"), [("PX104", f"{MODULE}.expansion", 6, 16)]),
+    (module("hosts: a, b"), [("PX104", f"{MODULE}.hosts", 6, 12)]),
+    (module("hosts: [1, b]"), [("PX104", f"{MODULE}.hosts[0]", 6, 13)]),
     (GOOD.replace("  - size: large\n    data_drive: 12 TB", "  size: large"), [("PX104", "storage_modules", 3, 1)]),
     ("name: x\ndesign: pixstor-6\nstorage_modules: [large]\nfilesystem: {name: f}\n", [("PX104", MODULE, 3, 19)]),
-    (GOOD + "hdmd:\n", [("PX104", "hdmd", 8, 6)]), (GOOD + "hdmd: true\n", [("PX104", "hdmd", 8, 7)]), (module("count:"), [("PX104", f"{MODULE}.count", 6, 11)]),
-    (GOOD + "accept: PX512\n", [("PX104", "accept", 8, 9)]), (GOOD + "accept: [{code: PX512, reason: ' '}]\n", [("PX104", "accept[0].reason", 8, 32)]),
+    (GOOD + "hdmd:\n", [("PX104", "hdmd", 8, 6)]),
+    (GOOD + "hdmd: true\n", [("PX104", "hdmd", 8, 7)]),
+    (module("count:"), [("PX104", f"{MODULE}.count", 6, 11)]),
+    (GOOD + "accept: PX512\n", [("PX104", "accept", 8, 9)]),
+    (GOOD + "accept: [{code: PX512, reason: ' '}]\n", [("PX104", "accept[0].reason", 8, 32)]),
     (GOOD + 'accept: [{code: PX512, reason: "a\\nb"}]\n', [("PX104", "accept[0].reason", 8, 32)]),
     # units
-    (module("chunk_size: 512"), [("PX105", f"{MODULE}.chunk_size", 6, 17)]), (filesystem("block_size: 8"), [("PX105", "filesystem.block_size", 8, 15)]),
-    (filesystem("block_size: 8 W"), [("PX106", "filesystem.block_size", 8, 15)]), (filesystem("block_size: 8 mib"), [("PX106", "filesystem.block_size", 8, 15)]),
-    (filesystem("block_size: [8]"), [("PX104", "filesystem.block_size", 8, 3)]), (filesystem("inode_size: big"), [("PX104", "filesystem.inode_size", 8, 15)]),
-    (drive("12"), [("PX105", *DRIVE)]), (drive("1.92"), [("PX105", *DRIVE)]), (drive("12 W"), [("PX106", *DRIVE)]), (drive("12 tb"), [("PX106", *DRIVE)]),
-    (drive("12 Hz"), [("PX106", *DRIVE)]), (drive("12 GB/s"), [("PX106", *DRIVE)]), (drive("true"), [("PX104", *DRIVE)]),
+    (module("chunk_size: 512"), [("PX105", f"{MODULE}.chunk_size", 6, 17)]),
+    (filesystem("block_size: 8"), [("PX105", "filesystem.block_size", 8, 15)]),
+    (filesystem("block_size: 8 W"), [("PX106", "filesystem.block_size", 8, 15)]),
+    (filesystem("block_size: 8 mib"), [("PX106", "filesystem.block_size", 8, 15)]),
+    (filesystem("block_size: [8]"), [("PX104", "filesystem.block_size", 8, 3)]),
+    (filesystem("inode_size: big"), [("PX104", "filesystem.inode_size", 8, 15)]),
+    (drive("12"), [("PX105", *DRIVE)]),
+    (drive("1.92"), [("PX105", *DRIVE)]),
+    (drive("12 W"), [("PX106", *DRIVE)]),
+    (drive("12 tb"), [("PX106", *DRIVE)]),
+    (drive("12 Hz"), [("PX106", *DRIVE)]),
+    (drive("12 GB/s"), [("PX106", *DRIVE)]),
+    (drive("true"), [("PX104", *DRIVE)]),
     # block size
-    *((filesystem(f"block_size: {size}"), [("PX518", "filesystem.block_size", 8, 15)]) for size in ("8 MB", "32 KiB", "32 MiB", "3 MiB", "0 B", "256 MiB")),
+    *(
+        (filesystem(f"block_size: {size}"), [("PX518", "filesystem.block_size", 8, 15)])
+        for size in ("8 MB", "32 KiB", "32 MiB", "3 MiB", "0 B", "256 MiB")
+    ),
     # counts
-    (module("count: 0"), [("PX108", f"{MODULE}.count", 6, 12)]), (module("count: -1"), [("PX108", f"{MODULE}.count", 6, 12)]),
-    (module("count: 1.5"), [("PX108", f"{MODULE}.count", 6, 12)]), (module("count: 2.0"), [("PX108", f"{MODULE}.count", 6, 12)]),
-    (filesystem("metadata_replicas: 4"), [("PX108", "filesystem.metadata_replicas", 8, 22)]), (filesystem("metadata_replicas: 0"), [("PX108", "filesystem.metadata_replicas", 8, 22)]),
-    (WITH_HDMD + "  arrays: 5\n", [("PX108", "hdmd.arrays", 10, 11)]), (WITH_HDMD + "  arrays: 0\n", [("PX108", "hdmd.arrays", 10, 11)]),
-    (WITH_HDMD + "  arrays: 1000000000000\n", [("PX108", "hdmd.arrays", 10, 11)]), (WITH_HDMD + "  modules: 0\n", [("PX108", "hdmd.modules", 10, 12)]),
+    (module("count: 0"), [("PX108", f"{MODULE}.count", 6, 12)]),
+    (module("count: -1"), [("PX108", f"{MODULE}.count", 6, 12)]),
+    (module("count: 1.5"), [("PX108", f"{MODULE}.count", 6, 12)]),
+    (module("count: 2.0"), [("PX108", f"{MODULE}.count", 6, 12)]),
+    (filesystem("metadata_replicas: 4"), [("PX108", "filesystem.metadata_replicas", 8, 22)]),
+    (filesystem("metadata_replicas: 0"), [("PX108", "filesystem.metadata_replicas", 8, 22)]),
+    (WITH_HDMD + "  arrays: 5\n", [("PX108", "hdmd.arrays", 10, 11)]),
+    (WITH_HDMD + "  arrays: 0\n", [("PX108", "hdmd.arrays", 10, 11)]),
+    (WITH_HDMD + "  arrays: 1000000000000\n", [("PX108", "hdmd.arrays", 10, 11)]),
+    (WITH_HDMD + "  modules: 0\n", [("PX108", "hdmd.modules", 10, 12)]),
     ("name: x\ndesign: pixstor-6\nstorage_modules: []\nfilesystem: {name: f}\n", [("PX108", "storage_modules", 3, 1)]),
-    (module("count: 1025"), [("PX114", f"{MODULE}.count", 6, 12)]), (module("count: 1000000000000000000"), [("PX114", f"{MODULE}.count", 6, 12)]),
-    (WITH_HDMD + "  modules: 999999999\n", [("PX114", "hdmd.modules", 10, 12)]), (module("count: " + "9" * 41), [("PX108", f"{MODULE}.count", 6, 12)]),
-    (module("count: 1000\n  - {size: small, count: 25, data_drive: 8 TB}"), [("PX114", "storage_modules[1].count", 7, 26)]),
+    (module("count: 1025"), [("PX114", f"{MODULE}.count", 6, 12)]),
+    (module("count: 1000000000000000000"), [("PX114", f"{MODULE}.count", 6, 12)]),
+    (WITH_HDMD + "  modules: 999999999\n", [("PX114", "hdmd.modules", 10, 12)]),
+    (module("count: " + "9" * 41), [("PX108", f"{MODULE}.count", 6, 12)]),
+    (
+        module("count: 1000\n  - {size: small, count: 25, data_drive: 8 TB}"),
+        [("PX114", "storage_modules[1].count", 7, 26)],
+    ),
     # drives
-    *((drive(text), [("PX109", *DRIVE)]) for text in ("13 TB", "12 TiB", "11 TB", "0 TB", "12.0001 TB", "nl-sas-13tb", "ssd-960gb", "960 GB", "me4084", "r750", "twelve TB", "12  TB", "'12,0 TB'", "12 TB SAS", "-12 TB", "''")),
-    (WITH_HDMD.replace("960 GB", "12 TB"), [("PX109", "hdmd.drive", 9, 10)]), (WITH_HDMD.replace("960 GB", "nl-sas-12tb"), [("PX109", "hdmd.drive", 9, 10)]),
+    *(
+        (drive(text), [("PX109", *DRIVE)])
+        for text in (
+            "13 TB",
+            "12 TiB",
+            "11 TB",
+            "0 TB",
+            "12.0001 TB",
+            "nl-sas-13tb",
+            "ssd-960gb",
+            "960 GB",
+            "me4084",
+            "r750",
+            "twelve TB",
+            "12  TB",
+            "'12,0 TB'",
+            "12 TB SAS",
+            "-12 TB",
+            "''",
+        )
+    ),
+    (WITH_HDMD.replace("960 GB", "12 TB"), [("PX109", "hdmd.drive", 9, 10)]),
+    (WITH_HDMD.replace("960 GB", "nl-sas-12tb"), [("PX109", "hdmd.drive", 9, 10)]),
     (module("metadata_drive: 961 GB"), [("PX109", f"{MODULE}.metadata_drive", 6, 21)]),
     # the design's own rules
-    (module("expansion: 2"), [("PX111", f"{MODULE}.expansion", 6, 16)]), (module("expansion: 3"), [("PX111", f"{MODULE}.expansion", 6, 16)]),
-    (module("hosts: [a1]"), [("PX112", f"{MODULE}.hosts", 6, 5)]), (module("count: 2\n    hosts: [a1, a2, a3]"), [("PX112", f"{MODULE}.hosts", 7, 5)]),
-    (module("hosts: []"), [("PX112", f"{MODULE}.hosts", 6, 5)]), (WITH_HDMD + "  hosts: [a1, a2, a3]\n", [("PX112", "hdmd.hosts", 10, 3)]),
-    (module("hosts: [n1, n1]"), [("PX110", f"{MODULE}.hosts[1]", 6, 17)]), (module("hosts: [n1, N1]"), [("PX110", f"{MODULE}.hosts[1]", 6, 17)]),
-    (module("hosts: [n1, MGMT2]"), [("PX110", f"{MODULE}.hosts[1]", 6, 17)]), (module("hosts: [n1, n2]") + "hdmd: {drive: 960 GB, hosts: [h1, N2]}\n", [("PX110", "hdmd.hosts[1]", 9, 35)]),
+    (module("expansion: 2"), [("PX111", f"{MODULE}.expansion", 6, 16)]),
+    (module("expansion: 3"), [("PX111", f"{MODULE}.expansion", 6, 16)]),
+    (module("hosts: [a1]"), [("PX112", f"{MODULE}.hosts", 6, 5)]),
+    (module("count: 2\n    hosts: [a1, a2, a3]"), [("PX112", f"{MODULE}.hosts", 7, 5)]),
+    (module("hosts: []"), [("PX112", f"{MODULE}.hosts", 6, 5)]),
+    (WITH_HDMD + "  hosts: [a1, a2, a3]\n", [("PX112", "hdmd.hosts", 10, 3)]),
+    (module("hosts: [n1, n1]"), [("PX110", f"{MODULE}.hosts[1]", 6, 17)]),
+    (module("hosts: [n1, N1]"), [("PX110", f"{MODULE}.hosts[1]", 6, 17)]),
+    (module("hosts: [n1, MGMT2]"), [("PX110", f"{MODULE}.hosts[1]", 6, 17)]),
+    (module("hosts: [n1, n2]") + "hdmd: {drive: 960 GB, hosts: [h1, N2]}\n", [("PX110", "hdmd.hosts[1]", 9, 35)]),
     (module("hosts: [hm01n1, n2]") + "hdmd: {drive: 960 GB}\n", [("PX110", f"{MODULE}.hosts[0]", 6, 13)]),
-    (GOOD + "accept: [{code: PX999, reason: x}]\n", [("PX113", "accept[0].code", 8, 17)]), (GOOD + "accept: [{code: PX107, reason: x}]\n", [("PX113", "accept[0].code", 8, 17)]),
-    (GOOD + "accept: [{code: PX404, reason: x}]\n", [("PX113", "accept[0].code", 8, 17)]), (GOOD + "accept: [{code: px512, reason: x}]\n", [("PX113", "accept[0].code", 8, 17)]),
+    (GOOD + "accept: [{code: PX999, reason: x}]\n", [("PX113", "accept[0].code", 8, 17)]),
+    (GOOD + "accept: [{code: PX107, reason: x}]\n", [("PX113", "accept[0].code", 8, 17)]),
+    (GOOD + "accept: [{code: PX404, reason: x}]\n", [("PX113", "accept[0].code", 8, 17)]),
+    (GOOD + "accept: [{code: px512, reason: x}]\n", [("PX113", "accept[0].code", 8, 17)]),
     (GOOD + "accept: [{code: PX512}]\n", [("PX103", "accept[0].reason", 8, 10)]),
 ]
 
@@ -230,12 +328,37 @@ def test_what_is_refused_and_where(load, text, expected):
 
 
 SYSTEM_NAMES = [
-    ("''", "empty"), ("'my scratch'", "a blank at character 3"), ("\"it's\"", "a single quote"), ("'a\"b'", "a double quote"), ("a$b", "a dollar sign"),
-    ("\"a\\nb\"", "a line break at character 2"), ("\"a\\tb\"", "a tab"), ("\"a\\0b\"", "a NUL"), ("-x", "begins with a dash"), ("a..b", "two points"), ("'..'", "begins with a point"),
-    ("a–b", "U+2013 EN DASH at character 2"), ("größe", "U+00F6"), ("a/b", "a slash"), ("a\\b", "a backslash"), ("a;b", "the character ;"), ("a`b", "a backquote"), ("9a", "begins with"),
-    ("CON", "device"), ("nul.x", "device"), ("com1", "device"), ("all", "reserved"), ("None", "reserved"), ("default", "reserved"), ("A", "pools A and B"), ("b", "pools A and B"),
-    ("a" * 32, "longer than 31"), ("a-", "ends with a dash"), ("a.", "ends with a point"), ("\"\\e[31m\"", "CONTROL CHARACTER"),
-]  # fmt: skip
+    ("''", "empty"),
+    ("'my scratch'", "a blank at character 3"),
+    ('"it\'s"', "a single quote"),
+    ("'a\"b'", "a double quote"),
+    ("a$b", "a dollar sign"),
+    ('"a\\nb"', "a line break at character 2"),
+    ('"a\\tb"', "a tab"),
+    ('"a\\0b"', "a NUL"),
+    ("-x", "begins with a dash"),
+    ("a..b", "two points"),
+    ("'..'", "begins with a point"),
+    ("a–b", "U+2013 EN DASH at character 2"),
+    ("größe", "U+00F6"),
+    ("a/b", "a slash"),
+    ("a\\b", "a backslash"),
+    ("a;b", "the character ;"),
+    ("a`b", "a backquote"),
+    ("9a", "begins with"),
+    ("CON", "device"),
+    ("nul.x", "device"),
+    ("com1", "device"),
+    ("all", "reserved"),
+    ("None", "reserved"),
+    ("default", "reserved"),
+    ("A", "pools A and B"),
+    ("b", "pools A and B"),
+    ("a" * 32, "longer than 31"),
+    ("a-", "ends with a dash"),
+    ("a.", "ends with a point"),
+    ('"\\e[31m"', "CONTROL CHARACTER"),
+]
 
 
 @pytest.mark.parametrize(("name", "why"), SYSTEM_NAMES)
@@ -256,11 +379,30 @@ def test_names_that_systems_may_have(load, name):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("mm-fs", "a dash at character 3"), ("mm.fs", "a point"), ("mm fs", "a blank"), ("1fs", "begins with the character 1"), ("_fs", "begins with an underscore"),
-        ("gpfs1", "begin with gpfs"), ("GPFS", "begin with gpfs"), ("system", "word of GPFS"), ("home", "/home"), ("etc", "/etc"), ("Usr", "/usr"), ("null", "empty"), ("sda1", "/dev/sda1"), ("dm", ""),
-        ("nvme0n1", "/dev/nvme0n1"), ("tty1", "/dev/tty1"), ("shm", "/dev/shm"), ("aux", "device"), ("all", "reserved"), ("a", "pools"), ("x" * 32, "31"), ("fs\u2010x", "HYPHEN"),
+        ("mm-fs", "a dash at character 3"),
+        ("mm.fs", "a point"),
+        ("mm fs", "a blank"),
+        ("1fs", "begins with the character 1"),
+        ("_fs", "begins with an underscore"),
+        ("gpfs1", "begin with gpfs"),
+        ("GPFS", "begin with gpfs"),
+        ("system", "word of GPFS"),
+        ("home", "/home"),
+        ("etc", "/etc"),
+        ("Usr", "/usr"),
+        ("null", "empty"),
+        ("sda1", "/dev/sda1"),
+        ("dm", ""),
+        ("nvme0n1", "/dev/nvme0n1"),
+        ("tty1", "/dev/tty1"),
+        ("shm", "/dev/shm"),
+        ("aux", "device"),
+        ("all", "reserved"),
+        ("a", "pools"),
+        ("x" * 32, "31"),
+        ("fs\u2010x", "HYPHEN"),
     ],
-)  # fmt: skip
+)
 def test_names_of_file_systems(load, name, why):
     loaded, findings = load(fs_name(f"'{name}'"))
     if name == "dm":
@@ -275,11 +417,30 @@ def test_names_of_file_systems(load, name, why):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("n_1", "an underscore at character 2"), ("n 1", "a blank"), ("-n1", "dash"), ("n1-", "dash"), ("n1.", "a point"), (".n1", "a point"), ("a..b", "a point"), ("123", "a number"),
-        ("10.0.0.1", "an address"), ("localhost", "itself"), ("LocalHost.localdomain", "itself"), ("all", "class of nodes"), ("NSDnodes", "class of nodes"), ("n$1", "a dollar sign"),
-        ("nö1", "U+00F6"), ("a" * 64, "63"), (".".join(["a" * 60] * 5), "253"), ("", "empty"), ("n1,n2", "a comma"), ("n1:x", "a colon"), ("n1\u2013x", "EN DASH"), ("con", "device"),
+        ("n_1", "an underscore at character 2"),
+        ("n 1", "a blank"),
+        ("-n1", "dash"),
+        ("n1-", "dash"),
+        ("n1.", "a point"),
+        (".n1", "a point"),
+        ("a..b", "a point"),
+        ("123", "a number"),
+        ("10.0.0.1", "an address"),
+        ("localhost", "itself"),
+        ("LocalHost.localdomain", "itself"),
+        ("all", "class of nodes"),
+        ("NSDnodes", "class of nodes"),
+        ("n$1", "a dollar sign"),
+        ("nö1", "U+00F6"),
+        ("a" * 64, "63"),
+        (".".join(["a" * 60] * 5), "253"),
+        ("", "empty"),
+        ("n1,n2", "a comma"),
+        ("n1:x", "a colon"),
+        ("n1\u2013x", "EN DASH"),
+        ("con", "device"),
     ],
-)  # fmt: skip
+)
 def test_names_of_servers(load, name, why):
     loaded, findings = load(module(f"hosts: ['{name}', n2]"))
     assert (loaded, [(f.code, f.where) for f in findings]) == (None, [("PX107", f"{MODULE}.hosts[0]")])
@@ -292,18 +453,34 @@ DESCRIPTOR = "descriptor: {{server: {}, device: {}}}"
 @pytest.mark.parametrize(
     ("device", "why"),
     [
-        ("/dev/sda", "boot"), ("/dev/sdaa1", "boot"), ("/dev/dm-3", "boot"), ("/dev/nvme0n1p2", "boot"), ("/dev/loop7", "boot"), ("sda", "/dev/"), ("/etc/passwd", "/dev/"), ("/dev/", "empty"),
-        ("/dev/../etc/x", "`..`"), ("/dev/mapper//x", "empty"), ("/dev/./x", "`.`"), ("/dev/mapper/x y", "a blank"), ("/dev/mapper/x$y", "dollar"), ("/dev/x;y", "character ;"), ("/dev/x=y", "equals"),
-        ("/dev/-x", "dash"), ("/dev/" + "x" * 200, "200"),
+        ("/dev/sda", "boot"),
+        ("/dev/sdaa1", "boot"),
+        ("/dev/dm-3", "boot"),
+        ("/dev/nvme0n1p2", "boot"),
+        ("/dev/loop7", "boot"),
+        ("sda", "/dev/"),
+        ("/etc/passwd", "/dev/"),
+        ("/dev/", "empty"),
+        ("/dev/../etc/x", "`..`"),
+        ("/dev/mapper//x", "empty"),
+        ("/dev/./x", "`.`"),
+        ("/dev/mapper/x y", "a blank"),
+        ("/dev/mapper/x$y", "dollar"),
+        ("/dev/x;y", "character ;"),
+        ("/dev/x=y", "equals"),
+        ("/dev/-x", "dash"),
+        ("/dev/" + "x" * 200, "200"),
     ],
-)  # fmt: skip
+)
 def test_devices_of_descriptors(load, device, why):
     loaded, findings = load(filesystem(DESCRIPTOR.format("mgmt1", f"'{device}'")))
     assert (loaded, [(f.code, f.where) for f in findings]) == (None, [("PX107", "filesystem.descriptor.device")])
     assert why in findings[0].message
 
 
-@pytest.mark.parametrize("device", ["/dev/disk/by-id/wwn-0x5000c500a:1", "/dev/mapper/desc01", "/dev/vg0/desc", "/dev/md0"])
+@pytest.mark.parametrize(
+    "device", ["/dev/disk/by-id/wwn-0x5000c500a:1", "/dev/mapper/desc01", "/dev/vg0/desc", "/dev/md0"]
+)
 def test_devices_that_keep_their_names(load, device):
     loaded, findings = load(filesystem(DESCRIPTOR.format("quorum-1.site", device)))
     assert findings == ()
@@ -318,11 +495,18 @@ def test_a_descriptor_needs_a_server(load):
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        (module("cuont: 2"), "Did you mean count?"), (GOOD.replace("pixstor-6", "pixstor6"), "Did you mean pixstor-6?"), (GOOD.replace("size: large", "size: lage"), "Did you mean large?"),
-        (drive("nl-sas-13tb"), "Did you mean nl-sas-"), (drive("13 TB"), "The nearest is 12 TB."), (drive("12"), "Did you mean 12 TB?"), (filesystem("failure_groups: per_arrays"), "Did you mean per_array?"),
-        (system_name("7"), "quotes"), (module("expansion: 2"), "performance and reliability"), (GOOD + "accept: [{code: PX521x, reason: y}]\n", "Did you mean PX5"),
+        (module("cuont: 2"), "Did you mean count?"),
+        (GOOD.replace("pixstor-6", "pixstor6"), "Did you mean pixstor-6?"),
+        (GOOD.replace("size: large", "size: lage"), "Did you mean large?"),
+        (drive("nl-sas-13tb"), "Did you mean nl-sas-"),
+        (drive("13 TB"), "The nearest is 12 TB."),
+        (drive("12"), "Did you mean 12 TB?"),
+        (filesystem("failure_groups: per_arrays"), "Did you mean per_array?"),
+        (system_name("7"), "quotes"),
+        (module("expansion: 2"), "performance and reliability"),
+        (GOOD + "accept: [{code: PX521x, reason: y}]\n", "Did you mean PX5"),
     ],
-)  # fmt: skip
+)
 def test_hints_name_what_was_probably_meant(load, text, hint):
     assert hint in load(text)[1][0].hint
 
@@ -350,7 +534,15 @@ filesystem:
   size: 1
 """
     assert [(f.code, f.position.line) for f in load(text)[1]] == [
-        ("PX107", 1), ("PX101", 3), ("PX102", 5), ("PX009", 6), ("PX105", 7), ("PX107", 8), ("PX107", 10), ("PX518", 11), ("PX101", 12),
+        ("PX107", 1),
+        ("PX101", 3),
+        ("PX102", 5),
+        ("PX009", 6),
+        ("PX105", 7),
+        ("PX107", 8),
+        ("PX107", 10),
+        ("PX518", 11),
+        ("PX101", 12),
     ]
 
 
@@ -388,3 +580,36 @@ def test_a_missing_file_names_the_nearest_example(catalog, tmp_path, monkeypatch
     assert (loaded, [f.code for f in findings]) == (None, ["PX001"])
     assert "Did you mean large+hdmd?" in findings[0].hint
     assert findings[0].position.file == "large+hdm.yaml"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD + "".join(f"w{n}: 1\n" for n in range(60_000)),
+        GOOD + "accept:\n" + "".join("- {code: PX999, reason: x}\n" for _ in range(30_000)),
+        GOOD.replace(
+            "filesystem:", "".join("  - {size: larg, data_drive: 13 TB}\n" for _ in range(20_000)) + "filesystem:"
+        ),
+        GOOD.replace(
+            "filesystem:", "".join("  - {size: large, data_drive: 12 TB}\n" for _ in range(20_000)) + "filesystem:"
+        ),
+        GOOD + "hdmd: {drive: 960 GB, hosts: [" + ", ".join(f"n_{n}" for n in range(80_000)) + "]}\n",
+        GOOD + "hdmd: {drive: 960 GB, hosts: [" + ", ".join(f"n{n}" for n in range(80_000)) + "]}\n",
+    ],
+    ids=["words", "codes", "bad modules", "good modules", "bad hosts", "good hosts"],
+)
+def test_a_flood_is_answered_at_once_and_briefly(load, text):
+    start = time.monotonic()
+    loaded, findings = load(text)
+    assert loaded is None
+    assert 1 <= len(findings) <= 100
+    assert time.monotonic() - start < 15
+
+
+def test_a_thousand_modules_are_completed(load):
+    start = time.monotonic()
+    loaded, findings = load(module("count: 1000") + "hdmd: {drive: 960 GB, arrays: 4, modules: 2}\n")
+    assert findings == ()
+    assert len(loaded.request.storage_modules[0].hosts) == 2000
+    assert loaded.request.storage_modules[0].hosts[-1] == "sm1000n2"
+    assert time.monotonic() - start < 5

@@ -192,6 +192,40 @@ def test_observed_sizes_and_wwids_are_taken_over() -> None:
     assert plan.volumes[2].bytes < aligned
 
 
+GROUP = 93_898_000_000_000 // 2**22 * 2**22
+
+
+@pytest.mark.parametrize(
+    ("free", "volume", "room"),
+    [
+        (GROUP, None, GROUP),  # asked before the volume was made
+        (GROUP - 2**22, None, GROUP - 2**22),
+        (0, None, GROUP),  # the volume takes all
+        (0, GROUP, GROUP),
+        (2**30, GROUP - 2**30, GROUP),  # made under nominal, not yet expanded
+        (2**30, None, GROUP),
+        (GROUP, GROUP, GROUP),  # the volume was asked later than the group
+        (None, None, GROUP),
+    ],
+)
+def test_the_room_of_a_volume_whenever_the_array_was_asked(free: int | None, volume: int | None, room: int) -> None:
+    loaded, _ = load_words(
+        {
+            "name": "site",
+            "design": "pixstor-6",
+            "storage_modules": [{"size": "small", "data_drive": "12 TB"}],
+            "filesystem": {"name": "fs1"},
+        }
+    )
+    assert loaded
+    name = "sm01a1_data01"
+    volumes = {name: ObservedVolume(name, "3" + "0" * 32, volume)} if volume else {}
+    seen = ObservedArray(groups={f"dg_{name}": ObservedGroup(f"dg_{name}", GROUP, free)}, volumes=volumes)
+    plan, _ = make_plan(loaded.request, catalog(), Observed({"sm01a1": seen}))
+    assert plan
+    assert plan.volumes[0].bytes == room
+
+
 def test_63_large_modules_fit_and_64_are_refused_at_once() -> None:
     assert len(planned([{"size": "large", "count": 63}], HDMD).targets) == 2028
     loaded, _ = load_words(

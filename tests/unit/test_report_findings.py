@@ -117,3 +117,14 @@ def test_each_line_knows_its_style() -> None:
     head, source, caret, hint = lines(finding(hint="at least 1"))
     assert [style for style, _ in head] == ["place", "error", ""]
     assert (source[0][0], caret[0][0], hint[0][0]) == ("", "caret", "hint")
+
+
+def test_wrapped_for_a_reader_the_message_runs_on_below() -> None:
+    long = Finding("PX408", "word " * 40, hint="hint " * 40, position=Position("a.yaml", 4, 10, "  count: 0"))
+    drawn = ["".join(part for _, part in line) for line in lines(long, 60, wrapped=True)]
+    assert drawn[0].startswith("a.yaml:4:10: warning PX408 word word")
+    assert drawn[1].startswith("  word")
+    assert max(map(width, drawn)) <= 60
+    assert " ".join(drawn).count("word") == 40
+    far = Finding("PX001", "gone", position=Position("f" * 50))
+    assert ["".join(part for _, part in line) for line in lines(far, 60, wrapped=True)][1:] == ["  gone"]

@@ -12,7 +12,14 @@ from pixsize.units import UnitError
 IN_PINT = {"KB": "kilobyte", "KB/s": "kilobyte/second"} | {
     f"{prefix}b/s": f"{name}bit/second"
     for prefix, name in {
-        "": "", "k": "kilo", "K": "kilo", "M": "mega", "G": "giga", "T": "tera", "P": "peta", "E": "exa",
+        "": "",
+        "k": "kilo",
+        "K": "kilo",
+        "M": "mega",
+        "G": "giga",
+        "T": "tera",
+        "P": "peta",
+        "E": "exa",
     }.items()
 }
 BASES = {"capacity": "byte", "rate": "byte/second", "power": "watt", "share": "dimensionless"}
@@ -33,7 +40,15 @@ def test_the_table_agrees_with_pint(registry, unit):
 
 def test_units_that_pint_lacks_are_few():
     assert {u for u, (d, _) in units.TABLE.items() if d not in BASES} == {
-        "U", "op/s", "kop/s", "Kop/s", "Mop/s", "Gop/s", "Top/s", "Pop/s", "Eop/s",
+        "U",
+        "op/s",
+        "kop/s",
+        "Kop/s",
+        "Mop/s",
+        "Gop/s",
+        "Top/s",
+        "Pop/s",
+        "Eop/s",
     }
     assert units.TABLE["Mop/s"] == ("operations", Fraction(10**6))
 
@@ -41,12 +56,24 @@ def test_units_that_pint_lacks_are_few():
 @pytest.mark.parametrize(
     ("text", "dimension", "number"),
     [
-        ("12 TB", "capacity", 12 * 10**12), ("12TB", "capacity", 12 * 10**12), (" 960 GB ", "capacity", 960 * 10**9),
-        ("1.92 TB", "capacity", 1_920_000_000_000), ("8 MiB", "capacity", 8 * 2**20), ("512 B", "capacity", 512),
-        ("20.96 GB/s", "rate", 20_960_000_000), ("200 Gb/s", "rate", 25 * 10**9), ("12.4 kop/s", "operations", 12_400),
-        ("2.2 %", "share", Fraction(22, 1000)), ("2.2%", "share", Fraction(22, 1000)), ("5 U", "length", 5),
-        ("1.5 kW", "power", 1500), ("12 terabyte", "capacity", 12 * 10**12), ("60 GB/min", "rate", 10**9),
-        ("8 Mbit", "capacity", 10**6), ("2 megawatt", "power", 2 * 10**6), ("0.1 TB", "capacity", 10**11),
+        ("12 TB", "capacity", 12 * 10**12),
+        ("12TB", "capacity", 12 * 10**12),
+        (" 960 GB ", "capacity", 960 * 10**9),
+        ("1.92 TB", "capacity", 1_920_000_000_000),
+        ("8 MiB", "capacity", 8 * 2**20),
+        ("512 B", "capacity", 512),
+        ("20.96 GB/s", "rate", 20_960_000_000),
+        ("200 Gb/s", "rate", 25 * 10**9),
+        ("12.4 kop/s", "operations", 12_400),
+        ("2.2 %", "share", Fraction(22, 1000)),
+        ("2.2%", "share", Fraction(22, 1000)),
+        ("5 U", "length", 5),
+        ("1.5 kW", "power", 1500),
+        ("12 terabyte", "capacity", 12 * 10**12),
+        ("60 GB/min", "rate", 10**9),
+        ("8 Mbit", "capacity", 10**6),
+        ("2 megawatt", "power", 2 * 10**6),
+        ("0.1 TB", "capacity", 10**11),
     ],
 )
 def test_text_becomes_an_exact_number(text, dimension, number):
@@ -56,14 +83,35 @@ def test_text_becomes_an_exact_number(text, dimension, number):
 @pytest.mark.parametrize(
     ("text", "dimension", "code"),
     [
-        (12, "capacity", "PX105"), (2.5, "capacity", "PX105"), ("12", "capacity", "PX105"), ("2.50", "rate", "PX105"),
-        ("-12", "capacity", "PX105"), (True, "capacity", "PX104"), (None, "capacity", "PX104"), ([], "capacity", "PX104"),
-        ("", "capacity", "PX104"), ("TB", "capacity", "PX104"), ("-12 TB", "capacity", "PX104"), ("1e3 TB", "capacity", "PX104"),
-        ("12  TB", "capacity", "PX104"), ("12 TB 3", "capacity", "PX104"), ("1,2 TB", "capacity", "PX104"),
-        ("12 TB\n", "capacity", "PX104"), ("१२ TB", "capacity", "PX104"), ("12 __class__", "capacity", "PX104"),
-        ("12 W", "capacity", "PX106"), ("12 TB", "rate", "PX106"), ("12 GB/s", "capacity", "PX106"), ("3 %", "capacity", "PX106"),
-        ("12 parsec", "capacity", "PX106"), ("12 blobs", "capacity", "PX106"), ("12 TB/", "capacity", "PX106"),
-        ("12 tb", "capacity", "PX106"), ("12 Tb", "capacity", "PX106"), ("12 mB", "capacity", "PX106"), ("1 degC", "power", "PX106"),
+        (12, "capacity", "PX105"),
+        (2.5, "capacity", "PX105"),
+        ("12", "capacity", "PX105"),
+        ("2.50", "rate", "PX105"),
+        ("-12", "capacity", "PX105"),
+        (True, "capacity", "PX104"),
+        (None, "capacity", "PX104"),
+        ([], "capacity", "PX104"),
+        ("", "capacity", "PX104"),
+        ("TB", "capacity", "PX104"),
+        ("-12 TB", "capacity", "PX104"),
+        ("1e3 TB", "capacity", "PX104"),
+        ("12  TB", "capacity", "PX104"),
+        ("12 TB 3", "capacity", "PX104"),
+        ("1,2 TB", "capacity", "PX104"),
+        ("12 TB\n", "capacity", "PX104"),
+        ("१२ TB", "capacity", "PX104"),
+        ("12 __class__", "capacity", "PX104"),
+        ("12 W", "capacity", "PX106"),
+        ("12 TB", "rate", "PX106"),
+        ("12 GB/s", "capacity", "PX106"),
+        ("3 %", "capacity", "PX106"),
+        ("12 parsec", "capacity", "PX106"),
+        ("12 blobs", "capacity", "PX106"),
+        ("12 TB/", "capacity", "PX106"),
+        ("12 tb", "capacity", "PX106"),
+        ("12 Tb", "capacity", "PX106"),
+        ("12 mB", "capacity", "PX106"),
+        ("1 degC", "power", "PX106"),
     ],
 )
 def test_other_text_is_refused_with_its_code(text, dimension, code):
@@ -74,7 +122,14 @@ def test_other_text_is_refused_with_its_code(text, dimension, code):
 
 @pytest.mark.parametrize(
     ("text", "dimension"),
-    [("12 rad", "capacity"), ("1 dB", "capacity"), ("12 Hz", "rate"), ("12 rpm", "rate"), ("5 ppm", "capacity"), ("1 Bq", "rate")],
+    [
+        ("12 rad", "capacity"),
+        ("1 dB", "capacity"),
+        ("12 Hz", "rate"),
+        ("12 rpm", "rate"),
+        ("5 ppm", "capacity"),
+        ("1 Bq", "rate"),
+    ],
 )
 def test_what_pint_calls_dimensionless_is_no_number_of_bytes(text, dimension):
     with pytest.raises(UnitError, match="does not measure"):
@@ -94,7 +149,12 @@ def test_whole_numbers_only_where_half_a_byte_makes_no_sense():
 
 @pytest.mark.parametrize(
     ("text", "dimension", "half"),
-    [("20.96 GB/s", "rate", 5_000_000), ("12.4 kop/s", "operations", 50), ("16 GB/s", "rate", 500_000_000), ("85.4 TiB", "capacity", 54_975_581_388)],
+    [
+        ("20.96 GB/s", "rate", 5_000_000),
+        ("12.4 kop/s", "operations", 50),
+        ("16 GB/s", "rate", 500_000_000),
+        ("85.4 TiB", "capacity", 54_975_581_388),
+    ],
 )
 def test_half_of_the_last_digit(text, dimension, half):
     assert units.half_last_digit(text, dimension) == half
@@ -108,8 +168,13 @@ def test_half_of_the_last_digit_needs_a_quantity():
 @pytest.mark.parametrize(
     ("value", "decimal", "binary"),
     [
-        (4032 * 10**12, "4,032 TB", "3,667.08 TiB"), (3072 * 10**12, "3,072 TB", "2,793.97 TiB"), (960 * 10**9, "960 GB", "894.07 GiB"),
-        (0, "0 B", "0 B"), (512, "512 B", "512 B"), (8 * 2**20, "8.39 MB", "8 MiB"), (5_760_000_000_000, "5.76 TB", "5.24 TiB"),
+        (4032 * 10**12, "4,032 TB", "3,667.08 TiB"),
+        (3072 * 10**12, "3,072 TB", "2,793.97 TiB"),
+        (960 * 10**9, "960 GB", "894.07 GiB"),
+        (0, "0 B", "0 B"),
+        (512, "512 B", "512 B"),
+        (8 * 2**20, "8.39 MB", "8 MiB"),
+        (5_760_000_000_000, "5.76 TB", "5.24 TiB"),
     ],
 )
 def test_bytes_as_text(value, decimal, binary):
@@ -119,8 +184,14 @@ def test_bytes_as_text(value, decimal, binary):
 @pytest.mark.parametrize(
     ("value", "unit", "text"),
     [
-        (12_400, "op/s", "12.4 kop/s"), (2_730_000, "op/s", "2.73 Mop/s"), (7, "op/s", "7 op/s"), (20_960_000_000, "B/s", "20.96 GB/s"),
-        (5, "U", "5 U"), (1_234_567, "1", "1,234,567"), (1500, "W", "1,500 W"), (4032 * 10**12, "B", "4,032 TB"),
+        (12_400, "op/s", "12.4 kop/s"),
+        (2_730_000, "op/s", "2.73 Mop/s"),
+        (7, "op/s", "7 op/s"),
+        (20_960_000_000, "B/s", "20.96 GB/s"),
+        (5, "U", "5 U"),
+        (1_234_567, "1", "1,234,567"),
+        (1500, "W", "1,500 W"),
+        (4032 * 10**12, "B", "4,032 TB"),
     ],
 )
 def test_a_figure_as_text(value, unit, text):

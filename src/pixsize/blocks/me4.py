@@ -96,13 +96,13 @@ def _reported(group: DiskGroup, observed: Observed) -> int | None:
 def _room(group: ObservedGroup, volume: ObservedVolume | None) -> int:
     """What a volume over the whole group may take.
 
-    That is the free space of a group without volumes. Once its volume exists, the free space is the remainder only: the
-    room is both together; or the group's own size, where the volume was not reported.
+    That is the free space of a group that is empty, or was when it was asked. Once its volume exists, the free space is
+    the remainder only: the room is both together, or the group's own size where the volume was not reported.
     """
-    if volume and volume.bytes:
-        return volume.bytes + (group.free_bytes or 0)
     free = group.free_bytes or 0
-    return free if free * 10 >= group.bytes * 9 else group.bytes
+    if free * 10 >= group.bytes * 9:
+        return free
+    return min(volume.bytes + free, group.bytes) if volume and volume.bytes else group.bytes
 
 
 def _groups_of(layout: Layout) -> Iterator[tuple[LayoutGroup, tuple[int, ...]]]:

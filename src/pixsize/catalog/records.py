@@ -1,7 +1,5 @@
 """One frozen model a kind of catalog record. Field names carry the unit; the YAML words (aliases) carry none."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field

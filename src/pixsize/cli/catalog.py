@@ -81,4 +81,4 @@ def show_record(record_id: str, catalog: Path | None, form: str) -> None:
     if record_id not in records:
         raise unknown("record", record_id, records.ids())
     words = record_words(records, record_id)
-    emit(data.to_yaml(words) if form == "yaml" else data.indented(words))
+    emit(data.block_yaml(words) if form == "yaml" else data.indented(words))

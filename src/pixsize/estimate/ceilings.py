@@ -10,17 +10,23 @@ from pixsize.catalog.records import Adapter, Constant, Server
 from pixsize.catalog.records import Enclosure as EnclosureModel
 from pixsize.estimate.evidence import Evidence
 from pixsize.estimate.system import Part
+from pixsize.figures import Basis
 
 MEMORY_SHARE = "server.memory_share"
 
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """What a link carries in bytes a second, and the catalog records that say so."""
+    """What a link carries in bytes a second, the catalog records that say so, and what a rate is that it caps.
+
+    `guesses` are records of judgement, which a figure rests on only where the link caps it.
+    """
 
     name: str
     rate: Fraction
     inputs: tuple[str, ...]
+    basis: Basis = "extrapolated"
+    guesses: tuple[str, ...] = ()
 
 
 def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog) -> Ceiling | None:
@@ -75,7 +81,8 @@ def _memory(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
         return ()
     share = catalog.get(Constant, MEMORY_SHARE)
     total = sum(r or 0 for r in rates) * share.value
-    return (Ceiling("server memory", total, (*dict.fromkeys(s.model for s in part.servers), MEMORY_SHARE)),)
+    models = tuple(dict.fromkeys(s.model for s in part.servers))
+    return (Ceiling("server memory", total, models, share.basis, (MEMORY_SHARE,)),)
 
 
 def _network(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:

@@ -19,7 +19,7 @@ from pixsize.catalog.records import (
     ModuleSize,
 )
 from pixsize.estimate.ranges import Range
-from pixsize.figures import Reading, Source
+from pixsize.figures import Basis, Reading, Source
 
 DIMENSIONS: dict[str, units.Dimension] = {
     "B": "capacity",
@@ -44,7 +44,7 @@ class Kind:
     @property
     def name(self) -> str:
         """Size and expansion in words."""
-        return f"{self.size} with expansion" if self.expansion else self.size
+        return self.size.capitalize() + (" with expansion" if self.expansion else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +83,11 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How far readings of one quantity lie apart, as a share, and the records that show it."""
+    """How far readings of one quantity lie apart, as a share, the records that show it, and what a figure on it is."""
 
     share: Fraction
     inputs: tuple[str, ...]
+    basis: Basis = "extrapolated"
 
     def text(self) -> str:
         """The share as a rule names it."""

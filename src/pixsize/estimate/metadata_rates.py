@@ -60,7 +60,7 @@ def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, gai
     if exactly:
         return measured_figure(exactly, "op/s", None)
     near = min(known, key=lambda m: _distance(system, m), default=None)
-    return from_rate(figure, _rate(figure, system, near, spread, gains), "op/s") if near else None
+    return from_rate(figure, _rate(figure, system, near, spread, gains), spread, "op/s") if near else None
 
 
 def _arrays(measured: Measured) -> int:

@@ -11,7 +11,7 @@ from pixsize.estimate import cited
 from pixsize.estimate.evidence import Evidence, Kind, Measured, Spread
 from pixsize.estimate.ranges import Range, doubled
 from pixsize.estimate.system import Part
-from pixsize.figures import Basis, Source, Unit
+from pixsize.figures import Basis, Source, Unit, weakest
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Near:
 
     def described(self, unit: Unit) -> str:
         """What was measured, as a rule names it."""
-        return f"{self.kind.name.capitalize()} was measured at {units.show(round(self.rate.value), unit)}."
+        return f"{self.kind.name} was measured at {units.show(round(self.rate.value), unit)}."
 
     def cited(self) -> tuple[Source, ...]:
         """Where the measurement is printed."""
@@ -111,7 +111,7 @@ def together(shares: Sequence[Share], spread: Spread) -> Rate:
     limit = slowest.rate.limit if alike else f"slowest NSDs ({slowest.part.first}: {slowest.rate.limit})"
     return Rate(
         Range(low, (paced + total) / 2, high),
-        "extrapolated",
+        weakest(("extrapolated", *(s.rate.basis for s in shares))),
         f"{_each(shares)} {_sum_rule(modules, nsds, slowest, spread, alike=alike)}",
         limit,
         tuple(dict.fromkeys((*(i for s in shares for i in s.rate.inputs), *spread.inputs))),

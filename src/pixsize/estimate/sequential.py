@@ -13,7 +13,7 @@ from pixsize.estimate.evidence import Evidence, Spread
 from pixsize.estimate.modules import Near, Rate, doubling, nearest
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import Part, System
-from pixsize.figures import Basis
+from pixsize.figures import Basis, weakest
 
 PREFIX = "throughput.sequential."
 
@@ -33,13 +33,16 @@ class Model:
         carried = ceilings.controllers(part, figure.split(".")[-2], self._evidence, self._catalog)
         if near is None or carried is None:
             return None
-        limit, looked_at = self._limit(part, figure, carried)
-        rate = replace(self._storage(part, near, carried), limit=limit)
+        limit, looked_at, why = self._limit(part, figure, carried)
+        rate = self._storage(part, near, carried)
+        rate = replace(rate, limit=limit, rule=f"{rate.rule} {why}".rstrip())
         front = ceilings.others(part, self._catalog)
+        clear = [c.name for c in front if c.rate >= rate.range.high]
         for ceiling in front:
             rate = _capped(rate, ceiling)
         inputs = (*rate.inputs, *looked_at, *carried.inputs, *self.spread.inputs, *(i for c in front for i in c.inputs))
-        return replace(rate, inputs=tuple(dict.fromkeys(inputs)))
+        rule = f"{rate.rule} In front of the arrays {', '.join(clear)} carry more." if clear else rate.rule
+        return replace(rate, rule=rule, inputs=tuple(dict.fromkeys(inputs)))
 
     def _storage(self, part: Part, near: Near, carried: Ceiling) -> Rate:
         """What drives and controllers bring, before the links in front of them are looked at."""
@@ -73,8 +76,8 @@ class Model:
         sources = (*near.cited(), cited.CONTROLLERS, cited.CHAIN)
         return Rate(bounds, "extrapolated", rule, "", (near.measured.id,), sources)
 
-    def _limit(self, part: Part, figure: str, carried: Ceiling) -> tuple[str, tuple[str, ...]]:
-        """Drives or array controllers, and the records that tell which; judged at the peak of the pattern.
+    def _limit(self, part: Part, figure: str, carried: Ceiling) -> tuple[str, tuple[str, ...], str]:
+        """Drives or array controllers, the records that tell which, and a sentence; judged at the peak of the pattern.
 
         Drives, where twice as many behind the same controllers brought clearly more (by more than the spread): so it
         was for the reads of a Large, hardly for its writes. Beyond an expansion nobody looked: drives, where the
@@ -84,12 +87,16 @@ class Model:
         clearly = 1 + self.spread.share
         gain, pair = doubling(self._evidence, peak)
         if gain and not part.kind.expansion:
-            return "drives" if gain > clearly else carried.name, pair
+            limit = "drives" if gain > clearly else carried.name
+            brought = f"Twice the drives behind the same controllers brought {float(gain):.2f} times the peak"
+            why = f"{brought}: {limit} are the limit."
+            return limit, pair, why
         near = nearest(part, self._evidence.of(peak))
         if near is None:
-            return carried.name, ()
+            return carried.name, (), ""
         drives = near.rate.value * Fraction(part.kind.groups, near.kind.groups)
-        return "drives" if carried.rate > drives * clearly else carried.name, (near.measured.id,)
+        limit = "drives" if carried.rate > drives * clearly else carried.name
+        return limit, (near.measured.id,), ""
 
 
 def widening(reasons: tuple[str, ...], spread: Spread) -> str:
@@ -109,7 +116,8 @@ def _capped(rate: Rate, ceiling: Ceiling) -> Rate:
         return rate
     rule = f"{rate.rule} The {ceiling.name} carry no more than {_show(ceiling.rate)}."
     limit = ceiling.name if ceiling.rate <= rate.range.value else rate.limit
-    return replace(rate, range=rate.range.capped(ceiling.rate), rule=rule, limit=limit)
+    bounds, basis = rate.range.capped(ceiling.rate), weakest((rate.basis, ceiling.basis))
+    return replace(rate, range=bounds, basis=basis, rule=rule, limit=limit, inputs=(*rate.inputs, *ceiling.guesses))
 
 
 def _show(rate: Fraction) -> str:

@@ -10,7 +10,7 @@ from pixsize.estimate import random_io, sequential
 from pixsize.estimate.evidence import Evidence, Measured, Spread, merged
 from pixsize.estimate.modules import Rate, Share, together
 from pixsize.estimate.system import Part, System
-from pixsize.figures import Figure, Unit
+from pixsize.figures import Figure, Unit, weakest
 from pixsize.findings import Finding
 
 ModuleRate = Callable[[Part, str], Rate | None]
@@ -40,7 +40,8 @@ def throughput_figures(
 
 def floor_of(catalog: Catalog) -> Spread:
     """The smallest spread that a range is widened by, however well the readings agree."""
-    return Spread(catalog.get(Constant, SPREAD_FLOOR).value, (SPREAD_FLOOR,))
+    floor = catalog.get(Constant, SPREAD_FLOOR)
+    return Spread(floor.value, (SPREAD_FLOOR,), floor.basis)
 
 
 def missing(figures: list[str], where: str) -> tuple[Finding, ...]:
@@ -82,11 +83,11 @@ def _figure(
     exactly = merged([m for m in evidence.of(figure) if system.is_data_of(m)])
     if exactly:
         return measured_figure(exactly, unit, total.limit if total else None)
-    return from_rate(figure, total, unit) if total else None
+    return from_rate(figure, total, spread, unit) if total else None
 
 
-def from_rate(figure: str, rate: Rate, unit: Unit) -> Figure:
-    """A modelled rate as a figure."""
+def from_rate(figure: str, rate: Rate, spread: Spread, unit: Unit) -> Figure:
+    """A modelled rate as a figure, no stronger than the spread that its range rests on."""
     value, low, high = rate.range.whole()
     return Figure(
         id=figure,
@@ -94,7 +95,7 @@ def from_rate(figure: str, rate: Rate, unit: Unit) -> Figure:
         low=low,
         high=high,
         unit=unit,
-        basis=rate.basis,
+        basis=weakest((rate.basis, spread.basis)),
         rule=rate.rule,
         sources=rate.sources,
         inputs=rate.inputs,

@@ -14,6 +14,11 @@ from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.scalars import UNREADABLE
 
 MOST_NAMED = 16
+MOST_FINDINGS = 100
+
+
+class TooManyError(Exception):
+    """So much is wrong that more findings would help nobody."""
 
 
 def nearest(word: str, options: Iterable[str]) -> str:
@@ -55,10 +60,15 @@ class Draft:
     bad: set[str] = field(default_factory=set)
 
     def report(self, code: str, where: str, message: str, hint: str = "", at_key: bool = False) -> None:
-        """Note a finding at the value of `where`, or at the word itself, and ask no more about it."""
+        """Note a finding at the value of `where`, or at the word itself, and ask no more about it.
+
+        Raises TooManyError when it is the last one that a reader could want.
+        """
         position = self.positions.key(where) if at_key else self.positions.of(where)
         self.findings.append(Finding(code, message, where, hint, position))
         self.bad.add(where)
+        if len(self.findings) >= MOST_FINDINGS:
+            raise TooManyError
 
     def is_bad(self, where: str) -> bool:
         """Whether `where`, or a part above it, was reported already."""

@@ -28,14 +28,14 @@ def complete_hosts(draft: Draft, parent: str, counted: str, prefix: str, servers
     number = 0
     for node, word, path in draft.each(f"{parent}.hosts"):
         count = whole(node.get(counted))
-        if not count:
+        if not count and word not in node:
             draft.bad.add(path)  # how many names are due is not known
         elif word not in node:
             node[word] = [
                 f"{prefix}{m:02d}n{s}" for m in range(number + 1, number + count + 1) for s in range(1, servers + 1)
             ]
             draft.defaults.append(path)
-        elif isinstance(node[word], list) and len(node[word]) != count * servers:
+        elif count and isinstance(node[word], list) and len(node[word]) != count * servers:
             message = f"{len(node[word])} names for {count} modules of {servers} servers: {count * servers} are needed"
             draft.report("PX112", path, message)
         number += count

@@ -28,7 +28,7 @@ _CHARACTERS = {
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
 
-_DEVICE_WORDS = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
+_DEVICE_WORDS = frozenset(("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))))
 _PIXSIZE_WORDS = frozenset(("all", "none", "default", "any", "null", "true", "false", "yes", "no", "on", "off"))
 _ARRAY_WORDS = frozenset(("a", "b"))
 _GPFS_WORDS = frozenset(("system", "mount", "mmfs"))
@@ -57,10 +57,15 @@ _ROOT_FOLDERS = frozenset(
         "var",
     )
 )
-_DEV_ENTRIES = re.compile(
-    r"null|zero|full|random|urandom|tty\w*|console|mem|port|kmsg|ptmx|pts|fuse|mapper|disk|block|char|bus|cpu|core|fd|std(?:in|out|err)|shm"
-    r"|mqueue|hugepages|net|snd|input|vfio|log|kvm|rtc\d*|(?:sd|hd|vd|xvd)[a-z]+\d*|md\d*|loop\d*|sr\d+|sg\d+|st\d+|ram\d+|nvme\w*"
-)
+# fmt: off
+_DEV_ENTRIES = frozenset((
+    "null", "zero", "full", "random", "urandom", "tty", "console", "mem", "port", "kmsg", "ptmx", "pts",
+    "fuse", "mapper", "disk", "block", "char", "bus", "cpu", "core", "fd", "stdin", "stdout", "stderr", "shm",
+    "mqueue", "hugepages", "net", "snd", "input", "vfio", "log", "kvm", "rtc",
+))
+# fmt: on
+_DEV_NUMBERED = r"(?:ttyS?|rtc|md|loop|sr|sg|st|ram)\d+|(?:sd|vd|xvd)[a-z]{1,2}\d*|nvme\d+(?:n\d+(?:p\d+)?)?"
+_DEV_STEMS = ("tty", "rtc", "md", "loop", "sr", "sg", "st", "ram", "sd", "vd", "xvd", "nvme")
 # The node classes that every cluster has: `mmchconfig -N all` would not mean the host.
 _NODE_CLASSES = frozenset(
     (
@@ -75,7 +80,7 @@ _NODE_CLASSES = frozenset(
         "quorumnodes",
     )
 )
-_UNSTABLE_DEVICE = re.compile(r"/dev/(?:(?:sd|hd|vd|xvd)[a-z]+\d*|dm-\d+|nvme\d+n\d+(?:p\d+)?|loop\d+|sg\d+)")
+_UNSTABLE_DEVICE = r"/dev/(?:(?:sd|hd|vd|xvd)[a-z]+\d*|dm-\d+|nvme\d+n\d+(?:p\d+)?|loop\d+|sg\d+)"
 
 LONGEST_HOST = 253
 LONGEST_LABEL = 63
@@ -123,7 +128,7 @@ def _name_trouble(text: str, marks: str, longest: int) -> str:
 
 def _reserved(text: str) -> str:
     word = text.lower()
-    if _DEVICE_WORDS.fullmatch(word.partition(".")[0]):
+    if word.partition(".")[0] in _DEVICE_WORDS:
         return "some file systems read it as a device"
     if word in _PIXSIZE_WORDS:
         return "it is a reserved word"
@@ -137,7 +142,8 @@ def _gpfs_trouble(word: str) -> str:
         return "it is a word of GPFS"
     if word in _ROOT_FOLDERS:
         return f"it would be mounted over /{word} of the operating system"
-    return f"/dev/{word} exists on every server" if _DEV_ENTRIES.fullmatch(word) else ""
+    taken = word in _DEV_ENTRIES or (word.startswith(_DEV_STEMS) and re.fullmatch(_DEV_NUMBERED, word))
+    return f"servers have a /dev/{word} of their own" if taken else ""
 
 
 def host_trouble(text: str) -> str:
@@ -167,7 +173,7 @@ def _host_reserved(word: str) -> str:
         return "every server calls itself localhost"
     if word in _NODE_CLASSES:
         return "GPFS reads it as a class of nodes"
-    return "some file systems read it as a device" if _DEVICE_WORDS.fullmatch(word.partition(".")[0]) else ""
+    return "some file systems read it as a device" if word.partition(".")[0] in _DEVICE_WORDS else ""
 
 
 def device_trouble(text: str) -> str:
@@ -180,7 +186,7 @@ def device_trouble(text: str) -> str:
     parts = text.split("/")[2:]
     if any(part in ("", ".", "..") or part.startswith("-") for part in parts):
         return "a part of the path is empty, `.` or `..`, or begins with a dash"
-    if _UNSTABLE_DEVICE.fullmatch(text):
+    if re.fullmatch(_UNSTABLE_DEVICE, text):
         return "such names can change at every boot; use one below /dev/disk/by-id or /dev/mapper"
     return ""
 

@@ -71,8 +71,8 @@ def _names(folder: Path) -> tuple[list[str], list[Finding]]:
     """The replies in a folder, sorted, and PX302 for files that name no array."""
     try:
         names = sorted(n for n in os.listdir(folder) if n.lower().endswith((".json", ".xml")) and not n.startswith("."))
-    except OSError as error:
-        reason = error.strerror or "the system refuses"
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "the system refuses"
         return [], [Finding("PX001", f"the folder of replies cannot be read: {reason}", position=Position(str(folder)))]
     if len(names) > _MOST_FILES:
         message = f"the folder of replies cannot be read: more than {_MOST_FILES:,} files lie in it"

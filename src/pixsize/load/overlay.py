@@ -136,7 +136,7 @@ def _shape_findings(entry: Entry, error: ValidationError) -> Iterator[Finding]:
     legal = [info.alias or name for name, info in KINDS[entry.words["kind"]].model_fields.items()]
     for code, where, message, hint in complaints(error):
         guess = did_you_mean(where, legal) if code == "PX101" else hint
-        yield entry.finding("PX203", where, message, guess)
+        yield entry.finding("PX203", where, message, guess, at_key=code == "PX101")
 
 
 def _dangling(entry: Entry, record: Record, catalog: Catalog) -> Iterator[Finding]:

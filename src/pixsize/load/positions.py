@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from pixsize.findings import Position
 
-_PLAIN_WORD = re.compile(r"[A-Za-z0-9_+-]{1,64}")
 _LONGEST_LINE = 400
 
 
 def join(path: str, word: str) -> str:
     """The path of `word` inside the mapping at `path`; a word that is no plain name stands in quotes."""
-    if not _PLAIN_WORD.fullmatch(word):
+    plain = word.replace("_", "").replace("-", "").replace("+", "")
+    if not (plain.isalnum() and plain.isascii() and len(word) <= 64):
         return f"{path}[{quoted(word)}]"
     return f"{path}.{word}" if path else word
 

@@ -42,9 +42,10 @@ class Entry:
         """The path in the file of a path inside the record."""
         return f"{self.path}.{where}" if self.path and where and not where.startswith("[") else self.path + where
 
-    def finding(self, code: str, where: str, message: str, hint: str = "") -> Finding:
-        """A finding about a word inside the record; it names the record."""
-        return Finding(code, f"{self.id}: {message}", "", hint, self.position(where))
+    def finding(self, code: str, where: str, message: str, hint: str = "", at_key: bool = False) -> Finding:
+        """A finding about a value inside the record, or about the word itself; it names the record."""
+        position = self.positions.key(self.below(where)) if at_key else self.position(where)
+        return Finding(code, f"{self.id}: {message}", "", hint, position)
 
 
 def read_entries(path: Path, shown: str) -> tuple[list[Entry], list[Finding]]:

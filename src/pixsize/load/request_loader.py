@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,7 +16,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design
 from pixsize.findings import Finding, has_errors
 from pixsize.load import scale_request, shapes
-from pixsize.load.draft import Draft, did_you_mean, named, nearest
+from pixsize.load.draft import MOST_FINDINGS, Draft, TooManyError, did_you_mean, named, nearest
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.scalars import UNREADABLE
 from pixsize.load.yaml_reader import Parsed, read
@@ -42,14 +43,18 @@ SHAPES: dict[str, Shape] = {"scale": Shape(Request, scale_request.complete, scal
 class Loaded:
     """A request and how it was written: its completed words, which were defaults, and where the others stand.
 
-    `digest` is the SHA-256 of the completed words, so that equal requests have equal digests however they are written.
+    Equal requests have equal digests, however they are written.
     """
 
     request: Request
     words: dict[str, Any]
     defaults: tuple[str, ...]
     positions: Positions
-    digest: str
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the completed words."""
+        return digest_of(self.words)
 
 
 def find_request(given: str) -> tuple[Path, bool]:
@@ -86,9 +91,7 @@ def load_request(given: str, catalog: Catalog) -> tuple[Loaded | None, tuple[Fin
     if request is None or has_errors(draft.findings):
         return None, _sorted(tuple(draft.findings))
     words = _ordered(draft.words, shape.model, "", {})
-    return Loaded(request, words, tuple(draft.defaults), parsed.positions, digest_of(words)), _sorted(
-        tuple(draft.findings)
-    )
+    return Loaded(request, words, tuple(draft.defaults), parsed.positions), _sorted(tuple(draft.findings))
 
 
 def digest_of(words: Mapping[str, Any]) -> str:
@@ -143,21 +146,36 @@ def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Fi
 
 
 def _judge(draft: Draft, shape: Shape) -> Request | None:
-    problems = [*shapes.unknown_words(shape.model, draft.words), *shapes.empty_values(draft.words)]
-    for code, path, message, hint in problems:
-        draft.report(code, path, message, hint, at_key=code == "PX101")
-    meant = shapes.misspelt(problems)
-    shape.complete(draft)
-    for pattern, value in shapes.plain_defaults(shape.model):
-        draft.complete(pattern, value)
-    shape.judge(draft)
+    """The request, when nothing keeps its words from being one; what does, is noted in the draft."""
     try:
-        return shape.model.model_validate(_ordered(draft.words, shape.model, "", draft.chosen))
-    except ValidationError as error:
-        for code, path, message, hint in shapes.complaints(error):
-            if path not in meant and not draft.is_bad(path):
-                draft.report(code, path, message, hint)
+        meant = _judge_words(draft, shape)
+        shape.complete(draft)
+        for pattern, value in shapes.plain_defaults(shape.model):
+            draft.complete(pattern, value)
+        shape.judge(draft)
+        try:
+            return shape.model.model_validate(_ordered(draft.words, shape.model, "", draft.chosen))
+        except ValidationError as error:
+            for code, path, message, hint in shapes.complaints(error):
+                if path not in meant and not draft.is_bad(path):
+                    draft.report(code, path, message, hint)
+    except TooManyError:
+        last = draft.findings[-1]
+        draft.findings[-1] = replace(last, message=f"{last.message} (more is wrong; these come first)")
     return None
+
+
+def _judge_words(draft: Draft, shape: Shape) -> set[str]:
+    """Note unknown and empty words; returns the paths that the misspelt ones were meant to be."""
+    problems: list[shapes.Problem] = []
+    for problem in (
+        *islice(shapes.unknown_words(shape.model, draft.words), MOST_FINDINGS),
+        *shapes.empty_values(draft.words),
+    ):
+        code, path, message, hint = problem
+        problems.append(problem)
+        draft.report(code, path, message, hint, at_key=code == "PX101")
+    return shapes.misspelt(problems)
 
 
 def _ordered(words: _Words, model: type[BaseModel] | None, path: str, chosen: Mapping[str, str]) -> _Words:

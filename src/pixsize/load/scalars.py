@@ -31,8 +31,6 @@ _FIXED: dict[str, bool | None] = {
     "": None,
 }
 _SWITCHES = frozenset(("yes", "no", "on", "off", "y", "n"))
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
-_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+")
 _MOST_DIGITS = 40
 
 # Read one way by YAML 1.1, another way or as text by YAML 1.2 or by readers that follow neither to the letter.
@@ -63,14 +61,21 @@ def resolve(text: str) -> tuple[object, str, str]:
     """The value of a bare word, and, where it is refused, the code and why: UNREADABLE, `PX009`, reason."""
     if text in _FIXED:
         return _FIXED[text], "", ""
-    if _INTEGER.fullmatch(text):
+    whole, point, decimals = text.partition(".")
+    if _is_whole(whole) and not point:
         if len(text) > _MOST_DIGITS:
             return UNREADABLE, "PX108", f"a number of {len(text)} digits"
         return int(text), "", ""
-    if _DECIMAL.fullmatch(text):
+    if _is_whole(whole) and decimals.isdigit() and decimals.isascii():
         return float(text[:_MOST_DIGITS]), "", ""
     why = _why_ambiguous(text)
     return (UNREADABLE, "PX009", f"{quoted(text)} without quotes: {why}") if why else (text, "", "")
+
+
+def _is_whole(text: str) -> bool:
+    """Whether `text` is an integer as every reader writes one: ASCII digits, none of them a leading zero."""
+    digits = text.removeprefix("-")
+    return digits.isdigit() and digits.isascii() and (digits == "0" or digits[0] != "0")
 
 
 def _why_ambiguous(text: str) -> str:

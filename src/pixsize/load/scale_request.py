@@ -28,7 +28,8 @@ def complete(draft: Draft) -> None:
         complete_hosts(draft, "storage_modules[]", "count", "sm", draft.design.storage.servers.count)
         complete_hosts(draft, "hdmd", "modules", "hm", draft.design.metadata.servers.count)
     else:
-        draft.bad |= {path for parent in ("storage_modules[]", "hdmd") for *_, path in draft.each(f"{parent}.hosts")}
+        unnamed = (found for parent in ("storage_modules[]", "hdmd") for found in draft.each(f"{parent}.hosts"))
+        draft.bad |= {path for node, word, path in unnamed if word not in node}
 
 
 def judge(draft: Draft) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from zlib import crc32
 
 from pixsize import resources
 from pixsize.findings import Finding
@@ -20,13 +20,12 @@ FILE = Path(__file__).with_name("catalog_snapshot.json")
 Place = tuple[str, int, int]
 
 
-@dataclass(slots=True)
-class Shipped:
+class Shipped(NamedTuple):
     """The shipped records as YAML words by id, the place of each (file, line, column), and what is wrong with them."""
 
-    raw: dict[str, dict[str, Any]] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
+    raw: dict[str, dict[str, Any]]
+    places: dict[str, Place]
+    findings: list[Finding]
 
 
 def shipped() -> Shipped:
@@ -47,14 +46,12 @@ def catalog_files(folder: Path) -> list[str]:
 
 def digest(folder: Path, names: Sequence[str]) -> str:
     """A digest over names and bytes, cheap enough for every start: it guards against edits, not against attacks."""
-    from hashlib import blake2b
-
-    summed = blake2b(digest_size=16)
+    summed, size = 0, 0
     for name in names:
         data = (folder / name).read_bytes()
-        summed.update(f"{name}\0{len(data)}\0".encode())
-        summed.update(data)
-    return summed.hexdigest()
+        summed = crc32(data, crc32(f"{name}\0{len(data)}\0".encode(), summed))
+        size += len(data)
+    return f"{len(names)}-{size}-{summed:08x}"
 
 
 def _from_snapshot(wanted: str) -> Shipped | None:
@@ -62,19 +59,19 @@ def _from_snapshot(wanted: str) -> Shipped | None:
         held = json.loads(FILE.read_bytes())
     except (OSError, ValueError):
         return None
-    if held.get("digest") != wanted:
+    if not isinstance(held, dict) or held.get("digest") != wanted:
         return None
-    return Shipped(held["raw"], {i: (p[0], p[1], p[2]) for i, p in held["places"].items()})
+    return Shipped(held["raw"], {i: (p[0], p[1], p[2]) for i, p in held["places"].items()}, [])
 
 
 def from_yaml(folder: Path, names: Sequence[str]) -> Shipped:
     """The shipped catalogs, read from their YAML files."""
     from pixsize.load.record_files import read_entries
 
-    result = Shipped()
+    result = Shipped({}, {}, [])
     for name in names:
         entries, findings = read_entries(folder / name, f"catalogs/{name}")
-        result.findings += findings
+        result.findings.extend(findings)
         for entry in entries:
             if entry.id in result.raw:
                 file, line, _ = result.places[entry.id]

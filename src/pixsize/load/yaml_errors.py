@@ -10,7 +10,7 @@ import yaml
 from pixsize.findings import Finding, Position
 from pixsize.load.positions import Positions
 
-_TAB_INDENT = re.compile(r"^ *(\t)[ \t]*(?=[^ \t#\n])", re.MULTILINE)
+_TAB_INDENT = r"(?m)^ *(\t)[ \t]*(?=[^ \t#\n])"
 _MOST_TABS = 20
 
 
@@ -48,7 +48,7 @@ def tabs(text: str, positions: Positions) -> tuple[Finding, ...]:
     if "\t" not in text:
         return ()
     found: list[Finding] = []
-    for match in _TAB_INDENT.finditer(text):
+    for match in re.finditer(_TAB_INDENT, text):
         line = text.count("\n", 0, match.start(1)) + 1
         column = match.start(1) - text.rfind("\n", 0, match.start(1))
         found.append(

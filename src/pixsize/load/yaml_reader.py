@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import yaml
 
@@ -16,6 +15,7 @@ from pixsize.load.scalars import UNREADABLE, resolve
 
 MOST_DEPTH = 32
 MOST_FINDINGS = 100
+_Node: TypeAlias = Any
 _Event: TypeAlias = Any
 _Loader: TypeAlias = Any
 """PyYAML's own classes, which share no useful type."""
@@ -25,8 +25,7 @@ _LOADER: _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 Top = Literal["mapping", "records"]
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A file's value (None where nothing can be judged), its places, and what was found while reading it.
 
     The value holds UNREADABLE in place of what was refused.
@@ -37,19 +36,18 @@ class Parsed:
     findings: tuple[Finding, ...]
 
 
-@dataclass(slots=True)
 class _Frame:
     """An open mapping or list. `key` is the word whose value comes next; `drop` says that this value is not kept,
     `lost` that nothing inside the frame is, `as_key` that the frame stands where a word should.
     """
 
-    node: Any
-    path: str
-    key: str | None = None
-    drop: bool = False
-    as_key: bool = False
-    lost: bool = False
-    keys: dict[str, int] = field(default_factory=dict)
+    __slots__ = ("as_key", "drop", "key", "keys", "lost", "node", "path")
+
+    def __init__(self, node: _Node, path: str, as_key: bool, lost: bool) -> None:
+        self.node, self.path, self.as_key, self.lost = node, path, as_key, lost
+        self.key: str | None = None
+        self.drop = False
+        self.keys: dict[str, int] = {}
 
 
 class _Stop(Exception):
@@ -77,7 +75,7 @@ def parse(text: str, shown: str, top: Top = "mapping", loader: _Loader = None) -
         seen = {f.position.line for f in indented if f.position}
         findings = [f for n, f in enumerate(findings) if n < len(indented) or not _same_line(f, seen)]
     places = Positions(shown, text, builder.values, builder.keys)
-    if not any(f.code in ("PX004", "PX006", "PX010") for f in findings):
+    if not any(f.code in ("PX004", "PX010") for f in findings):
         findings += (
             [] if findings and builder.root == {} else _judge_top(builder.root, top, builder.root_place, positions)
         )

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_encode = json.JSONEncoder(separators=(", ", ": ")).encode
+_encode = json.JSONEncoder().encode
+_encode_shown = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def to_json(words: Mapping[str, Any]) -> str:
@@ -45,8 +46,27 @@ def indented(words: object) -> str:
     return json.dumps(words, indent=2) + "\n"
 
 
-def to_yaml(words: object) -> str:
-    """Plain values as YAML, keys in their order, no anchors."""
+def to_yaml(words: Mapping[str, object]) -> str:
+    """A mapping as YAML, keys in their order, no anchors.
+
+    A list of parts below the top has each part on one line, in the form that YAML shares with JSON: that is a hundred
+    times as fast as blocks, and a plan may have 32,000 targets.
+    """
+    return "".join(_yaml_part(key, held) for key, held in words.items())
+
+
+def _yaml_part(key: str, held: object) -> str:
+    if isinstance(held, list) and held and all(isinstance(part, dict) for part in held):
+        return f"{key}:\n" + "".join(f"- {_encode_shown(part)}\n" for part in held)
+    return _dump({key: held})
+
+
+def block_yaml(words: Mapping[str, object]) -> str:
+    """A mapping as YAML in blocks throughout: for a record that a person goes on editing."""
+    return _dump(words)
+
+
+def _dump(words: object) -> str:
     import yaml
 
     base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)

@@ -104,7 +104,10 @@ def _says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if node.get("repeated"):
         return
     yield from _record_says(node) if "kind" in node else _figure_says(node)
-    yield from (("source", f"{s['document']}, {s['place']}") for s in node["sources"])
+    places: dict[str, list[str]] = {}
+    for source in node["sources"]:
+        places.setdefault(source["document"], []).append(source["place"])
+    yield from (("source", f"{document_title}, {'; '.join(some)}") for document_title, some in places.items())
 
 
 def _figure_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

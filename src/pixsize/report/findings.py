@@ -7,7 +7,7 @@ from typing import Any
 
 from pixsize.findings import Finding, Position
 from pixsize.report.document import Line
-from pixsize.report.safe import around, clean, wrap
+from pixsize.report.safe import around, clean, width, wrap
 
 SCHEMA = "pixsize.findings/1"
 _INDENT = "    "
@@ -21,23 +21,31 @@ def lines(finding: Finding, columns: int = 100, wrapped: bool = False) -> list[L
     Styles: the severity, `place`, `caret` and `hint`.
     """
     at = finding.position or _NOWHERE
-    message = clean(finding.message)
-    head: Line = [
-        ("place", f"{clean(at.file)}:{at.line}:{at.column}: "),
-        (finding.severity, f"{finding.severity} {finding.code}"),
-        ("", "" if wrapped else f" {message}"),
-    ]
-    block = [head, *(_said("", "", message, columns) if wrapped else ()), *_source(at, columns)]
+    room = columns if wrapped else None
+    block = [*_head(finding, at, room), *_source(at, columns)]
     for word, said in (("accepted: ", finding.accepted), ("hint: ", finding.hint)):
         if said:
-            block += _said("hint", word, clean(said), columns if wrapped else None)
+            block += [[("hint", f"  {part}")] for part in _parts(word + clean(said), room)]
     return block
 
 
-def _said(style: str, word: str, said: str, columns: int | None) -> Iterator[Line]:
-    """A sentence below the place, on one line where no width is given."""
-    parts = wrap(word + said, columns - 2) if columns else [word + said]
-    yield from ([(style, f"  {part}")] for part in parts)
+def _head(finding: Finding, at: Position, room: int | None) -> Iterator[Line]:
+    """The place, the severity with the code, and the message, which runs on below them where a width is given."""
+    place, what = f"{clean(at.file)}:{at.line}:{at.column}: ", f"{finding.severity} {finding.code}"
+    before = width(place + what)
+    if room and before > room // 2:
+        first, rest = "", _parts(clean(finding.message), room)
+    else:
+        stand_in = "x" * before  # one word as wide as what stands before the message
+        first, *rest = _parts(f"{stand_in} {clean(finding.message)}", room)
+        first = first[before:]
+    yield [("place", place), (finding.severity, what), ("", first)]
+    yield from ([("", f"  {part}")] for part in rest)
+
+
+def _parts(said: str, room: int | None) -> list[str]:
+    """A sentence in lines that leave room for an indent; on one line where no width is given."""
+    return wrap(said, room - 2) if room else [said]
 
 
 def _source(at: Position, columns: int) -> list[Line]:

@@ -12,6 +12,7 @@ from pixsize.report.bill import title
 from pixsize.report.facts import Facts
 from pixsize.report.labels import value
 
+_USES = {"descriptor": "the descriptor"}
 _VARIANTS = {
     "hdmd": "high-demand (HDMD), on arrays of its own",
     "standard": "standard, on SSDs in the arrays of the data",
@@ -54,7 +55,7 @@ def _modules(facts: Facts) -> Iterator[str]:
 
 def _nsds(plan: Plan) -> str:
     uses = Counter(t.purpose for t in plan.targets)
-    return f"{len(plan.targets):,}: " + ", ".join(f"{n:,} for {use}" for use, n in uses.items())
+    return f"{len(plan.targets):,}: " + ", ".join(f"{n:,} for {_USES.get(use, use)}" for use, n in uses.items())
 
 
 def _headlines(figures: Mapping[str, Figure]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,180 @@
+"""The pages of the reference that are drawn from the program itself: commands, request, figures, catalog."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import click
+
+from pixsize import workflow
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import KINDS, Design
+from pixsize.cli import COMMANDS, main
+from pixsize.figures import Figure
+from pixsize.load import load_catalog
+from pixsize.report import request_schema
+from pixsize.report.markdown import escape
+
+_COLUMNS = 80
+_WIDTH = 120
+
+
+def cli_page() -> dict[str, str]:
+    """Every command with its help."""
+    parts = ["# Commands", _wrapped(_COMMANDS), *_helps(main, "pixsize", None)]
+    for name in COMMANDS:
+        parts += _helps(main.get_command(click.Context(main), name), f"pixsize {name}", click.Context(main))
+    return {"cli.md": "\n\n".join([*parts, _EXIT_CODES]) + "\n"}
+
+
+_COMMANDS = """\
+stdout is data, stderr is talk: findings, progress and everything else that is not the answer.
+`--format json` prints nothing but JSON. Colours and progress appear on a terminal only, and not
+with `NO_COLOR`. Without `--config`, the request is `pixsize.yaml` in the current folder; where no
+file has the name given, it is that of a shipped example. [Shell
+completion](../how-to/shell-completion.md) knows commands, options, targets, figures and examples."""
+
+_EXIT_CODES = """\
+## Exit codes
+
+| code | means |
+|---|---|
+| 0 | fine; warnings and notes do not change that, unless `check --strict` is asked |
+| 1 | the input or the result is wrong: a finding of severity error |
+| 2 | wrong usage |
+| 3 | a bug in pixsize; `PIXSIZE_DEBUG=1` shows where |
+| 130 | interrupted with Ctrl-C; nothing is half written |
+| 141 | the reader of the output has gone, as with `pixsize plan \\| head -1` |"""
+
+
+def _helps(command: click.Command | None, path: str, parent: click.Context | None) -> Iterator[str]:
+    assert command is not None
+    context = click.Context(command, info_name=path, terminal_width=_COLUMNS, max_content_width=_COLUMNS)
+    context.help_option_names = ["-h", "--help"]
+    yield f"## {path}"
+    yield f"```text\n{command.get_help(context)}\n```"
+    if isinstance(command, click.Group) and parent is not None:
+        for name in command.list_commands(context):
+            yield from _helps(command.get_command(context, name), f"{path} {name}", context)
+
+
+def request_page() -> dict[str, str]:
+    """Every word of a request, with its default."""
+    schema = request_schema.schema()
+    defaults = {i: load_catalog()[0].get(Design, i).defaults for i in load_catalog()[0].ids("design")}
+    parts = ["# The request", _wrapped(_REQUEST)]
+    for path, body in _bodies("", schema, schema["$defs"]):
+        rows = (_word(path, w, a, body, defaults) for w, a in body["properties"].items())
+        parts += [f"## {f'`{path}`' if path else 'The top'}", _table(("word", "takes", "default", "for"), rows)]
+    return {"request.md": "\n\n".join(parts) + "\n"}
+
+
+_REQUEST = """\
+A request is a YAML file of at most 1 MiB. Sizes are text with a unit, `8 MiB`; a drive is a
+capacity that the design offers, `12 TB`, or the id of a drive in the [catalog](catalog.md).
+`pixsize schema request` prints the JSON Schema, with which an editor completes and checks the
+words. A word that is left out takes its default; the plan names those that did."""
+
+
+def _bodies(path: str, body: dict[str, Any], below: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The mappings of a request, the outer before the inner, with their paths."""
+    yield path, body
+    for word, about in body["properties"].items():
+        reference = about.get("$ref") or about.get("items", {}).get("$ref")
+        if reference:
+            inner = f"{path}.{word}".lstrip(".") + ("[]" if "items" in about else "")
+            yield from _bodies(inner, below[reference.rpartition("/")[2]], below)
+
+
+def _word(
+    path: str, word: str, about: dict[str, Any], body: dict[str, Any], designs: Mapping[str, Any]
+) -> tuple[str, ...]:
+    full = f"{path}.{word}".lstrip(".")
+    said = {_plain(defaults[full]) for defaults in designs.values() if full in defaults}
+    default = "must be written" if word in body.get("required", ()) else ", ".join(sorted(said)) or "none"
+    if word == "hosts":
+        default = "generated"
+    return f"`{word}`", _takes(about), default, escape(about.get("description", ""))
+
+
+def _plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _takes(about: dict[str, Any]) -> str:
+    if "enum" in about:
+        return " or ".join(f"`{v}`" for v in about["enum"])
+    if "$ref" in about:
+        return "a mapping, see below"
+    if about["type"] == "array":
+        return "a list, see below" if "$ref" in about["items"] else "a list of texts"
+    if about["type"] == "integer":
+        return f"a whole number, {about.get('minimum', 0)} or more" + (
+            f", at most {about['maximum']}" if "maximum" in about else ""
+        )
+    return {"boolean": "true or false", "string": "a size with its unit" if "pattern" in about else "text"}[
+        about["type"]
+    ]
+
+
+def figures_page() -> dict[str, str]:
+    """Every figure that the plans of the shipped examples have."""
+    known: dict[str, Figure] = {}
+    for example in sorted(workflow.example_names(), key=lambda name: name != workflow.STARTER):
+        facts = workflow.plan(workflow.Given(example)).facts
+        assert facts is not None, example
+        for figure_id, figure in facts.figures.items():
+            known.setdefault(figure_id, figure)
+    rows = ((f"`{i}`", f.unit, escape(f.rule)) for i, f in sorted(known.items()))
+    return {"figures.md": "\n\n".join(["# Figures", _wrapped(_FIGURES), _table(("id", "unit", "rule"), rows)]) + "\n"}
+
+
+_FIGURES = """\
+A figure has a value between a low and a high, a unit, a basis, a rule in words, sources, and
+inputs: other figures and records of the [catalog](catalog.md). `pixsize explain ID` follows one
+down to the documents. Units: `B` bytes, `B/s` bytes a second, `op/s` operations a second, `U` rack
+units, `W` watts, `1` a count. Bases, strongest first: `exact` (arithmetic on chosen parts),
+`measured` (this configuration was benchmarked), `specified` (a vendor's document states it),
+`extrapolated` (scaled from a measurement by a stated rule), `estimated` (engineering judgement). A
+figure for which there is no evidence is absent from a plan. The rules below are those of the first
+shipped example that has the figure; a rule can speak of the system at hand. [How each number is
+made](../explanation/how-each-number-is-made.md) tells the whole."""
+
+
+def catalog_page() -> dict[str, str]:
+    """Every shipped record, by kind."""
+    records = load_catalog()[0]
+    parts = ["# The catalog", _wrapped(_CATALOG)]
+    for kind in KINDS:
+        rows = (_record(records, i) for i in records.ids(kind))
+        heads = ("id", "title", "published by" if kind == "source" else "sources")
+        parts += [f"## {kind}", _table(heads, rows)]
+    return {"catalog.md": "\n\n".join(parts) + "\n"}
+
+
+_CATALOG = """\
+The facts that plans rest on, each with the document and the place where it was read. `pixsize
+catalog show ID` prints a record whole, as the YAML that a `--catalog` folder takes: [extend the
+catalog](../how-to/extend-the-catalog.md)."""
+
+
+def _record(records: Catalog, record_id: str) -> tuple[str, ...]:
+    raw = records.raw[record_id]
+    if raw["kind"] == "source":
+        about = ", ".join(str(raw[w]) for w in ("publisher", "date", "reference") if raw.get(w))
+    else:
+        cited = [*raw.get("sources", ()), *raw.get("readings", ())]
+        about = "; ".join(dict.fromkeys(f"{s['document']}: {s['place']}" for s in cited))
+    return f"`{record_id}`", escape(str(raw["title"])), escape(about)
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(" ".join(text.split()), _WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    heads = list(heads)
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])

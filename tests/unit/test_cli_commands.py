@@ -1,0 +1,292 @@
+"""What each command does for the one who calls it."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pixsize.catalog.records import KINDS
+from pixsize.load import load_catalog
+from pixsize.render import RENDERERS
+from pixsize.resources import folder
+from tests.unit.cli_support import LEGAL, loads, program, request, run
+
+DOUBTFUL = LEGAL.replace("arrays: 1", "arrays: 2")
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def accepted(text: str, code: str = "PX512") -> str:
+    return text + f"accept: [{{code: {code}, reason: we have a tie breaker}}]\n"
+
+
+# check
+
+
+def test_check_prints_findings_as_data(tmp_path: Path) -> None:
+    request(tmp_path, DOUBTFUL)
+    result = run("check")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert ": warning PX512 " in result.stdout
+    assert result.stdout.splitlines()[-1] == "pixsize.yaml: 1 warning, 2 notes"
+
+
+def test_strict_makes_warnings_count_but_not_notes(tmp_path: Path) -> None:
+    request(tmp_path, DOUBTFUL)
+    assert run("check", "--strict").exit_code == 1
+    request(tmp_path, accepted(DOUBTFUL))
+    result = run("check", "--strict")
+    assert result.exit_code == 0
+    assert "accepted: we have a tie breaker" in result.stdout
+    assert "1 warning (1 accepted), 2 notes" in result.stdout
+
+
+def test_accepted_warning_carries_its_reason_in_json(tmp_path: Path) -> None:
+    request(tmp_path, accepted(DOUBTFUL))
+    findings = loads(run("check", "--format", "json").stdout)["findings"]
+    assert [f.get("accepted") for f in findings if f["code"] == "PX512"] == ["we have a tie breaker"]
+    assert not any("accepted" in f for f in findings if f["code"] != "PX512")
+
+
+def test_accepting_what_does_not_occur_is_mentioned(tmp_path: Path) -> None:
+    request(tmp_path, accepted(LEGAL, "PX401"))
+    result = run("check")
+    assert result.exit_code == 0
+    assert "accepted, but not found: PX401" in result.stdout
+    assert "accepted, but not found" not in run("check", "-c", "mix").stdout
+
+
+def test_findings_of_one_kind_at_one_place_are_told_once(tmp_path: Path) -> None:
+    request(tmp_path, DOUBTFUL)
+    findings = [json.dumps(f) for f in loads(run("check", "--format", "json").stdout)["findings"]]
+    assert len(findings) == len(set(findings))
+
+
+# plan -o
+
+
+@pytest.mark.parametrize("form", ["text", "json", "yaml", "markdown"])
+def test_output_file_holds_what_stdout_would(tmp_path: Path, form: str) -> None:
+    request(tmp_path)
+    shown = run("plan", "--format", form).stdout
+    result = run("plan", "--format", form, "-o", "out.txt")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert (tmp_path / "out.txt").read_text() == shown
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
+    assert run("plan", "--format", form, "-o", "-").stdout == shown
+
+
+def test_output_file_keeps_mode_and_follows_links(tmp_path: Path) -> None:
+    request(tmp_path)
+    real = tmp_path / "real.md"
+    real.write_text("old")
+    real.chmod(0o640)
+    (tmp_path / "link.md").symlink_to(real)
+    assert run("plan", "-o", "link.md").exit_code == 0
+    assert real.read_text().startswith("scratch\n")
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert (tmp_path / "link.md").is_symlink()
+
+
+def test_new_output_file_has_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
+    request(tmp_path)
+    before = os.umask(0o027)
+    try:
+        run("plan", "-o", "new.txt")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new.txt").stat().st_mode) == 0o640
+
+
+def test_output_to_a_device_is_just_written() -> None:
+    assert run("plan", "-c", "small", "-o", "/dev/null").exit_code == 0
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "out.txt").write_text("old")
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    result = run("plan", "-c", "small", "-o", "out.txt")
+    assert result.exit_code == 2
+    assert "No space left" in result.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["out.txt"]
+    assert (tmp_path / "out.txt").read_text() == "old"
+
+
+# explain
+
+
+def test_explain_walks_to_documents() -> None:
+    text = run("explain", "capacity.formatted", "-c", "large+hdmd").stdout
+    assert text.startswith("capacity.formatted = 3,072 TB (2,793.97 TiB)\n")
+    assert "rule: " in text
+    assert "source: Dell Technologies Validated Design" in text
+    assert "capacity.raw = 4,032 TB" in text
+
+
+def test_explain_all_has_every_figure_of_the_plan() -> None:
+    figures = loads(run("plan", "-c", "mix", "--format", "json").stdout)["figures"]
+    explained = loads(run("explain", "--all", "-c", "mix", "--format", "json").stdout)
+    assert [f["id"] for f in explained["figures"]] == list(figures)
+    assert explained["schema"] == "pixsize.explain/1"
+
+
+def test_explain_takes_several_figures_in_the_order_given() -> None:
+    explained = loads(run("explain", "files.max", "capacity.raw", "-c", "small", "--format", "json").stdout)
+    assert [f["id"] for f in explained["figures"]] == ["files.max", "capacity.raw"]
+
+
+# render
+
+
+def test_one_file_goes_to_stdout_and_the_same_file_to_a_folder(tmp_path: Path) -> None:
+    request(tmp_path)
+    shown = run("render", "stanzas")
+    assert shown.exit_code == 0
+    assert shown.stdout.count("%nsd:") == 44
+    assert run("render", "stanzas", "-o", "out").stdout == ""
+    (written,) = (p for p in (tmp_path / "out").rglob("*") if p.is_file() and p.name != "MANIFEST.json")
+    assert written.read_text() == shown.stdout
+
+
+def test_all_is_every_target_that_fits(tmp_path: Path) -> None:
+    request(tmp_path)
+    result = run("render", "all", "-o", "out")
+    assert result.exit_code == 0
+    assert {p.name for p in (tmp_path / "out").iterdir() if p.is_dir()} == set(RENDERERS)
+    count = sum(p.is_file() for p in (tmp_path / "out").rglob("*")) - 1
+    assert f"wrote {count} files to out" in result.stderr
+    assert f"wrote 0 files to out ({count} unchanged)" in run("render", "all", "-o", "out").stderr
+
+
+def test_an_edited_file_stops_the_run_unless_forced(tmp_path: Path) -> None:
+    request(tmp_path)
+    run("render", "stanzas", "-o", "out")
+    (written,) = (p for p in (tmp_path / "out").rglob("*.stanza"))
+    good = written.read_text()
+    written.write_text("# mine\n")
+    result = run("render", "stanzas", "-o", "out")
+    assert result.exit_code == 1
+    assert "PX602" in result.stderr
+    assert written.read_text() == "# mine\n"
+    assert run("render", "stanzas", "-o", "out", "--force").exit_code == 0
+    assert written.read_text() == good
+
+
+def test_list_names_every_target_without_a_request() -> None:
+    shown = run("render", "--list").stdout
+    assert all(f"  {name} " in shown for name in RENDERERS)
+
+
+def test_observed_replies_change_the_plan() -> None:
+    replies = str(folder("examples") / "large+hdmd.observed")
+    without = loads(run("plan", "-c", "large+hdmd", "--format", "json").stdout)
+    seen = loads(run("plan", "-c", "large+hdmd", "--format", "json", "--observed", replies).stdout)
+    assert without["volumes"] != seen["volumes"]
+    assert any("wwid" in v for v in seen["volumes"])
+    assert any("reported_bytes" in g for g in seen["disk_groups"])
+
+
+# catalog
+
+
+def test_catalog_list_has_every_record_once() -> None:
+    every = loads(run("catalog", "list", "--format", "json").stdout)["records"]
+    assert [r["id"] for r in every] == list(load_catalog()[0].ids())
+    text = run("catalog", "list").stdout
+    assert all(f"  {r['id']} " in text for r in every)
+    for kind in KINDS:
+        some = loads(run("catalog", "list", kind, "--format", "json").stdout)["records"]
+        assert some == [r for r in every if r["kind"] == kind]
+        assert yaml.safe_load(run("catalog", "list", kind, "--format", "yaml").stdout)["records"] == some
+
+
+def test_every_record_shown_can_be_laid_over_again(tmp_path: Path) -> None:
+    """The YAML of `show` under another id is a legal record, equal to the one it came from."""
+    overlay = tmp_path / "mine"
+    overlay.mkdir()
+    shipped = load_catalog()[0]
+    for kind in KINDS:
+        for number, record_id in enumerate(shipped.ids(kind)[:2]):
+            shown = run("catalog", "show", record_id).stdout
+            own = shown.replace(f"id: {record_id}\n", f"id: own-{kind.replace('_', '-')}{number}\n", 1)
+            (overlay / f"{kind}{number}.yaml").write_text(own)
+            assert loads(run("catalog", "show", record_id, "--format", "json").stdout) == yaml.safe_load(shown)
+    result = run("catalog", "list", "--catalog", "mine", "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    assert sum(r["id"].startswith("own-") for r in loads(result.stdout)["records"]) == len(list(overlay.iterdir()))
+
+
+def test_broken_overlay_is_refused_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "a.yaml").write_text("kind: drive\nid: x\ntitle: x\ncapacity: 12\nmedia: nl-sas\n")
+    for args in (["catalog", "list"], ["plan", "-c", "small"], ["check", "-c", "small"]):
+        result = run(*args, "--catalog", "mine")
+        assert result.exit_code == 1
+        assert "a.yaml:4:11: error PX" in result.stderr + result.stdout
+
+
+# init
+
+
+@pytest.mark.parametrize("example", sorted(p.stem for p in folder("examples").glob("*.yaml")))
+def test_init_copies_an_example_and_the_plan_works(tmp_path: Path, example: str) -> None:
+    result = run("init", example)
+    assert result.exit_code == 0
+    assert "pixsize plan" in result.stderr
+    assert (tmp_path / "pixsize.yaml").read_text() == (folder("examples") / f"{example}.yaml").read_text()
+    assert run("plan").exit_code == 0
+
+
+def test_init_with_a_name_of_ones_own(tmp_path: Path) -> None:
+    assert run("init", "atlas7").exit_code == 0
+    shipped = yaml.safe_load((folder("examples") / "large+hdmd.yaml").read_text())
+    assert yaml.safe_load((tmp_path / "pixsize.yaml").read_text()) == shipped | {"name": "atlas7"}
+    assert run("plan").stdout.startswith("atlas7\n")
+
+
+def test_init_never_writes_over_a_file(tmp_path: Path) -> None:
+    mine = request(tmp_path, "# mine\n")
+    result = run("init", "small")
+    assert result.exit_code == 2
+    assert "--force" in result.stderr
+    assert mine.read_text() == "# mine\n"
+    assert run("init", "small", "--force").exit_code == 0
+    assert "size: small" in mine.read_text()
+
+
+def test_init_elsewhere_names_the_file_in_the_next_command() -> None:
+    assert "pixsize plan --config 'my system.yaml'" in run("init", "small", "-o", "my system.yaml").stderr
+    assert run("init", "small", "-o", "-").stdout == (folder("examples") / "small.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("lage", "did you mean large"), ("a..b", "two points"), ("../x", "examples are"), ("a b", "a blank")],
+)
+def test_init_refuses_what_is_no_name(tmp_path: Path, name: str, said: str) -> None:
+    result = run("init", name)
+    assert result.exit_code == 2
+    assert said in result.stderr or (said == "examples are" and "there are large" in result.stderr)
+    assert list(tmp_path.iterdir()) == []
+
+
+# progress
+
+
+def test_no_progress_where_nobody_watches() -> None:
+    result = program("render", "me4", "-q", "-c", "mix", "-o", "out", TERM="xterm-256color")
+    assert result.stderr == ""

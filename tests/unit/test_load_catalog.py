@@ -1,0 +1,374 @@
+"""The shipped catalogs, their snapshot, and records laid over them."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from fractions import Fraction
+
+import pytest
+import yaml
+
+from pixsize import resources
+from pixsize.catalog.records import KINDS, Constant, Drive, Limit, Measurement, ModuleSize
+from pixsize.load import load_catalog, load_request, record_sense, shipped, snapshot
+from pixsize.load.references import references
+
+DRIVE = "kind: drive\nid: nl-sas-20tb\ntitle: 20 TB NL-SAS\nsources: [{document: pixsize, place: a test}]\ncapacity: 20 TB\nmedia: nl-sas\n"
+
+
+@pytest.fixture
+def overlay(tmp_path):
+    def lay(**texts):
+        folder = tmp_path / "mine"
+        folder.mkdir(exist_ok=True)
+        for name, text in texts.items():
+            (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+        return load_catalog(folder)
+
+    return lay
+
+
+def found(findings):
+    return [(f.code, f.position.file.rpartition("/")[2], f.position.line, f.position.column) for f in findings]
+
+
+@pytest.fixture(scope="module")
+def catalog():
+    return load_catalog()[0]
+
+
+def test_every_shipped_record_is_valid_and_makes_sense(catalog):
+    for record_id in catalog.ids():
+        record = catalog.record(record_id)
+        assert list(record_sense.trouble(record)) == []
+        assert list(record_sense.control_characters(catalog.raw[record_id])) == []
+        for where, named, model in references(record):
+            assert isinstance(catalog.record(named), model), (record_id, where, named)
+
+
+def test_every_kind_is_shipped(catalog):
+    assert {catalog.raw[i]["kind"] for i in catalog.ids()} == set(KINDS)
+
+
+def test_the_committed_snapshot_is_current():
+    folder = resources.folder("catalogs")
+    names = shipped.catalog_files(folder)
+    held = shipped.from_yaml(folder, names)
+    assert held.findings == []
+    wanted = snapshot.text_of(held, shipped.digest(folder, names))
+    assert shipped.FILE.read_text(encoding="utf-8") == wanted, "run: python -m pixsize.load.snapshot"
+
+
+def test_snapshot_and_yaml_give_the_same_catalog(monkeypatch):
+    fast = load_catalog()[0]
+    monkeypatch.setattr(shipped, "FILE", shipped.FILE.with_name("absent.json"))
+    slow, findings = load_catalog()
+    assert findings == ()
+    assert slow.raw == fast.raw
+    assert {i: list(words) for i, words in slow.raw.items()} == {i: list(words) for i, words in fast.raw.items()}
+
+
+def test_the_snapshot_spares_the_parsing(monkeypatch):
+    def refuse(*_args):
+        raise AssertionError("the YAML was parsed")
+
+    monkeypatch.setattr(shipped, "from_yaml", refuse)
+    assert load_catalog()[1] == ()
+
+
+@pytest.fixture
+def copied(tmp_path, monkeypatch):
+    folder = tmp_path / "catalogs"
+    shutil.copytree(resources.folder("catalogs"), folder)
+    monkeypatch.setattr(shipped.resources, "folder", lambda _name: folder)
+    return folder
+
+
+def test_an_edited_catalog_is_read_anew(copied):
+    path = copied / "drives" / "nl-sas.yaml"
+    path.write_text(path.read_text().replace("capacity: 12 TB", "capacity: 13 TB"))
+    catalog, findings = load_catalog()
+    assert findings == ()
+    assert catalog.get(Drive, "nl-sas-12tb").capacity_bytes == 13 * 10**12
+
+
+def test_a_renamed_or_added_file_is_noticed(copied):
+    before = shipped.digest(copied, shipped.catalog_files(copied))
+    (copied / "drives" / "nl-sas.yaml").rename(copied / "drives" / "other.yaml")
+    assert shipped.digest(copied, shipped.catalog_files(copied)) != before
+    (copied / "new.yml").write_text(DRIVE)
+    assert "nl-sas-20tb" in load_catalog()[0]
+
+
+def test_a_broken_shipped_catalog_is_a_finding(copied):
+    (copied / "drives" / "zz.yaml").write_text("- kind: drive\n  id: nl-sas-12tb\n- kind: dive\n  id: x\n")
+    findings = load_catalog()[1]
+    assert found(findings) == [("PX203", "zz.yaml", 3, 9), ("PX201", "zz.yaml", 2, 7)]
+
+
+@pytest.mark.parametrize("content", ["{", '{"digest": "x"}', "[]"])
+def test_a_broken_snapshot_is_passed_over(tmp_path, monkeypatch, content):
+    path = tmp_path / "s.json"
+    path.write_text(content)
+    monkeypatch.setattr(shipped, "FILE", path)
+    assert "nl-sas-12tb" in load_catalog()[0]
+
+
+def test_the_snapshot_is_written_by_its_command(copied, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(snapshot, "FILE", tmp_path / "s.json")
+    monkeypatch.setattr(snapshot.resources, "folder", lambda _name: copied)
+    assert snapshot.main() == 0
+    assert (tmp_path / "s.json").read_bytes() == shipped.FILE.read_bytes()
+    (copied / "drives" / "zz.yaml").write_text("- kind: dive\n  id: x\n")
+    assert snapshot.main() == 1
+    assert "zz.yaml:1:9: PX203" in capsys.readouterr().out
+
+
+def test_the_command_can_be_run(tmp_path):
+    code = (
+        "import pathlib, runpy, sys, pixsize.load.shipped as s; s.FILE = pathlib.Path(sys.argv[1]);"
+        "runpy.run_module('pixsize.load.snapshot', run_name='__main__')"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", code, str(tmp_path / "s.json")], check=True)
+    assert (tmp_path / "s.json").read_bytes() == shipped.FILE.read_bytes()
+
+
+def test_a_new_id_adds(overlay, tmp_path):
+    catalog, findings = overlay(drive=DRIVE)
+    assert findings == ()
+    assert catalog.get(Drive, "nl-sas-20tb").capacity_bytes == 20 * 10**12
+    request = tmp_path / "r.yaml"
+    request.write_text(
+        "name: x\ndesign: pixstor-6\nstorage_modules: [{size: large, data_drive: 20 TB}]\nfilesystem: {name: f}\n"
+    )
+    assert load_request(str(request), catalog)[0].request.storage_modules[0].data_drive == "nl-sas-20tb"
+
+
+NEW = {
+    "source": "publisher: me\n",
+    "drive": "capacity: 5 TB\nmedia: nl-sas\n",
+    "array": "family: me4\nslots: 12\nrack_units: 2 U\ncontrollers: 2\n",
+    "server": "rack_units: 1 U\n",
+    "adapter": "use: sas\nports: 4\nlane_rate: 1 GB/s\npcie_lanes: 8\npcie_lane_rate: 1 GB/s\n",
+    "switch": "rack_units: 1 U\nports: 8\nnetwork: ethernet\n",
+    "layout": "slots: 12\ngroups: [{purpose: data, level: r6, slots: ['0-9']}]\nspares: '10,11'\n",
+    "module_size": "design: pixstor-6\nsize: tiny\narrays: 1\n",
+    "limit": "value: 3 TiB\n",
+    "constant": "value: 2 %\nlow: 1 %\nhigh: 3 %\nbasis: estimated\n",
+    "measurement": "figure: throughput.sequential.n_n.write.peak\nunit: B/s\nreadings: [{value: 5 GB/s, document: pixsize, place: here}]\nconditions: {}\n",
+}
+
+
+@pytest.mark.parametrize("kind", NEW)
+def test_every_kind_can_be_added(overlay, kind):
+    catalog, findings = overlay(
+        new=f"kind: {kind}\nid: mine\ntitle: mine\nsources: [{{document: pixsize, place: x}}]\n{NEW[kind]}"
+    )
+    assert findings == ()
+    assert isinstance(catalog.record("mine"), KINDS[kind])
+
+
+def test_a_design_can_be_added(overlay, catalog):
+    words = dict(catalog.raw["pixstor-6"]) | {"id": "my-pixstor"}
+    assert overlay(design=yaml.safe_dump(words))[1] == ()
+
+
+def test_every_shipped_record_can_be_laid_over_itself(overlay, catalog):
+    records = [dict(words) | {"replaces": record_id} for record_id, words in catalog.raw.items()]
+    again, findings = overlay(all=yaml.safe_dump(records, sort_keys=False, allow_unicode=True))
+    assert findings == ()
+    assert again.raw == catalog.raw
+
+
+def test_replaces_with_the_same_id_or_none(overlay):
+    for id_line in ("id: scale.nsds\n", ""):
+        catalog, findings = overlay(limit=f"kind: limit\n{id_line}title: more\nreplaces: scale.nsds\nvalue: 100000\n")
+        assert findings == ()
+        assert catalog.get(Limit, "scale.nsds").value == 100_000
+        assert "replaces" not in catalog.raw["scale.nsds"]
+
+
+def test_a_replaced_id_finds_its_successor(overlay):
+    catalog, findings = overlay(drive=DRIVE + "replaces: nl-sas-12tb\n")
+    assert findings == ()
+    assert catalog.record("nl-sas-12tb").id == "nl-sas-20tb"
+    assert "nl-sas-12tb" in catalog
+    assert "nl-sas-12tb" not in catalog.ids("drive")
+
+
+def test_two_drives_of_one_capacity_are_ambiguous(overlay, tmp_path):
+    catalog, _ = overlay(drive=DRIVE.replace("20 TB", "12 TB"))
+    request = tmp_path / "r.yaml"
+    request.write_text(
+        "name: x\ndesign: pixstor-6\nstorage_modules: [{size: large, data_drive: 12 TB}]\nfilesystem: {name: f}\n"
+    )
+    loaded, findings = load_request(str(request), catalog)
+    assert (loaded, [f.code for f in findings]) == (None, ["PX109"])
+    assert "nl-sas-12tb or nl-sas-20tb" in findings[0].message
+    request.write_text(request.read_text().replace("12 TB", "nl-sas-20tb"))
+    assert load_request(str(request), catalog)[1] == ()
+
+
+def test_a_file_may_hold_a_list_and_lie_deeper(tmp_path):
+    folder = tmp_path / "a" / "b"
+    folder.mkdir(parents=True)
+    (folder / "many.yml").write_text(
+        yaml.safe_dump([{"kind": "limit", "id": f"mine.{n}", "title": "t", "value": n} for n in range(3)])
+    )
+    (tmp_path / "README.md").write_text("no: record")
+    catalog, findings = load_catalog(tmp_path)
+    assert findings == ()
+    assert [catalog.get(Limit, f"mine.{n}").value for n in range(3)] == [0, 1, 2]
+
+
+BAD = [
+    (DRIVE.replace("nl-sas-20tb", "nl-sas-12tb"), [("PX201", 2, 5)]),
+    (DRIVE + "replaces: nl-sas-99tb\n", [("PX202", 7, 11)]),
+    (DRIVE + "replaces: me4084\n", [("PX203", 1, 7)]),
+    (DRIVE.replace("kind: drive", "kind: drvie"), [("PX203", 1, 7)]),
+    (DRIVE.replace("kind: drive\n", ""), [("PX203", 1, 1)]),
+    (DRIVE.replace("kind: drive", "kind: [drive]"), [("PX203", 1, 1)]),
+    (DRIVE.replace("id: nl-sas-20tb\n", ""), [("PX203", 1, 1)]),
+    (DRIVE.replace("id: nl-sas-20tb", "id: 20"), [("PX203", 2, 5)]),
+    (DRIVE.replace("id: nl-sas-20tb", "id: 'a b'"), [("PX203", 2, 5)]),
+    (DRIVE.replace("id: nl-sas-20tb", 'id: "a\\e[1m"'), [("PX203", 2, 5)]),
+    (DRIVE + "replaces: 5\n", [("PX203", 7, 11)]),
+    (DRIVE.replace("capacity", "capcity"), [("PX203", 1, 1), ("PX203", 5, 1)]),
+    (DRIVE.replace("20 TB\n", "20\n", 2).replace("title: 20\n", "title: x\n"), [("PX203", 5, 11)]),
+    (DRIVE.replace("media: nl-sas", "media: tape"), [("PX203", 6, 8)]),
+    (DRIVE.replace("title: 20 TB NL-SAS", "title: 20"), [("PX203", 3, 8)]),
+    (DRIVE.replace("capacity: 20 TB", "capacity: 0 B"), [("PX203", 5, 11)]),
+    (DRIVE.replace("document: pixsize", "document: nobody"), [("PX202", 4, 22)]),
+    (DRIVE.replace("document: pixsize", "document: me4084"), [("PX202", 4, 22)]),
+    (DRIVE.replace("20 TB NL-SAS", '"a\\e[1mb"'), [("PX203", 3, 8)]),
+    (DRIVE + "note: yes\n", [("PX009", 7, 7)]),
+    (DRIVE + "rpm: '7200'\n", []),
+    ("- x\n- 3\n", [("PX203", 1, 3), ("PX203", 2, 3)]),
+    ("text\n", [("PX005", 1, 1)]),
+    ("", [("PX005", 1, 1)]),
+    ("a: [x\n", [("PX004", 1, 4)]),
+    ("kind: module_size\nid: x\ntitle: t\ndesign: pixstor-9\nsize: s\narrays: 1\n", [("PX202", 4, 9)]),
+    ("kind: module_size\nid: x\ntitle: t\ndesign: pixstor-6\nsize: s\narrays: 1000000\n", [("PX203", 6, 9)]),
+    ("kind: constant\nid: x\ntitle: t\nvalue: 5 %\nlow: 6 %\nhigh: 7 %\nbasis: exact\n", [("PX203", 4, 8)]),
+    ("kind: limit\nid: x\ntitle: t\nvalue: -5\n", [("PX203", 4, 8)]),
+    ("kind: limit\nid: x\ntitle: t\nvalue: 5 W\n", [("PX203", 4, 8)]),
+    (
+        "kind: layout\nid: x\ntitle: t\nslots: 4\ngroups: [{purpose: data, level: r1, slots: ['0,1', '1,2']}]\nspares: '4'\n",
+        [("PX203", 5, 52), ("PX203", 6, 9)],
+    ),
+    (
+        "kind: layout\nid: x\ntitle: t\nslots: 4\ngroups: [{purpose: data, level: r1, slots: ['3-1']}]\n",
+        [("PX203", 5, 45)],
+    ),
+    (
+        "kind: array\nid: x\ntitle: t\nfamily: me4\nslots: 100000000\nrack_units: 2 U\ncontrollers: 2\n",
+        [("PX203", 5, 8)],
+    ),
+    (
+        "kind: measurement\nid: x\ntitle: t\nfigure: f\nunit: B/s\nreadings: [{value: 5 W, document: pixsize, place: p}, {value: 5 B/s, document: pixsize, place: p}]\nconditions: {}\n",
+        [("PX203", 6, 1), ("PX203", 6, 20)],
+    ),
+    (
+        "kind: measurement\nid: x\ntitle: t\nfigure: f\nunit: B/s\nsystem: {design: pixstor-6, block_size: 8 MiB, storage_modules: [{size: small, data_drive: r750}], hdmd: {drive: nope}}\n"
+        "readings: [{value: 5 B/s, document: pixsize, place: p}]\nconditions: {}\n",
+        [("PX202", 6, 92), ("PX202", 6, 114)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), BAD, ids=range(len(BAD)))
+def test_bad_records_are_refused_where_they_stand(overlay, text, expected):
+    _, findings = overlay(bad=text)
+    assert sorted((c, line, column) for c, _, line, column in found(findings)) == sorted(expected)
+    assert {f.position.file.rpartition("/")[2] for f in findings} <= {"bad.yaml"}
+    assert all(f.message.isprintable() for f in findings)
+
+
+def test_both_places_of_a_duplicate_are_named(overlay):
+    _, findings = overlay(a=DRIVE, b="\n" + DRIVE)
+    assert found(findings) == [("PX201", "b.yaml", 3, 5)]
+    assert "a.yaml:1" in findings[0].message
+    _, findings = overlay(a=DRIVE.replace("nl-sas-20tb", "nl-sas-12tb"), b="- {kind: limit, id: x, title: t, value: 1}")
+    assert "catalogs/drives/nl-sas.yaml:" in findings[0].message
+    assert "replaces: nl-sas-12tb" in findings[0].hint
+
+
+def test_one_record_is_replaced_once(overlay):
+    _, findings = overlay(
+        a=DRIVE + "replaces: nl-sas-12tb\n", b=DRIVE.replace("20tb", "22tb") + "replaces: nl-sas-12tb\n"
+    )
+    assert found(findings) == [("PX201", "b.yaml", 7, 11)]
+    assert "a.yaml:1" in findings[0].message
+
+
+def test_hints_name_the_nearest(overlay):
+    assert "drive" in overlay(a=DRIVE.replace("kind: drive", "kind: drvie"))[1][0].hint
+    assert "nl-sas-1" in overlay(a=DRIVE + "replaces: nl-sas-13tb\n")[1][0].hint
+    assert any("capacity" in f.hint for f in overlay(a=DRIVE.replace("capacity", "capcity"))[1])
+
+
+def test_everything_wrong_is_found_at_once(overlay):
+    _, findings = overlay(a=DRIVE.replace("20 TB\n", "20 W\n"), b="a: [", c=DRIVE.replace("nl-sas-20tb", "me4084"))
+    assert sorted(f.code for f in findings) == ["PX004", "PX201", "PX203"]
+
+
+def test_folders_that_are_none(tmp_path):
+    (tmp_path / "file").write_text("x")
+    for path, why in ((tmp_path / "gone", "no such folder"), (tmp_path / "file", "no folder")):
+        catalog, findings = load_catalog(path)
+        assert found(findings) == [("PX001", path.name, 1, 1)]
+        assert why in findings[0].message
+        assert "nl-sas-12tb" in catalog
+
+
+def test_links_pipes_and_hidden_files_do_no_harm(tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "gone.yaml").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "folder.yaml").mkdir()
+    (tmp_path / ".#draft.yaml").write_text("a: [")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "x.yaml").write_text("a: [")
+    (tmp_path / "real.yaml").write_text(DRIVE)
+    start = time.monotonic()
+    catalog, findings = load_catalog(tmp_path)
+    assert (findings, "nl-sas-20tb" in catalog) == ((), True)
+    assert time.monotonic() - start < 5
+
+
+def test_a_link_to_a_file_is_read(tmp_path):
+    (tmp_path / "kept").write_text(DRIVE)
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "drive.yaml").symlink_to(tmp_path / "kept")
+    assert "nl-sas-20tb" in load_catalog(folder)[0]
+
+
+def test_a_folder_too_large_to_be_a_catalog(tmp_path, monkeypatch):
+    monkeypatch.setattr("pixsize.load.overlay._MOST_ENTRIES", 3)
+    for n in range(5):
+        (tmp_path / f"{n}.txt").write_text("")
+    assert found(load_catalog(tmp_path)[1]) == [("PX001", tmp_path.name, 1, 1)]
+
+
+def test_the_order_of_files_changes_nothing(tmp_path):
+    texts = [DRIVE, DRIVE.replace("20", "22"), "kind: limit\nid: m\ntitle: t\nvalue: 1\n"]
+    catalogs = []
+    for order in ((0, 1, 2), (2, 1, 0)):
+        folder = tmp_path / "".join(map(str, order))
+        folder.mkdir()
+        for name, index in zip("abc", order, strict=True):
+            (folder / f"{name}.yaml").write_text(texts[index])
+        catalogs.append(load_catalog(folder)[0])
+    assert catalogs[0].raw == catalogs[1].raw
+    assert list(catalogs[0].raw) == list(catalogs[1].raw)
+
+
+def test_values_survive_the_way_through_the_snapshot(catalog):
+    assert json.loads(json.dumps(catalog.raw)) == catalog.raw
+    assert catalog.get(Constant, "me4.volume_margin").value == Fraction(3, 100)
+    assert catalog.get(ModuleSize, "pixstor-6.large").arrays == 4
+    assert len(catalog.all(Measurement)) > 10

@@ -1,0 +1,438 @@
+"""Replies of arrays: what is read from them, and what becomes of broken, contradicting and hostile ones."""
+
+import json
+import os
+import time
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+import pytest
+
+from pixsize import resources
+from pixsize.load import load_observed
+from pixsize.load.replies import rows_of
+from pixsize.load.reply_rows import FieldError, wwid_of_serial
+from pixsize.observed import ObservedArray, ObservedDisk, ObservedGroup, ObservedVolume
+
+OK = [
+    {
+        "object-name": "status",
+        "response-type": "Success",
+        "response-type-numeric": 0,
+        "response": "done",
+        "return-code": 0,
+        "time-stamp": "x",
+    }
+]
+GROUP = {
+    "object-name": "disk-group",
+    "name": "dg1",
+    "blocksize": 512,
+    "size": "85.4TiB",
+    "size-numeric": 1000,
+    "freespace-numeric": 200,
+}
+VOLUME = {
+    "volume-name": "v1",
+    "wwn": "600C0FF000D81E2CCA8CBD4C01000000",
+    "serial-number": "00c0ffd81e2c0000ca8cbd4c01000000",
+    "size-numeric": 900,
+    "owner": "A",
+}
+DISK = {"location": "0.81", "usage": "AVAIL", "size-numeric": 23437770752, "description": "SAS MDL"}
+ENCLOSURE = {"enclosure-id": 1, "model": "ME484", "vendor": "DELL"}
+
+
+def reply(**lists):
+    return json.dumps({k.replace("_", "-"): v for k, v in lists.items()} | {"status": OK}, indent=1)
+
+
+def xml(basetype, *objects, status=OK):
+    def one(base, number, fields):
+        inner = "".join(
+            f'<PROPERTY name={quoteattr(str(k))} type="string">{escape(str(v))}</PROPERTY>\n' for k, v in fields.items()
+        )
+        return f'<OBJECT basetype="{base}" name="x" oid="{number}" format="rows">\n{inner}</OBJECT>\n'
+
+    rows = "".join(one(basetype, n, o) for n, o in enumerate(objects)) + "".join(one("status", 99, s) for s in status)
+    return f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<RESPONSE VERSION="L100" REQUEST="show x">\n{rows}</RESPONSE>\n'
+
+
+@pytest.fixture
+def load(tmp_path):
+    def write(**files):
+        for name, content in files.items():
+            data = content if isinstance(content, bytes) else content.encode()
+            (tmp_path / name.replace("__", ".")).write_bytes(data)
+        return load_observed(tmp_path)
+
+    return write
+
+
+def found(findings):
+    return [(f.code, f.position.file.rpartition("/")[2], f.position.line) for f in findings]
+
+
+EXPECTED = ObservedArray(
+    groups={"dg1": ObservedGroup("dg1", 512_000, 102_400)},
+    volumes={"v1": ObservedVolume("v1", "3600c0ff000d81e2cca8cbd4c01000000", 460_800, "a")},
+    disks={(0, 81): ObservedDisk(0, 81, "AVAIL", 12_000_138_625_024, "SAS MDL")},
+    enclosures={1: "ME484"},
+    replies=("sm01a1.all.json",),
+)
+
+
+def test_json(load):
+    observed, findings = load(
+        sm01a1__all__json=reply(disk_groups=[GROUP], volumes=[VOLUME], disks=[DISK], enclosures=[ENCLOSURE])
+    )
+    assert findings == ()
+    assert observed.arrays == {"sm01a1": EXPECTED}
+
+
+def test_xml_says_the_same(load):
+    files = {
+        "groups": ("disk-groups", GROUP),
+        "volumes": ("volumes", VOLUME),
+        "disks": ("drives", DISK),
+        "enclosures": ("enclosures", ENCLOSURE),
+    }
+    observed, findings = load(**{f"sm01a1__{name}__xml": xml(base, fields) for name, (base, fields) in files.items()})
+    assert findings == ()
+    array = observed.arrays["sm01a1"]
+    assert (array.groups, array.volumes, array.disks, array.enclosures) == (
+        EXPECTED.groups,
+        EXPECTED.volumes,
+        EXPECTED.disks,
+        EXPECTED.enclosures,
+    )
+    assert array.replies == tuple(f"sm01a1.{n}.xml" for n in sorted(files))
+
+
+def test_the_content_counts_and_not_the_ending(load):
+    observed, findings = load(a__x__json=xml("volumes", VOLUME), b__x__XML=reply(volumes=[VOLUME]))
+    assert findings == ()
+    assert observed.arrays["a"].volumes == observed.arrays["b"].volumes == EXPECTED.volumes
+
+
+def test_spellings_of_siblings(load):
+    drive = {"enclosure-id": 0, "slot": 3, "usage": "GLOBAL SP", "blocks": 100, "blocksize": 4096}
+    volume = {"name": "v1", "serial-number": VOLUME["serial-number"].upper(), "blocks": "900"}
+    observed, findings = load(a__x__json=reply(drives=[drive], volumes=[volume]))
+    assert findings == ()
+    assert observed.arrays["a"].disks == {(0, 3): ObservedDisk(0, 3, "GLOBAL SP", 409_600)}
+    assert observed.arrays["a"].volumes == {
+        "v1": ObservedVolume("v1", "3600c0ff000d81e2cca8cbd4c01000000", 460_800, None)
+    }
+
+
+def test_unknown_fields_and_other_replies_are_left_alone(load):
+    body = {
+        "system": [{"health": "OK", "x": {"y": [1, 2.5, None]}}],
+        "volume-view": [{"volume-name": "v"}],
+        "status": OK,
+        "new": "word",
+    }
+    observed, findings = load(a__system__json=json.dumps(body), a__note__txt="not json", notes="x", README__md="y")
+    assert (findings, observed.arrays["a"].volumes) == ((), {})
+
+
+def test_nothing_found_is_an_answer(load):
+    assert load(a__x__json=json.dumps({"status": OK}), a__y__json=reply(volumes=[]))[1] == ()
+
+
+@pytest.mark.parametrize("separator", ["\n", "\r\n"])
+def test_echoed_prompts_and_several_replies_in_a_file(load, separator):
+    text = separator.join(
+        [
+            "# set cli-parameters json",
+            json.dumps({"status": OK}),
+            "# show disk-groups ",
+            reply(disk_groups=[GROUP]),
+            "# show volumes",
+            reply(volumes=[VOLUME]),
+            "# ",
+            "",
+        ]
+    )
+    both = separator.join(
+        ["# show disk-groups", xml("disk-groups", GROUP), "# show volumes", xml("volumes", VOLUME), "#"]
+    )
+    observed, findings = load(a__x__json=text, b__x__xml=both)
+    assert findings == ()
+    for array in ("a", "b"):
+        assert (observed.arrays[array].groups, observed.arrays[array].volumes) == (EXPECTED.groups, EXPECTED.volumes)
+
+
+@pytest.mark.parametrize(
+    ("serial", "wwid"),
+    [
+        ("00c0ffd81e2c0000ca8cbd4c01000000", "3600c0ff000d81e2cca8cbd4c01000000"),
+        ("00c0ff0000000000000000000a000000", "3600c0ff000000000000000000a000000"),
+        ("00C0FF3C589F00001E4B6B5B01000000", "3600c0ff0003c589f1e4b6b5b01000000"),
+    ],
+)
+def test_a_wwid_from_a_serial_number(serial, wwid):
+    assert wwid_of_serial(serial) == wwid
+    assert len(wwid) == 33
+
+
+@pytest.mark.parametrize(
+    "serial", ["", "00c0ffd81e2c0001ca8cbd4c01000000", "10c0ffd81e2c0000ca8cbd4c01000000", "00c0ff", "zz" * 16]
+)
+def test_other_serial_numbers_give_none(serial):
+    with pytest.raises(FieldError):
+        wwid_of_serial(serial)
+
+
+def without(row, *keys, **more):
+    return {k: v for k, v in row.items() if k not in keys} | {k.replace("_", "-"): v for k, v in more.items()}
+
+
+FIELDS = [
+    ("disk_groups", without(GROUP, "name"), "name is missing"),
+    ("disk_groups", without(GROUP, "size-numeric"), "neither size-numeric nor blocks"),
+    ("disk_groups", without(GROUP, name=5), "holds no text"),
+    ("disk_groups", without(GROUP, name="a\x1b[31m"), "holds"),
+    ("disk_groups", without(GROUP, name="x" * 201), "holds"),
+    ("disk_groups", without(GROUP, size_numeric=0), "size of '0'"),
+    ("disk_groups", without(GROUP, size_numeric=-5), "no count"),
+    ("disk_groups", without(GROUP, size_numeric="85.4TiB"), "no count"),
+    ("disk_groups", without(GROUP, size_numeric=1.5), "no count"),
+    ("disk_groups", without(GROUP, size_numeric=True), "no count"),
+    ("disk_groups", without(GROUP, size_numeric=[1]), "no count"),
+    ("disk_groups", without(GROUP, size_numeric=10**19), "size of"),
+    ("disk_groups", without(GROUP, size_numeric="9" * 40), "no count"),
+    ("disk_groups", without(GROUP, freespace_numeric=1001), "more than"),
+    ("volumes", without(VOLUME, "volume-name"), "volume-name is missing"),
+    ("volumes", without(VOLUME, wwn="6" * 31), "no 32 hexadecimal"),
+    ("volumes", without(VOLUME, wwn="1" * 32), "no 32 hexadecimal"),
+    ("volumes", without(VOLUME, "wwn", "serial-number"), "serial-number is missing"),
+    ("volumes", without(VOLUME, "wwn", serial_number="x"), "serial-number holds"),
+    ("volumes", without(VOLUME, wwn=7), "holds no text"),
+    ("disks", without(DISK, "location"), "say where"),
+    ("disks", without(DISK, location="0-81"), "say where"),
+    ("disks", without(DISK, "usage"), "usage is missing"),
+    ("disks", without(DISK, size_numeric=0), "size of"),
+    ("enclosures", without(ENCLOSURE, "enclosure-id"), "enclosure-id is missing"),
+    ("enclosures", without(ENCLOSURE, enclosure_id="one"), "no count"),
+    ("enclosures", without(ENCLOSURE, model="a\nb"), "holds"),
+]
+
+
+@pytest.mark.parametrize(("base", "row", "why"), FIELDS, ids=range(len(FIELDS)))
+def test_a_field_that_is_missing_or_means_nothing(load, base, row, why):
+    observed, findings = load(a__x__json=reply(**{base: [row]}))
+    assert [f.code for f in findings] == ["PX303"]
+    assert why in findings[0].message
+    assert findings[0].message.isprintable()
+    array = observed.arrays["a"]
+    assert (array.groups, array.volumes, array.disks, array.enclosures) == ({}, {}, {}, {})
+
+
+def test_one_bad_row_does_not_hide_the_others(load):
+    rows = [dict(GROUP, name=f"dg{n}") for n in range(4)]
+    del rows[2]["size-numeric"]
+    observed, findings = load(a__x__json=reply(disk_groups=rows))
+    assert list(observed.arrays["a"].groups) == ["dg0", "dg1", "dg3"]
+    assert [f.position.text.strip() for f in findings] == ['"name": "dg2",']
+
+
+def test_a_bad_row_of_xml_names_its_line(load):
+    _, findings = load(a__x__xml=xml("disk-groups", GROUP, without(GROUP, "size-numeric")))
+    assert found(findings) == [("PX303", "a.x.xml", 11)]
+
+
+BROKEN = [
+    ("", "empty"),
+    ("# show volumes\n", "empty"),
+    ("hello", "neither"),
+    ("[1]", "neither"),
+    ("{", "no JSON"),
+    ('{"a": 1} trailing', "no JSON"),
+    ('{"status": [}', "no JSON"),
+    ('{"a": NaN}', "NaN"),
+    ('{"a": -Infinity}', "Infinity"),
+    ('{"a": 1e999}', "bounds"),
+    ('{"a": ' + "9" * 5000 + "}", "5000 digits"),
+    ('{"a": 1, "a": 2}', "twice"),
+    ('{"volumes": [{"wwn": "x", "wwn": "y"}]}', "twice"),
+    ('{"a": ' + "[" * 200_000, "nested"),
+    ('{"volumes": [1]}', "something else"),
+    ('{"volumes": "x"}', "something else"),
+    ('{"status": null}', "something else"),
+    ('{"volumes": [{"volume-name": "a\x01"}]}', "no JSON"),
+    (b"\xff\xfe{", "UTF-8"),
+    (b'{"a": "\xe4"}', "UTF-8"),
+    ("<a/>", "no RESPONSE"),
+    ("<RESPONSE>", "no XML"),
+    ("<RESPONSE><OBJECT></RESPONSE>", "no XML"),
+    ('<!DOCTYPE r [<!ENTITY a "b">]><RESPONSE>&a;</RESPONSE>', "DTD"),
+    ('<!DOCTYPE RESPONSE SYSTEM "file:///etc/passwd"><RESPONSE/>', "DTD"),
+    ("<RESPONSE>&nothing;</RESPONSE>", "no XML"),
+    ("<RESPONSE>" + "<OBJECT>" * 100_000, "nested"),
+    (
+        '<RESPONSE><OBJECT basetype="volumes"><PROPERTY name="a">1</PROPERTY><PROPERTY name="a">2</PROPERTY></OBJECT></RESPONSE>',
+        "twice",
+    ),
+    ("<RESPONSE></RESPONSE>rest", "no XML"),
+    ("<RESPONSE>\x00</RESPONSE>", "no XML"),
+    ('<?xml version="1.0" encoding="nonsense"?><RESPONSE/>', None),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), BROKEN, ids=range(len(BROKEN)))
+def test_what_is_no_reply_or_an_unsafe_one(load, text, why):
+    start = time.monotonic()
+    observed, findings = load(a__x__json=text)
+    if why is None:
+        assert [f.code for f in findings] in ([], ["PX301"])
+        return
+    assert [f.code for f in findings] == ["PX301"]
+    assert why in findings[0].message
+    assert observed.arrays == {}
+    assert time.monotonic() - start < 5
+
+
+def test_a_billion_laughs_are_refused_at_the_door(load):
+    entities = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+    _, findings = load(
+        a__x__xml=f'<?xml version="1.0"?>\n<!DOCTYPE r [<!ENTITY l0 "ha">{entities}]>\n<RESPONSE>&l9;</RESPONSE>'
+    )
+    assert found(findings) == [("PX301", "a.x.xml", 2)]
+
+
+def test_places_in_broken_replies(load):
+    _, findings = load(
+        a__x__json='# show volumes\n{"volumes": [\n {"volume-name": }\n]}\n',
+        b__x__xml="# show volumes\n<RESPONSE>\n<OBJECT>\n</RESPONSE>\n",
+        c__x__json='{"x": 1,\n "x": 2}\n',
+    )
+    assert found(findings) == [("PX301", "a.x.json", 3), ("PX301", "b.x.xml", 4), ("PX301", "c.x.json", 1)]
+    assert findings[0].position.column == 18
+
+
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [
+        ({"response-type": "Error", "return-code": -10058, "response": "Bad parameter"}, "-10058"),
+        ({"response-type": "Error", "return-code": 0, "response": "No"}, "'No'"),
+        ({"response-type-numeric": 1, "return-code": 0, "response": "No"}, "'No'"),
+        ({"return-code": "2", "response": "Session"}, "'2'"),
+        ({"response-type": "Success", "return-code": 1}, "'1'"),
+        ({"response-type": "error", "response": "\x1b[2J" + "x" * 999}, "x1b"),
+    ],
+)
+def test_a_command_that_had_failed(load, status, why):
+    _, findings = load(
+        a__x__json=json.dumps({"volumes": [], "status": [*OK, status]}),
+        b__x__xml=xml(
+            "volumes",
+            status=[OK[0], {k: v.replace("\x1b", "?") if isinstance(v, str) else v for k, v in status.items()}],
+        ),
+    )
+    assert [f.code for f in findings] == ["PX305", "PX305"]
+    assert why in findings[0].message
+    assert findings[0].message.isprintable()
+    assert len(findings[0].message) < 200
+
+
+def test_replies_that_contradict_each_other(load):
+    observed, findings = load(
+        a__1__json=reply(volumes=[VOLUME]),
+        a__2__json=reply(volumes=[dict(VOLUME, wwn="6" + "0" * 31)]),
+        a__3__json=reply(disk_groups=[GROUP]),
+    )
+    assert found(findings) == [("PX307", "a.2.json", 4)]
+    assert findings[0].severity == "warning"
+    assert "a.1.json" in findings[0].message
+    assert observed.arrays["a"].volumes["v1"].wwid == "36" + "0" * 31
+
+
+def test_the_same_said_twice_is_no_contradiction(load):
+    assert load(a__1__json=reply(volumes=[VOLUME, VOLUME]), a__2__xml=xml("volumes", VOLUME))[1] == ()
+
+
+def test_arrays_do_not_mix(load):
+    observed, findings = load(
+        a__1__json=reply(disk_groups=[GROUP]), b__1__json=reply(disk_groups=[dict(GROUP, **{"size-numeric": 7000})])
+    )
+    assert findings == ()
+    assert {a: seen.groups["dg1"].bytes for a, seen in observed.arrays.items()} == {"a": 512_000, "b": 3_584_000}
+
+
+def test_the_digest_follows_names_and_bytes(load, tmp_path):
+    first = load(a__1__json=reply(disk_groups=[GROUP]))[0].digest
+    assert first == load_observed(tmp_path)[0].digest
+    assert first != load(b__1__json=reply())[0].digest
+    assert first != load(a__1__json=reply(disk_groups=[]))[0].digest
+    (tmp_path / "a.1.json").unlink()
+    (tmp_path / "b.1.json").unlink()
+    assert load_observed(tmp_path)[0].digest == ""
+
+
+def test_the_order_of_files_in_the_folder_changes_nothing(load, tmp_path, monkeypatch):
+    load(a__1__json=reply(volumes=[VOLUME]), a__2__json=reply(volumes=[dict(VOLUME, owner="B")]), b__1__json=reply())
+    real = os.listdir
+    results = []
+    for order in (sorted, lambda names: sorted(names, reverse=True)):
+        monkeypatch.setattr(os, "listdir", lambda path, order=order: order(real(path)))
+        results.append(load_observed(tmp_path))
+    monkeypatch.undo()
+    assert results[0] == results[1]
+
+
+def test_files_whose_names_name_no_array(load, tmp_path):
+    (tmp_path / "a b.x.json").write_text("{}")
+    (tmp_path / "..x.json").write_text("{}")
+    (tmp_path / "-rf.json").write_text("{}")
+    (tmp_path / "a\x1b[31m.json").write_text("{}")
+    (tmp_path / os.fsdecode(b"b\xff.json")).write_text("{}")
+    observed, findings = load(sm01a1__json=reply())
+    assert sorted(f.code for f in findings) == ["PX302"] * 4
+    assert all(f.message.isprintable() and f.position.file.isprintable() for f in findings)
+    assert list(observed.arrays) == ["sm01a1"]
+
+
+def test_what_is_no_folder_or_no_file(tmp_path):
+    for path in (tmp_path / "gone", tmp_path / "file", Path("a\0b")):
+        (tmp_path / "file").write_text("x")
+        assert [f.code for f in load_observed(path)[1]] == ["PX001"]
+    os.mkfifo(tmp_path / "a.pipe.json")
+    (tmp_path / "a.folder.json").mkdir()
+    (tmp_path / "a.zero.json").symlink_to("/dev/zero")
+    start = time.monotonic()
+    assert [f.code for f in load_observed(tmp_path)[1]] == ["PX001"] * 3
+    assert time.monotonic() - start < 5
+
+
+def test_a_reply_too_large_to_be_one(tmp_path):
+    with (tmp_path / "a.x.json").open("wb") as stream:
+        stream.truncate((16 << 20) + 1)
+    assert [f.code for f in load_observed(tmp_path)[1]] == ["PX002"]
+
+
+def test_replies_too_large_together(load, monkeypatch):
+    monkeypatch.setattr("pixsize.load.observed_loader._MOST_BYTES_TOGETHER", 300)
+    assert [f.code for f in load(a__1__json=reply(), a__2__json=reply(volumes=[VOLUME]))[1]] == ["PX002"]
+
+
+def test_too_many_files(load, monkeypatch):
+    monkeypatch.setattr("pixsize.load.observed_loader._MOST_FILES", 1)
+    assert [f.code for f in load(a__1__json=reply(), a__2__json=reply())[1]] == ["PX001"]
+
+
+def test_findings_of_one_file_are_bounded(load):
+    assert len(load(a__x__json=reply(disk_groups=[{}] * 500))[1]) == 20
+
+
+def test_the_shipped_replies_are_read_without_a_finding():
+    observed, findings = load_observed(resources.folder("examples") / "large+hdmd.observed")
+    assert findings == ()
+    assert sorted(observed.arrays) == ["hm01a1", "sm01a1", "sm01a2", "sm01a3", "sm01a4"]
+    assert {len(a.volumes) for a in observed.arrays.values()} == {8, 12}
+
+
+def test_rows_know_their_lines():
+    rows = rows_of(reply(volumes=[VOLUME, dict(VOLUME, **{"volume-name": "v2"})]))
+    assert [(r.basetype, r.line) for r in rows] == [("volumes", 4), ("volumes", 11), ("status", 21)]

@@ -1,0 +1,347 @@
+"""A plan as text, Markdown, JSON and YAML: complete, in order, within 80 columns, and as its schema says."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from pixsize import workflow
+from pixsize.figures import Figure
+from pixsize.report import data, markdown, plan_schema, plan_words, request_schema, text
+from pixsize.report.bill import bill
+from pixsize.report.document import Column, Items, Page, Section, Table
+from pixsize.report.facts import Facts
+from pixsize.report.labels import grouped, label, listed, plural, span
+from pixsize.report.plan_page import page
+from pixsize.report.safe import width
+from pixsize.resources import folder
+
+EXAMPLES = sorted(p.stem for p in folder("examples").glob("*.yaml"))
+TB = 10**12
+
+
+def facts(example: str) -> Facts:
+    found = workflow.plan(workflow.Given(example)).facts
+    assert found is not None
+    return found
+
+
+def words(example: str) -> dict[str, Any]:
+    held: dict[str, Any] = json.loads(data.to_json(plan_words.document(facts(example))))
+    return held
+
+
+def request_words(example: str) -> Any:
+    return yaml.safe_load((folder("examples") / f"{example}.yaml").read_text())
+
+
+# JSON
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_json_is_what_its_schema_says(example: str) -> None:
+    schema = plan_schema.schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(words(example))
+
+
+def test_schema_refuses_what_is_not_described() -> None:
+    validator = jsonschema.Draft202012Validator(plan_schema.schema())
+    good = words("small")
+    for broken in (
+        {**good, "more": 1},
+        {k: v for k, v in good.items() if k != "targets"},
+        {**good, "targets": [{**good["targets"][0], "failure_group": "1"}]},
+        {**good, "figures": {"x": {**good["figures"]["capacity.raw"], "unit": "TB"}}},
+    ):
+        assert not validator.is_valid(broken)
+
+
+def test_every_key_of_the_plan_schema_is_described() -> None:
+    def undescribed(part: Any, path: str) -> list[str]:
+        if not isinstance(part, dict):
+            return []
+        own = [path] if ("type" in part or "const" in part) and not part.get("description") else []
+        below = [
+            *part.get("properties", {}).items(),
+            ("items", part.get("items")),
+            ("*", part.get("additionalProperties")),
+        ]
+        return own + [p for name, held in below for p in undescribed(held, f"{path}.{name}")]
+
+    top = plan_schema.schema()
+    assert undescribed(top, "plan") == []
+
+
+def test_json_holds_every_part_of_the_plan() -> None:
+    plan, held = facts("mix").plan, words("mix")
+    for key in ("servers", "arrays", "switches", "disk_groups", "volumes", "targets", "modules"):
+        assert [part["id"] for part in held[key]] == [part.id for part in getattr(plan, key)]
+    assert len(held["spares"]) == len(plan.spares)
+    drives = sum(len(g["slots"]) for g in (*held["disk_groups"], *held["spares"]))
+    assert drives == sum(
+        n for n, _, use in bill(plan, facts("mix").catalog) if re.search(r"\d (data|metadata|hot)", use)
+    )
+
+
+def test_json_of_a_system_that_the_document_describes() -> None:
+    held = words("large+hdmd")
+    assert held["schema"] == "pixsize.plan/1"
+    assert {a["model"] for a in held["arrays"]} == {"PowerVault ME4084", "PowerVault ME4024"}
+    assert [e["model"] for e in words("large+expansion")["arrays"][0]["enclosures"]] == [
+        "PowerVault ME4084",
+        "PowerVault ME484",
+    ]
+    assert {s["model"] for s in held["servers"] if s["role"] != "management"} == {"PowerEdge R750"}
+    raw = held["figures"]["capacity.raw"]
+    assert (raw["value"], raw["low"], raw["high"], raw["unit"], raw["basis"]) == (
+        4032 * TB,
+        4032 * TB,
+        4032 * TB,
+        "B",
+        "exact",
+    )
+    assert all({"document", "id", "place"} == set(s) for f in held["figures"].values() for s in f["sources"])
+    assert all(isinstance(t["failure_group"], int) and len(t["servers"]) == 2 for t in held["targets"])
+    assert {"code", "severity", "message", "where", "hint", "file", "line", "column"} <= set(held["findings"][0])
+    assert held["request"]["filesystem"]["block_size"] == "8 MiB"
+    assert "filesystem.block_size" in held["defaults"]
+
+
+def test_readings_say_which_was_used_and_why() -> None:
+    readings = [r for f in words("large+hdmd")["figures"].values() for r in f.get("readings", ())]
+    assert readings
+    assert {r["used"] for r in readings} == {True, False}
+    assert all(r["why"] for r in readings if not r["used"])
+
+
+def test_json_and_yaml_say_the_same() -> None:
+    document = plan_words.document(facts("mix"))
+    loaded = yaml.load(data.to_yaml(document), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    assert loaded == json.loads(data.to_json(document))
+    assert not re.search(r"^ *(- )?[&*]|: [&*]", data.to_yaml({**document, "same": [document["request"]] * 2}), re.M)
+    assert "&" not in data.block_yaml({"a": [document["request"]] * 2})
+
+
+def test_json_is_ascii_and_has_a_line_for_each_part() -> None:
+    shown = data.to_json({"schema": "x", "a": [{"b": "\u2013\x1b"}, {"c": [1, 2]}], "d": {}, "e": [], "f": {"g": None}})
+    assert shown.isascii()
+    assert "\x1b" not in shown
+    assert shown.splitlines()[3:5] == ['    {"b": "\\u2013\\u001b"},', '    {"c": [1, 2]}']
+    assert json.loads(shown) == {
+        "schema": "x",
+        "a": [{"b": "\u2013\x1b"}, {"c": [1, 2]}],
+        "d": {},
+        "e": [],
+        "f": {"g": None},
+    }
+
+
+# The schema of requests
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_request_schema_accepts_the_shipped_examples(example: str) -> None:
+    schema = request_schema.schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(request_words(example))
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_request_schema_accepts_completed_requests(example: str) -> None:
+    completed = words(example)["request"]
+    jsonschema.Draft202012Validator(request_schema.schema()).validate(completed)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("desing", "pixstor-6"),
+        ("filesystem.block_size", 8),
+        ("filesystem.block_size", "8"),
+        ("filesystem.failure_groups", "one"),
+        ("storage_modules", []),
+        ("storage_modules.0.count", 0),
+        ("storage_modules.0.size", None),
+        ("hdmd.drive", None),
+        ("hdmd.arrays", "1"),
+    ],
+)
+def test_request_schema_refuses_what_load_refuses(path: str, value: object) -> None:
+    broken = request_words("large+hdmd")
+    *above, last = path.split(".")
+    part = broken
+    for step in above:
+        part = part[int(step)] if step.isdigit() else part[step]
+    if value is None:
+        del part[last]
+    else:
+        part[last] = value
+    assert not jsonschema.Draft202012Validator(request_schema.schema()).is_valid(broken)
+
+
+def test_every_word_of_a_request_is_described() -> None:
+    schema = request_schema.schema()
+    bodies = {"request": schema, **schema["$defs"]}
+    missing = [f"{n}.{w}" for n, b in bodies.items() for w, a in b["properties"].items() if not a.get("description")]
+    assert missing == []
+
+
+# Text and Markdown
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("columns", [80, 100, 140])
+def test_text_fits_the_columns(example: str, columns: int) -> None:
+    for bars in (False, True):
+        drawn = text.plain(text.lines(page(facts(example)), columns, bars))
+        assert max(map(width, drawn.splitlines())) <= columns
+        assert not re.search(r"[ \t]$", drawn, re.M)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_waterfall_adds_up_as_printed(example: str) -> None:
+    drawn = text.draw(page(facts(example)))
+    section = drawn.split("Capacity for data\n")[1].split("Capacity for metadata")[0]
+    row = re.compile(r"^  (-?) ?([a-z ]+?)  +(-?[\d,.]+)  +(-?[\d,.]+)  +\w+$", re.M)
+    steps = {name: float(tb.replace(",", "")) for _, name, tb, _ in row.findall(section)}
+    assert list(steps) == [
+        "as sold",
+        "hot spares",
+        "parity",
+        "formatted",
+        "array overhead",
+        "file system",
+        "usable",
+    ] or (list(steps) == ["as sold", "parity", "formatted", "array overhead", "file system", "usable"])
+    names = list(steps)
+    assert abs(sum(steps[n] for n in names[: names.index("formatted")]) - steps["formatted"]) < 0.02
+    assert abs(sum(steps[n] for n in names[names.index("formatted") : -1]) - steps["usable"]) < 0.02
+
+
+def test_waterfall_gives_a_reason_for_each_step() -> None:
+    drawn = text.draw(page(facts("large+hdmd")), 100)
+    for step in ("as sold", "hot spares", "parity", "formatted", "array overhead", "file system", "usable"):
+        assert re.search(rf"^  - {step}: \S.{{20,}}", drawn, re.M), step
+
+
+def test_tb_and_tib_stand_side_by_side() -> None:
+    drawn = text.draw(page(facts("large+hdmd")))
+    assert re.search(r"^  formatted +3,072\.00 +2,793\.97  exact$", drawn, re.M)
+    assert re.search(r"^  usable +5\.76 +5\.24  exact$", drawn, re.M)
+
+
+def test_numbers_of_a_column_end_below_each_other() -> None:
+    drawn = text.draw(page(facts("mix"))).split("Capacity for data\n")[1].split("\n\n")[0].splitlines()[3:]
+    assert len({re.match(r".*?\d\.\d\d(?=  )", line).end() for line in drawn}) == 1  # type: ignore[union-attr]
+
+
+def test_rates_say_range_basis_and_what_limits_them() -> None:
+    drawn = text.draw(page(facts("small")), 100)
+    row = re.search(r"^  write, peak +([\d.]+) GB/s +([\d.]+) to ([\d.]+) +(\w+) +(\S.*)$", drawn, re.M)
+    assert row
+    assert float(row[2]) < float(row[1]) < float(row[3])
+    assert row[4] == "extrapolated"
+
+
+def test_bars_show_what_is_left_and_what_is_lost() -> None:
+    drawn = [
+        line for line in text.plain(text.lines(page(facts("large+hdmd")), 80, True)).splitlines() if "\u2588" in line
+    ]
+    full = [line.count("\u2588") for line in drawn]
+    lost = [line.count("\u2591") for line in drawn]
+    assert len(drawn) == 7
+    assert full == sorted(full, reverse=True)
+    assert full[0] == full[1] + lost[1]
+    assert full[3] == round(full[0] * 3072 / 4032)
+    assert "\u2588" not in text.draw(page(facts("large+hdmd")), 140)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_markdown_is_complete(example: str) -> None:
+    known = facts(example)
+    shown = markdown.draw(page(known, complete=True))
+    assert shown.startswith(f"# {known.plan.name}\n")
+    for count, item, _ in bill(known.plan, known.catalog):
+        assert f"| {count:,} | {item} |" in shown
+    for finding in known.findings:
+        assert finding.code in shown
+    titles = {known.catalog.record(s.document).title for f in known.figures.values() for s in f.sources}
+    assert all(markdown.escape(t) in shown for t in titles)
+    tables = re.findall(r"(?:^\|.*\n)+", shown, re.M)
+    assert all(len({len(re.findall(r"(?<!\\)\|", line)) for line in t.splitlines()}) == 1 for t in tables)
+
+
+def test_markdown_takes_nothing_from_texts_as_markup() -> None:
+    table = Table((Column("a|b"),), (("*c* | <d> [e](f) `g|h`",),))
+    shown = markdown.draw(Page("x_y_\x1b", (), (Section("s", (table, Items(("# i",)), "p_q_")),)))
+    assert shown.splitlines()[0] == "# x\\_y\\_\\\\x1b"
+    assert "| \\*c\\* \\| \\<d\\> \\[e\\](f) `g\\|h` |" in shown
+    assert "p\\_q\\_" in shown
+
+
+def test_long_words_in_a_table_stay_within_the_width() -> None:
+    table = Table(
+        (Column("name"), Column("what", wraps=True), Column("why", wraps=True)), (("n" * 20, "w" * 300, "y z " * 80),)
+    )
+    assert max(width("".join(p for _, p in line)) for line in text.table(table, 80)) <= 80
+
+
+def test_control_characters_of_an_overlay_never_reach_the_page() -> None:
+    evil = Page(
+        "\x1b[2J", (("a", "\x07"),), (Section("s", ("\x9b", Items(("\u202e",)), Table((Column(""),), (("\r",),)))),)
+    )
+    for shown in (text.draw(evil), markdown.draw(evil)):
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown)
+
+
+# Words
+
+
+def test_labels() -> None:
+    assert label("write.peak") == "write, peak"
+    assert label("new_thing.read") == "new thing, read"
+    assert plural(1, "switch") == "1 switch"
+    assert plural(2, "switch") == "2 switches"
+    assert plural(1200, "file") == "1,200 files"
+    assert listed(["a", "b", "c"]) == "a, b, c"
+    assert listed(["a", "b", "c", "d"]) == "a ... d"
+
+
+def figure(low: int, value: int, high: int, unit: Any = "B/s", figure_id: str = "x") -> Figure:
+    return Figure(id=figure_id, value=value, low=low, high=high, unit=unit, basis="estimated", rule="r")
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "unit", "shown"),
+    [
+        (19_100_000_000, 20_400_000_000, 21_700_000_000, "B/s", "19.1 to 21.7"),
+        (900_000_000, 1_000_000_000, 1_234_000_000_000, "B/s", "0.9 to 1,234"),
+        (900, 950, 1200, "op/s", "900 to 1,200"),
+        (500, 1000, 1500, "1", "500 to 1,500"),
+        (7, 7, 7, "op/s", ""),
+    ],
+)
+def test_range_is_in_the_unit_of_the_value(low: int, value: int, high: int, unit: str, shown: str) -> None:
+    assert span(figure(low, value, high, unit)) == shown
+
+
+def test_a_figure_that_nobody_foresaw_is_shown_all_the_same() -> None:
+    groups = grouped(
+        {i: figure(1, 2, 3, figure_id=i) for i in ("throughput.new.read", "metadata.rename.peak")}, "throughput"
+    )
+    assert [(title, rows[0][0]) for title, rows in groups.items()] == [("Further throughput", "new, read")]
+
+
+def test_report_speaks_of_every_figure() -> None:
+    known = facts("large+hdmd")
+    drawn = text.draw(page(known), 140)
+    for figure_id in known.figures:
+        if figure_id.startswith("throughput") or figure_id.split(".")[0] == "metadata":
+            assert label(".".join(figure_id.split(".")[-2:])) in drawn
+    assert "Room for 1,023,045,120 files; " in drawn
