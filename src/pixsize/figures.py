@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Basis = Literal["exact", "measured", "specified", "extrapolated", "estimated"]
 Unit = Literal["B", "B/s", "op/s", "W", "U", "1"]
@@ -13,16 +13,14 @@ BASES: tuple[Basis, ...] = ("exact", "measured", "specified", "extrapolated", "e
 """Every basis, strongest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A place in a public document: the id of a catalog source record, and where in it."""
 
     document: str
     place: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One of several values that the documents print for the same quantity.
 
     `value` is in the figure's unit, `text` as printed, `why` says why it was used or left aside.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pixsize.codes import CODES, Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """A place in a file: the path as the user gave it, line and column from 1, and the text of that line."""
 
     file: str
@@ -18,8 +17,7 @@ class Position:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What was found, where, and what to do. `where` is a path in the request such as `storage_modules[0].count`."""
 
     code: str
@@ -36,11 +34,11 @@ class Finding:
 
     def at(self, position: Position) -> Finding:
         """The same finding with its place in a file."""
-        return replace(self, position=position)
+        return self._replace(position=position)
 
     def accept(self, reason: str) -> Finding:
         """The same finding, taken on by the user for `reason`: shown, no longer counted."""
-        return replace(self, accepted=reason)
+        return self._replace(accepted=reason)
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedGroup:
+class ObservedGroup(NamedTuple):
     """A disk group as `show disk-groups` names it: its whole size, and how much of it no volume holds yet."""
 
     name: str
@@ -15,8 +17,7 @@ class ObservedGroup:
     free_bytes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedVolume:
+class ObservedVolume(NamedTuple):
     """A volume as `show volumes` names it; `wwid` as multipath sees it (`3` and 32 lower-case hex digits)."""
 
     name: str
@@ -25,8 +26,7 @@ class ObservedVolume:
     owner: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedDisk:
+class ObservedDisk(NamedTuple):
     """A drive as `show disks` names it, at `enclosure`.`slot`."""
 
     enclosure: int
@@ -36,20 +36,18 @@ class ObservedDisk:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedArray:
+class ObservedArray(NamedTuple):
     """Every reply of one array. A map is empty where the reply was not given; `replies` names the files read."""
 
-    groups: Mapping[str, ObservedGroup] = field(default_factory=dict)
-    volumes: Mapping[str, ObservedVolume] = field(default_factory=dict)
-    disks: Mapping[tuple[int, int], ObservedDisk] = field(default_factory=dict)
-    enclosures: Mapping[int, str] = field(default_factory=dict)
+    groups: Mapping[str, ObservedGroup] = _NOTHING
+    volumes: Mapping[str, ObservedVolume] = _NOTHING
+    disks: Mapping[tuple[int, int], ObservedDisk] = _NOTHING
+    enclosures: Mapping[int, str] = _NOTHING
     replies: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
+class Observed(NamedTuple):
     """The replies by array id, and a digest of all files read (empty when nothing was given)."""
 
-    arrays: Mapping[str, ObservedArray] = field(default_factory=dict)
+    arrays: Mapping[str, ObservedArray] = _NOTHING
     digest: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from pixsize.plan.records import Plan
 from pixsize.planner import make_plan
 from pixsize.request import Request
 from pixsize.resources import folder
+from tests.changing import replace
 
 MIB, TIB = 2**20, 2**40
 ARRAYS = {"small": 1, "medium": 2, "large": 4}

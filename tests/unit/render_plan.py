@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
@@ -18,6 +17,7 @@ from pixsize.plan.records import (
     Target,
     Volume,
 )
+from tests.changing import replace
 
 WWIDS = {
     "sm01a1_data01": "3600c0ff0001e2cca8cbd4c0101000000",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tests.changing import replace
 from tests.unit.check_support import Break, Site, asked, blind, changed, good, site
 
 DESCRIPTOR = {"server": "mgmt1", "device": "/dev/disk/by-id/descriptor"}

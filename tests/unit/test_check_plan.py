@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from pixsize.check.failure_groups import usable_bytes
 from pixsize.plan.records import DiskGroup
+from tests.changing import replace
 from tests.unit.check_support import (
     Break,
     Site,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
 from pixsize.planner import make_plan
+from tests.changing import replace
 from tests.unit.check_support import MIB, Break, Site, good, good_expanded
 
 A, GROUP, VOLUME = "sm01a1", "dg_sm01a1_data01", "sm01a1_data01"

@@ -198,6 +198,24 @@ def test_a_reader_that_leaves_ends_the_program_in_silence() -> None:
     os.close(write)
 
 
+def test_a_full_or_closed_stdout_is_told_and_is_no_bug() -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "pixsize", "plan", "-q", "-c", "small"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "Error: stdout: No space left on device\n")
+    closed = subprocess.run([*command, "-o", "x.txt"], preexec_fn=lambda: os.close(1), check=False)
+    assert closed.returncode == 0
+    closed = subprocess.run(command, stderr=subprocess.PIPE, preexec_fn=lambda: os.close(1), check=False)
+    assert (closed.returncode, closed.stderr) == (1, b"Error: stdout is closed\n")
+
+
+@pytest.mark.parametrize(("name", "title"), [("request", "pixsize request"), ("plan", "pixsize plan")])
+def test_schemas_are_json(name: str, title: str) -> None:
+    held = loads(run("schema", name).stdout)
+    assert held["title"] == title
+    assert held["$schema"].startswith("https://json-schema.org/")
+
+
 def test_quiet_says_nothing_but_errors(tmp_path: Path) -> None:
     path = request(tmp_path)
     assert run("plan", "--quiet").stderr == ""

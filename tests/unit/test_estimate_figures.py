@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +14,7 @@ from pixsize.catalog.records import Constant, Document, Drive, Enclosure, Limit,
 from pixsize.estimate import estimate
 from pixsize.figures import BASES, Figure
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
+from tests.changing import replace
 from tests.estimating import ONE_ME4024, Estimated, estimated, estimated_file, shipped
 
 SYSTEMS: dict[str, tuple[list[dict[str, Any]], dict[str, Any] | None]] = {

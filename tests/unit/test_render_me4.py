@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 
 from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS
+from tests.changing import replace
 from tests.readers.compare import arrays_hold_the_plan
 from tests.unit.render_plan import catalog, plan, renamed
 

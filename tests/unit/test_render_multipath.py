@@ -6,13 +6,13 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS, File
+from tests.changing import replace
 from tests.unit.render_plan import WWIDS, catalog, plan, renamed
 
 MULTIPATH = RENDERERS["multipath"]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from pixsize.render import RENDERERS
 from pixsize.render.stanzas import PATH
+from tests.changing import replace
 from tests.readers.compare import stanzas_say_the_plan
 from tests.readers.stanza import read_stanzas
 from tests.unit.render_plan import catalog, plan, renamed

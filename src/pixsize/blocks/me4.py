@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import count
 
 from pixsize.catalog.catalog import Catalog
@@ -40,7 +39,7 @@ def lay_out(
             for kind, slots in _groups_of(layout):
                 owner = design.owners[next(turns[kind.purpose]) % len(design.owners)]
                 group = _group(module, array, enclosure, kind, slots, next(numbers[kind.purpose]), catalog)
-                groups.append(replace(group, owner=owner, reported_bytes=_reported(group, observed)))
+                groups.append(group._replace(owner=owner, reported_bytes=_reported(group, observed)))
             if layout.spares:
                 hot = Spares(array=array.id, enclosure=enclosure.index, slots=layout.spares, drive=module.drive)
                 spares.append(hot)

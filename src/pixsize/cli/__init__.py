@@ -35,7 +35,9 @@ def _closed_pipes() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        from pixsize.cli.output import silence_stdout
+
+        silence_stdout()
         raise click.exceptions.Exit(READER_GONE) from None
 
 
@@ -71,7 +73,8 @@ class Lazy(click.Group):
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
         with _closed_pipes():
             code = super().invoke(ctx)
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
             return code
 
     def main(

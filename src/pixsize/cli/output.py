@@ -18,14 +18,16 @@ LEAST_COLUMNS = 80
 MOST_COLUMNS = 140
 
 
-def fancy(stream: IO[str]) -> bool:
+def fancy(stream: IO[str] | None) -> bool:
     """Whether colours may go to `stream`: a terminal that knows them, and nobody asked for none."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
 
 
-def columns(stream: IO[str]) -> int:
+def columns(stream: IO[str] | None) -> int:
     """How wide text may be: 80 columns, more where the terminal has more, and never so wide that it reads badly."""
-    if not stream.isatty():
+    if stream is None or not stream.isatty():
         return LEAST_COLUMNS
     said = os.environ.get("COLUMNS", "")
     wide = int(said) if said.isdecimal() else os.get_terminal_size(stream.fileno()).columns
@@ -33,10 +35,23 @@ def columns(stream: IO[str]) -> int:
 
 
 def emit(text: str) -> None:
-    """Data to stdout, as it is; what the terminal's encoding lacks becomes a question mark."""
+    """Data to stdout; what its encoding lacks becomes a question mark. ClickException when it takes no more."""
+    if sys.stdout is None:  # closed by the caller
+        raise click.ClickException("stdout is closed")
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence_stdout()
+        raise click.ClickException(f"stdout: {error.strerror or error}") from error
+
+
+def silence_stdout() -> None:
+    """Sends what is left in the buffer nowhere, so that Python does not fail on it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter, Constant, Server
@@ -15,8 +15,7 @@ from pixsize.figures import Basis
 MEMORY_SHARE = "server.memory_share"
 
 
-@dataclass(frozen=True, slots=True)
-class Ceiling:
+class Ceiling(NamedTuple):
     """What a link carries in bytes a second, the catalog records that say so, and what a rate is that it caps.
 
     `guesses` are records of judgement, which a figure rests on only where the link caps it.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
@@ -31,8 +31,7 @@ DIMENSIONS: dict[str, units.Dimension] = {
 """What a figure's unit measures."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """What makes one storage module behave like another: arrays, RAID groups (one NSD each), expansion, drive."""
 
     size: str
@@ -47,8 +46,7 @@ class Kind:
         return self.size.capitalize() + (" with expansion" if self.expansion else "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class Measured(NamedTuple):
     """A benchmark of a whole system. `modules` counts its storage modules by kind.
 
     `printed` are all readings, `readings` the same where they disagree, `ids` the records.
@@ -81,8 +79,7 @@ class Measured:
         return self.rate.times(Fraction(1, self.modules.total()))
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(NamedTuple):
     """How far readings of one quantity lie apart, as a share, the records that show it, and what a figure on it is."""
 
     share: Fraction
@@ -100,10 +97,9 @@ def merged(same: list[Measured]) -> Measured | None:
         return same[0] if same else None
     lowest = min(same, key=lambda m: (m.rate.value, m.id))
     bounds = (b for m in same for b in (m.rate.low, m.rate.high))
-    return replace(
-        lowest,
+    return lowest._replace(
         rate=Range.around(lowest.rate.value, *bounds),
-        readings=tuple(r if m is lowest else replace(r, used=False) for m in same for r in m.printed),
+        readings=tuple(r if m is lowest else r._replace(used=False) for m in same for r in m.printed),
         cited=tuple(dict.fromkeys(c for m in same for c in m.cited)),
         ids=tuple(m.id for m in same),
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
@@ -23,8 +23,7 @@ LINEAR = ("empty.create", "empty.remove")
 """What the document expects to grow with each array, in its first statement and in its later discussion."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gains:
+class Gains(NamedTuple):
     """The smallest and the largest factor that a second metadata target was seen to bring, elsewhere."""
 
     least: Fraction

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from pixsize import units
 from pixsize.estimate import cited
@@ -14,8 +14,7 @@ from pixsize.estimate.system import Part
 from pixsize.figures import Basis, Source, Unit, weakest
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(NamedTuple):
     """What one module brings, how that is known, in words and by ids, and which link of its chain sets it."""
 
     range: Range
@@ -26,8 +25,7 @@ class Rate:
     sources: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """A part of the data tier and the rate of one of its modules."""
 
     part: Part
@@ -42,8 +40,7 @@ class Share:
         return rate / self.part.kind.groups
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(NamedTuple):
     """The measurement that comes nearest to a part of the data tier: of which modules, and the share of one of them."""
 
     measured: Measured

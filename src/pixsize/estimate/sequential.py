@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from pixsize import units
@@ -35,14 +34,14 @@ class Model:
             return None
         limit, looked_at, why = self._limit(part, figure, carried)
         rate = self._storage(part, near, carried)
-        rate = replace(rate, limit=limit, rule=f"{rate.rule} {why}".rstrip())
+        rate = rate._replace(limit=limit, rule=f"{rate.rule} {why}".rstrip())
         front = ceilings.others(part, self._catalog)
         clear = [c.name for c in front if c.rate >= rate.range.high]
         for ceiling in front:
             rate = _capped(rate, ceiling)
         inputs = (*rate.inputs, *looked_at, *carried.inputs, *self.spread.inputs, *(i for c in front for i in c.inputs))
         rule = f"{rate.rule} In front of the arrays {', '.join(clear)} carry more." if clear else rate.rule
-        return replace(rate, rule=rule, inputs=tuple(dict.fromkeys(inputs)))
+        return rate._replace(rule=rule, inputs=tuple(dict.fromkeys(inputs)))
 
     def _storage(self, part: Part, near: Near, carried: Ceiling) -> Rate:
         """What drives and controllers bring, before the links in front of them are looked at."""
@@ -117,7 +116,7 @@ def _capped(rate: Rate, ceiling: Ceiling) -> Rate:
     rule = f"{rate.rule} The {ceiling.name} carry no more than {_show(ceiling.rate)}."
     limit = ceiling.name if ceiling.rate <= rate.range.value else rate.limit
     bounds, basis = rate.range.capped(ceiling.rate), weakest((rate.basis, ceiling.basis))
-    return replace(rate, range=bounds, basis=basis, rule=rule, limit=limit, inputs=(*rate.inputs, *ceiling.guesses))
+    return rate._replace(range=bounds, basis=basis, rule=rule, limit=limit, inputs=(*rate.inputs, *ceiling.guesses))
 
 
 def _show(rate: Fraction) -> str:

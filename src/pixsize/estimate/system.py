@@ -25,8 +25,7 @@ class Part:
     default_chunk: bool
 
 
-@dataclass(frozen=True, slots=True)
-class System:
+class System(NamedTuple):
     """The storage of a plan: its parts, its variant and block size, and its high-demand metadata."""
 
     design: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit
@@ -14,8 +14,7 @@ from pixsize.request import Descriptor, Request
 SYSTEM_POOL = "system"
 
 
-@dataclass(frozen=True, slots=True)
-class FailureGroups:
+class FailureGroups(NamedTuple):
     """The numbers: of each array's data NSDs, and of each metadata volume."""
 
     data: Mapping[str, int]

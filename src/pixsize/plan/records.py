@@ -1,16 +1,19 @@
-"""The parts of a Plan. Sizes in bytes; slots and enclosures are zero-based, as the ME4 counts them."""
+"""The parts of a Plan. Sizes in bytes; slots and enclosures are zero-based, as the ME4 counts them.
+
+Named tuples: a start that makes a dozen dataclasses is felt at the prompt. `Enclosure` is one all the same, since a
+tuple has an `index` of its own.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Purpose = Literal["data", "metadata", "descriptor"]
 Owner = Literal["a", "b"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Module:
+class Module(NamedTuple):
     """A building block: a pair of servers and their arrays.
 
     `drive` is the catalog id of the drives of its main purpose, `metadata_drive` of the SSDs in a storage module of the
@@ -29,8 +32,7 @@ class Module:
     where: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class Server(NamedTuple):
     """A server; `id` is its name in the cluster, `model` a catalog id."""
 
     id: str
@@ -50,8 +52,7 @@ class Enclosure:
     layout: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Array:
+class Array(NamedTuple):
     """A pair of controllers and its enclosures; `model` is the catalog id of the controllers' enclosure."""
 
     id: str
@@ -61,8 +62,7 @@ class Array:
     enclosures: tuple[Enclosure, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiskGroup:
+class DiskGroup(NamedTuple):
     """A RAID group. `bytes` are the data drives as sold; `reported_bytes` is the array's own word, where observed."""
 
     id: str
@@ -78,8 +78,7 @@ class DiskGroup:
     reported_bytes: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spares:
+class Spares(NamedTuple):
     """Global hot spares in one enclosure."""
 
     array: str
@@ -88,8 +87,7 @@ class Spares:
     drive: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Volume:
+class Volume(NamedTuple):
     """A volume over a whole disk group. `bytes` is what the rendered files ask for; `wwid` only where observed."""
 
     id: str
@@ -103,8 +101,7 @@ class Volume:
     wwid: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(NamedTuple):
     """What the file system is made of: an NSD, with the servers in the order in which clients prefer them."""
 
     id: str
@@ -118,8 +115,7 @@ class Target:
     failure_group: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwitchSet:
+class SwitchSet(NamedTuple):
     """Switches of one model and role."""
 
     id: str
@@ -127,8 +123,7 @@ class SwitchSet:
     model: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filesystem:
+class Filesystem(NamedTuple):
     """The file system's own settings."""
 
     name: str
@@ -139,8 +134,7 @@ class Filesystem:
     failure_groups: Literal["per_array", "sides"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(NamedTuple):
     """A complete system. Tuples are in the order in which parts are numbered."""
 
     name: str
