@@ -279,10 +279,12 @@ def test_markdown_is_complete(example: str) -> None:
 
 def test_markdown_takes_nothing_from_texts_as_markup() -> None:
     table = Table((Column("a|b"),), (("*c* | <d> [e](f) `g|h`",),))
-    shown = markdown.draw(Page("x_y_\x1b", (), (Section("s", (table, Items(("# i",)), "p_q_")),)))
-    assert shown.splitlines()[0] == "# x\\_y\\_\\\\x1b"
-    assert "| \\*c\\* \\| \\<d\\> \\[e\\](f) `g\\|h` |" in shown
-    assert "p\\_q\\_" in shown
+    shown = markdown.draw(Page("x_y_\x1b", (), (Section("s", (table, Items(("# i", "- j")), "_p_ a_b[0]", "> q")),)))
+    assert shown.splitlines()[0] == "# x_y\\_\\\\x1b"
+    assert "| \\*c\\* \\| \\<d> \\[e](f) `g\\|h` |" in shown
+    assert "\n- \\# i\n- \\- j\n" in shown
+    assert "\n\\_p\\_ a_b[0]\n" in shown
+    assert "\n\\> q\n" in shown
 
 
 def test_long_words_in_a_table_stay_within_the_width() -> None:

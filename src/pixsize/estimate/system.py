@@ -38,7 +38,7 @@ class System(NamedTuple):
     metadata_drive: str
 
     @property
-    def count(self) -> int:
+    def storage_modules(self) -> int:
         """All storage modules."""
         return sum(p.count for p in self.parts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -161,7 +161,8 @@ def _judge(draft: Draft, shape: Shape) -> Request | None:
                     draft.report(code, path, message, hint)
     except TooManyError:
         last = draft.findings[-1]
-        draft.findings[-1] = replace(last, message=f"{last.message} (more is wrong; these come first)")
+        message = f"{last.message} (more is wrong; these come first)"
+        draft.findings[-1] = Finding(last.code, message, last.where, last.hint, last.position)
     return None
 
 

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pixsize.report.document import Items, Page, Table
 from pixsize.report.safe import clean
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+# Only what would be read as markup: a page that is pasted as plain text should stay readable too.
+_SPECIAL = re.compile(r"([\\`*|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|\[(?=[^\]]*\][(\[:])|<(?=[A-Za-z/!?]))")
+_BLOCK = re.compile(r"\A(?=[#>+-](?:[#\s]|\Z))")
 
 
 def draw(page: Page) -> str:
@@ -35,9 +37,14 @@ def _block(block: str | Items | Table) -> Iterator[str]:
     if isinstance(block, Table):
         yield from _table(block)
     elif isinstance(block, Items):
-        yield from (f"- {escape(item)}" for item in block.items)
+        yield from (f"- {_paragraph(item)}" for item in block.items)
     else:
-        yield escape(block)
+        yield _paragraph(block)
+
+
+def _paragraph(text: str) -> str:
+    """Text that does not begin as a heading, a quotation or a list would."""
+    return _BLOCK.sub(r"\\", escape(text))
 
 
 def _table(block: Table) -> Iterator[str]:
