@@ -136,9 +136,8 @@ def _reserved(text: str) -> str:
 
 
 def _gpfs_trouble(word: str) -> str:
-    if word.startswith("gpfs"):
-        return "GPFS reserves names that begin with gpfs"
-    if word in _GPFS_WORDS:
+    # NSD names that begin with gpfs are reserved (message 6027-1945); a file system `gpfs0` is none, and common.
+    if word == "gpfs" or word in _GPFS_WORDS:
         return "it is a word of GPFS"
     if word in _ROOT_FOLDERS:
         return f"it would be mounted over /{word} of the operating system"
