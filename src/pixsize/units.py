@@ -149,5 +149,10 @@ def show(value: int, unit: str, digits: int = 2) -> str:
 
 def _scaled(value: int, units: tuple[tuple[str, int], ...], digits: int) -> str:
     name, factor = next((u for u in units if abs(value) >= u[1]), units[-1])
-    text = f"{Fraction(value, factor).__float__():,.{digits}f}"
+    text = grouped(value / factor, digits)
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text} {name}"
+
+
+def grouped(number: float, digits: int) -> str:
+    """A number as text, with commas from five digits before the point on, as the documents print: 4032, 12,096."""
+    return f"{number:,.{digits}f}" if abs(round(number, digits)) >= 10_000 else f"{number:.{digits}f}"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pixsize.catalog.records import KINDS
 from pixsize.findings import Finding, Position
@@ -17,8 +16,7 @@ from pixsize.load.yaml_reader import read
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,119}")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One record as its file words it: `words` hold `kind` and `id`, `replaces` is what it stands for, if anything.
 
     `path` is its place in the file: empty for a file of one record, `[0]` for the first of a list.

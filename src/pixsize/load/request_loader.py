@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
@@ -23,8 +22,7 @@ from pixsize.load.yaml_reader import Parsed, read
 from pixsize.request import Request
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """How requests for one file system are written: the model, what completes it, and what else it must keep."""
 
     model: type[Request]
@@ -39,8 +37,7 @@ SHAPES: dict[str, Shape] = {"scale": Shape(Request, scale_request.complete, scal
 """A design's file system -> the shape of its requests."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A request and how it was written: its completed words, which were defaults, and where the others stand.
 
     Equal requests have equal digests, however they are written.

@@ -53,7 +53,7 @@ def span(figure: Figure) -> str:
 
 
 def _number(number: float | Fraction) -> str:
-    text = f"{float(number):,.2f}"
+    text = units.grouped(float(number), 2)
     return text.rstrip("0").rstrip(".")
 
 

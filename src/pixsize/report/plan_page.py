@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure
 from pixsize.report.bill import bill, title
@@ -70,7 +71,7 @@ def _df(facts: Facts) -> Iterator[str]:
 def _sizes(figure: Figure, sign: int) -> tuple[str, str]:
     """TB and TiB without their units, which the column heads say; a loss has a minus."""
     mark = "-" if sign < 0 and figure.value else ""
-    return f"{mark}{figure.value / 10**12:,.2f}", f"{mark}{figure.value / 2**40:,.2f}"
+    return mark + units.grouped(figure.value / 10**12, 2), mark + units.grouped(figure.value / 2**40, 2)
 
 
 def _bars(steps: Sequence[tuple[str, Figure, int]]) -> tuple[tuple[float, float], ...]:
