@@ -107,10 +107,17 @@ def test_yaml_is_plain_and_conservative(path):
 # --- parts ---------------------------------------------------------------------------------------------------------
 
 DRIVES = {
-    "nl-sas-4tb": 4 * TB, "nl-sas-8tb": 8 * TB, "nl-sas-10tb": 10 * TB, "nl-sas-12tb": 12 * TB,
-    "nl-sas-16tb": 16 * TB, "nl-sas-18tb": 18 * TB,
-    "ssd-480gb": 480 * 10**9, "ssd-800gb": 800 * 10**9, "ssd-960gb": 960 * 10**9,
-    "ssd-1.92tb": 1_920_000_000_000, "ssd-3.84tb": 3_840_000_000_000,
+    "nl-sas-4tb": 4 * TB,
+    "nl-sas-8tb": 8 * TB,
+    "nl-sas-10tb": 10 * TB,
+    "nl-sas-12tb": 12 * TB,
+    "nl-sas-16tb": 16 * TB,
+    "nl-sas-18tb": 18 * TB,
+    "ssd-480gb": 480 * 10**9,
+    "ssd-800gb": 800 * 10**9,
+    "ssd-960gb": 960 * 10**9,
+    "ssd-1.92tb": 1_920_000_000_000,
+    "ssd-3.84tb": 3_840_000_000_000,
 }
 
 
@@ -138,9 +145,14 @@ def test_eighteen_terabyte_drives_explain_the_documents_maximum():
     assert 8 * 80 * 8 // 10 * drive == 9_216 * TB
 
 
-@pytest.mark.parametrize(("array", "slots", "height", "controllers", "ports"), [
-    ("me4084", 84, 5, 2, 4), ("me4024", 24, 2, 2, 4), ("me484", 84, 5, 0, 0),
-])
+@pytest.mark.parametrize(
+    ("array", "slots", "height", "controllers", "ports"),
+    [
+        ("me4084", 84, 5, 2, 4),
+        ("me4024", 24, 2, 2, 4),
+        ("me484", 84, 5, 0, 0),
+    ],
+)
 def test_arrays(array, slots, height, controllers, ports):
     record = get(array, Enclosure)
     assert (record.slots, record.rack_units) == (slots, height)
@@ -194,9 +206,14 @@ def test_server_heights(model, height):
     assert get(model, Server).rack_units == height
 
 
-@pytest.mark.parametrize(("switch", "ports", "network"), [
-    ("n2248x-on", 48, "management"), ("qm8700", 40, "infiniband"), ("sn3700", 32, "ethernet"),
-])
+@pytest.mark.parametrize(
+    ("switch", "ports", "network"),
+    [
+        ("n2248x-on", 48, "management"),
+        ("qm8700", 40, "infiniband"),
+        ("sn3700", 32, "ethernet"),
+    ],
+)
 def test_switches(switch, ports, network):
     record = get(switch, Switch)
     assert (record.ports, record.network, record.rack_units) == (ports, network, 1)
@@ -292,12 +309,27 @@ def test_defaults_are_those_of_the_reference():
 # --- limits and constants ------------------------------------------------------------------------------------------
 
 LIMITS = {
-    "scale.nsds": 2048, "scale.failure_group_max": 4000, "scale.nsd_servers": 8,
-    "scale.block_min": 65_536, "scale.block_max": 16_777_216, "scale.inode_size_min": 512, "scale.inode_size_max": 4096,
-    "scale.replicas_max": 3, "me4.volume_bytes": 140_737_488_355_328, "me4.volume_alignment": 4_194_304,
-    "me4.lun_min": 2, "me4.lun_max": 254, "me4.r1_drives": 2, "me4.r6_drives_min": 4, "me4.r6_drives_max": 16,
-    "me4.r10_drives_max": 16, "me4.sas_ports": 4, "me4.groups_per_array": 64, "pixsize.modules": 1024,
-    "pixsize.name_chars": 31, "pixstor-6.expansions": 1,
+    "scale.nsds": 2048,
+    "scale.failure_group_max": 4000,
+    "scale.nsd_servers": 8,
+    "scale.block_min": 65_536,
+    "scale.block_max": 16_777_216,
+    "scale.inode_size_min": 512,
+    "scale.inode_size_max": 4096,
+    "scale.replicas_max": 3,
+    "me4.volume_bytes": 140_737_488_355_328,
+    "me4.volume_alignment": 4_194_304,
+    "me4.lun_min": 2,
+    "me4.lun_max": 254,
+    "me4.r1_drives": 2,
+    "me4.r6_drives_min": 4,
+    "me4.r6_drives_max": 16,
+    "me4.r10_drives_max": 16,
+    "me4.sas_ports": 4,
+    "me4.groups_per_array": 64,
+    "pixsize.modules": 1024,
+    "pixsize.name_chars": 31,
+    "pixstor-6.expansions": 1,
 }
 
 

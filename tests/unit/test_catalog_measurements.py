@@ -181,17 +181,25 @@ def test_conditions_that_a_kind_of_benchmark_needs():
 
 
 THREADS_AT_PEAK = {
-    "large.throughput.sequential.n_n.read.peak": "32", "large.throughput.sequential.n_n.write.peak": "64",
-    "large.throughput.sequential.n_1.read.peak": "16", "large.throughput.sequential.n_1.write.peak": "64",
-    "large.throughput.random_4k.read.peak": "512", "large.throughput.random_4k.write.peak": "256",
+    "large.throughput.sequential.n_n.read.peak": "32",
+    "large.throughput.sequential.n_n.write.peak": "64",
+    "large.throughput.sequential.n_1.read.peak": "16",
+    "large.throughput.sequential.n_1.write.peak": "64",
+    "large.throughput.random_4k.read.peak": "512",
+    "large.throughput.random_4k.write.peak": "256",
     "large+expansion.throughput.sequential.n_n.write.peak": "8 and 128",
     "large+expansion.throughput.sequential.n_1.read.peak": "16",
     "large+expansion.throughput.sequential.n_1.write.peak": "16",
-    "large+expansion.throughput.random_4k.read.peak": "512", "large+expansion.throughput.random_4k.write.peak": "512",
-    "large.metadata.empty.stat.peak": "32", "large.metadata.empty.read.peak": "32",
-    "large.metadata.empty.create.peak": "256", "large.metadata.empty.remove.peak": "512",
-    "large.metadata.4k.create.peak": "256", "large.metadata.4k.stat.peak": "256",
-    "large.metadata.4k.read.peak": "256", "large.metadata.4k.remove.peak": "256",
+    "large+expansion.throughput.random_4k.read.peak": "512",
+    "large+expansion.throughput.random_4k.write.peak": "512",
+    "large.metadata.empty.stat.peak": "32",
+    "large.metadata.empty.read.peak": "32",
+    "large.metadata.empty.create.peak": "256",
+    "large.metadata.empty.remove.peak": "512",
+    "large.metadata.4k.create.peak": "256",
+    "large.metadata.4k.stat.peak": "256",
+    "large.metadata.4k.read.peak": "256",
+    "large.metadata.4k.remove.peak": "256",
 }
 
 
@@ -201,12 +209,18 @@ def test_threads_at_the_peak(measurement, threads):
 
 
 LUSTRE_ME4 = {
-    "throughput.sequential.n_n.write.peak": 21_270_000_000, "throughput.sequential.n_n.read.peak": 22_560_000_000,
-    "throughput.sequential.n_n.write.sustained": 20 * G, "throughput.sequential.n_n.read.sustained": 20 * G,
-    "throughput.random_4k.write.peak": 28_530, "throughput.random_4k.read.peak": 34_060,
-    "1mdt.metadata.empty.create.peak": 60 * K, "1mdt.metadata.empty.stat.peak": 668 * K,
-    "1mdt.metadata.empty.remove.peak": 239 * K, "2mdt.metadata.empty.create.peak": 90 * K,
-    "2mdt.metadata.empty.stat.peak": 1237 * K, "2mdt.metadata.empty.remove.peak": 596 * K,
+    "throughput.sequential.n_n.write.peak": 21_270_000_000,
+    "throughput.sequential.n_n.read.peak": 22_560_000_000,
+    "throughput.sequential.n_n.write.sustained": 20 * G,
+    "throughput.sequential.n_n.read.sustained": 20 * G,
+    "throughput.random_4k.write.peak": 28_530,
+    "throughput.random_4k.read.peak": 34_060,
+    "1mdt.metadata.empty.create.peak": 60 * K,
+    "1mdt.metadata.empty.stat.peak": 668 * K,
+    "1mdt.metadata.empty.remove.peak": 239 * K,
+    "2mdt.metadata.empty.create.peak": 90 * K,
+    "2mdt.metadata.empty.stat.peak": 1237 * K,
+    "2mdt.metadata.empty.remove.peak": 596 * K,
 }
 
 
@@ -223,17 +237,28 @@ def test_gain_of_a_second_mdt(operation, gain):
 
 
 POWERFLEX = {
-    "throughput.sequential.n_n.write.peak": 11_500_000_000, "throughput.sequential.n_n.read.peak": 30_800_000_000,
-    "throughput.sequential.n_n.write.per_oss": 2_800_000_000, "throughput.sequential.n_n.read.per_oss": 7_700_000_000,
-    "throughput.sequential.n_n.write.128k": 7_400_000_000, "throughput.sequential.n_n.read.128k": 18_300_000_000,
-    "metadata.any.create.peak": 218_000, "metadata.any.stat.peak": 528_000,
-    "metadata.any.read.peak": 197_000, "metadata.any.remove.peak": 291_000,
-    "metadata.4k.create.16384_files": 162_000, "metadata.4k.stat.16384_files": 528_000,
-    "metadata.4k.read.16384_files": 181_000, "metadata.4k.remove.16384_files": 206_000,
-    "metadata.4k.create.65536_files": 98_300, "metadata.4k.stat.65536_files": 500_000,
-    "metadata.4k.read.65536_files": 197_000, "metadata.4k.remove.65536_files": 116_000,
-    "metadata.128b.create.131072_files": 87_100, "metadata.128b.stat.131072_files": 350_000,
-    "metadata.128b.read.131072_files": 181_000, "metadata.128b.remove.131072_files": 102_000,
+    "throughput.sequential.n_n.write.peak": 11_500_000_000,
+    "throughput.sequential.n_n.read.peak": 30_800_000_000,
+    "throughput.sequential.n_n.write.per_oss": 2_800_000_000,
+    "throughput.sequential.n_n.read.per_oss": 7_700_000_000,
+    "throughput.sequential.n_n.write.128k": 7_400_000_000,
+    "throughput.sequential.n_n.read.128k": 18_300_000_000,
+    "metadata.any.create.peak": 218_000,
+    "metadata.any.stat.peak": 528_000,
+    "metadata.any.read.peak": 197_000,
+    "metadata.any.remove.peak": 291_000,
+    "metadata.4k.create.16384_files": 162_000,
+    "metadata.4k.stat.16384_files": 528_000,
+    "metadata.4k.read.16384_files": 181_000,
+    "metadata.4k.remove.16384_files": 206_000,
+    "metadata.4k.create.65536_files": 98_300,
+    "metadata.4k.stat.65536_files": 500_000,
+    "metadata.4k.read.65536_files": 197_000,
+    "metadata.4k.remove.65536_files": 116_000,
+    "metadata.128b.create.131072_files": 87_100,
+    "metadata.128b.stat.131072_files": 350_000,
+    "metadata.128b.read.131072_files": 181_000,
+    "metadata.128b.remove.131072_files": 102_000,
 }
 
 

@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from fractions import Fraction
 
 import pytest
@@ -333,10 +332,8 @@ def test_links_pipes_and_hidden_files_do_no_harm(tmp_path):
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git" / "x.yaml").write_text("a: [")
     (tmp_path / "real.yaml").write_text(DRIVE)
-    start = time.monotonic()
     catalog, findings = load_catalog(tmp_path)
     assert (findings, "nl-sas-20tb" in catalog) == ((), True)
-    assert time.monotonic() - start < 5
 
 
 def test_a_link_to_a_file_is_read(tmp_path):

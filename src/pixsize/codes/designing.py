@@ -1,0 +1,87 @@
+"""Kinds of finding about a design: what the documents advise, and what no evidence says."""
+
+from __future__ import annotations
+
+from pixsize.codes.code import Code
+
+DESIGN_CODES: dict[str, Code] = {
+    "PX401": Code(
+        "warning",
+        "An expansion behind a module it is not sold for",
+        "The white paper sells the expansion as an option of Large (Dell PixStor 6 white paper, Solution overview), "
+        "while its component list describes it for any storage module (System Design). It works; nobody measured it "
+        "and the vendor may not quote it.",
+        "Ask the vendor, then take the warning on with `accept`; or `expansion: false`, or a Large.",
+    ),
+    "PX402": Code(
+        "warning",
+        "As many ME4024 as Table 1 names for Large only, without a Large",
+        "Table 1 of the Dell PixStor 6 white paper names four ME4024 for the Large configuration only; its metadata "
+        "section allows up to four without that condition. Servers of a smaller system may not keep four arrays busy.",
+        "Fewer `hdmd.arrays`, or a Large storage module; or ask the vendor and accept it.",
+    ),
+    "PX403": Code(
+        "warning",
+        "A further HDMD module before the first has all its arrays",
+        "The Dell PixStor 6 white paper (metadata performance) suggests to go to four ME4024 before adding another "
+        "metadata module: a pair of servers costs more than an array and brings no capacity.",
+        "`hdmd.modules: 1` with more `hdmd.arrays`, and a second module only when the first is full.",
+    ),
+    "PX404": Code(
+        "note",
+        "No source confirms that the arrays support this drive",
+        "The documents name some capacities and refer to the ME4 support matrix for the rest, which was not available "
+        "to this project (Dell PixStor 6 white paper, Solution components).",
+        "Check the ME4 support matrix before quoting.",
+    ),
+    "PX405": Code(
+        "note",
+        "No metadata rates for the standard variant",
+        "The documents measure metadata with the high-demand metadata module only; for SSDs inside the ME4084 no rate "
+        "was ever published, and scaling one from other arrays would be a guess.",
+        "Measure, and add a measurement to the catalog.",
+    ),
+    "PX406": Code(
+        "note",
+        "The switches cover the access layer only",
+        "Servers and arrays need more ports than the switches of the design have (Dell PixStor 6 white paper, Table 1 "
+        "and High-Speed, Management and SAS Connections). The plan counts enough access switches; what joins them is "
+        "not planned.",
+        "Plan the uplinks or the spine separately, or use the cluster's own fabric.",
+    ),
+    "PX407": Code(
+        "note",
+        "No power figure",
+        "No document at hand gives the draw of the parts, and the rating of a power supply is no draw.",
+        "Use the vendor's planner.",
+    ),
+    "PX408": Code(
+        "warning",
+        "Unlike NSDs share a pool",
+        "GPFS stripes over all NSDs of a pool alike (IBM Storage Scale documentation, storage pools and block "
+        "allocation): the slowest NSD paces the rest, and once the smallest are full, new blocks go to fewer NSDs.",
+        "Equal modules, or one file system for each kind.",
+    ),
+    "PX409": Code(
+        "warning",
+        "Metadata capacity is lost to unequal failure groups",
+        "The copies of a block lie in different failure groups (IBM Storage Scale documentation, mmcrfs -m), so with "
+        "two copies usable is min(sum/2, sum - largest): what the largest group has beyond all others together stays "
+        "empty.",
+        "Failure groups of equal size: `filesystem.failure_groups: per_array`, or equal SSDs and modules.",
+    ),
+    "PX410": Code(
+        "note",
+        "The volumes are planned under nominal size",
+        "The real size of a disk group is known only once it exists, and `create volume` has no `size max`. The "
+        "margin is the catalog's constant `me4.volume_margin`. An NSD does not grow afterwards.",
+        "Create the groups, collect `show disk-groups` into `--observed`, and render again; or expand every volume "
+        "(`expand volume size max`) before mmcrnsd.",
+    ),
+    "PX411": Code(
+        "note",
+        "No evidence for a throughput",
+        "Nothing measured or specified lies close enough to scale from.",
+        "Measure, and add a measurement to the catalog.",
+    ),
+}

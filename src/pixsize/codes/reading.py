@@ -1,0 +1,199 @@
+"""Kinds of finding about what is read: files, requests, catalogs and replies of arrays."""
+
+from __future__ import annotations
+
+from pixsize.codes.code import Code
+
+FILE_CODES: dict[str, Code] = {
+    "PX001": Code(
+        "error",
+        "The file cannot be read",
+        "The path is missing, a folder, or not readable.",
+        "Give the path of a request, or the name of a shipped example; `pixsize init` writes a starter.",
+    ),
+    "PX002": Code(
+        "error",
+        "The file is too large",
+        "A request is a page of text; more than 1 MiB is a mistake or an attack.",
+        "Check that the path is the request's.",
+    ),
+    "PX003": Code(
+        "error",
+        "The file is not UTF-8 text",
+        "Binary data or another encoding would be misread.",
+        "Save the file as UTF-8 without control characters.",
+    ),
+    "PX004": Code(
+        "error",
+        "The YAML cannot be parsed",
+        "The text is no YAML: a tab as indentation, an open bracket or quote.",
+        "Mend the place that is shown.",
+    ),
+    "PX005": Code(
+        "error",
+        "The file is empty, or holds no mapping",
+        "A request is a mapping of words to values.",
+        "Start from `pixsize init large+hdmd`.",
+    ),
+    "PX006": Code(
+        "error",
+        "The file holds a second document",
+        "Everything behind `---` would be ignored in silence.",
+        "One document a file.",
+    ),
+    "PX007": Code("error", "A key stands twice", "YAML lets the later value win in silence.", "Remove one of the two."),
+    "PX008": Code(
+        "error",
+        "Anchors, aliases and tags are not accepted",
+        "They can explode, recurse or build objects; a request has no use for them.",
+        "Write the value out.",
+    ),
+    "PX009": Code(
+        "error",
+        "A bare value that YAML readers understand in different ways",
+        "`yes`, `010`, `1_000`, `1:30`, dates and the like change their meaning between YAML versions.",
+        "Write true or false, a plain decimal number, or put quotes around a text.",
+    ),
+    "PX010": Code(
+        "error", "The nesting is too deep", "No request nests deeper than a few levels.", "Remove the brackets."
+    ),
+}
+
+
+REQUEST_CODES: dict[str, Code] = {
+    "PX101": Code(
+        "error", "Unknown word", "A misspelt word would silently fall back to a default.", "Use a word of the schema."
+    ),
+    "PX102": Code(
+        "error", "Unknown value", "The value is none of those that the word takes.", "Use one of the values named."
+    ),
+    "PX103": Code("error", "A word is missing", "The plan cannot be made without it.", "Add the word."),
+    "PX104": Code("error", "Wrong kind of value", "The value has the wrong type.", "Use the type named."),
+    "PX105": Code(
+        "error", "A number without a unit", "12 could be TB or TiB: a difference of a tenth.", "Write the unit."
+    ),
+    "PX106": Code(
+        "error",
+        "Wrong unit",
+        "The unit does not measure this, or is not one that pixsize knows.",
+        "Use the unit named.",
+    ),
+    "PX107": Code(
+        "error",
+        "A name that something could misread",
+        "Names reach a shell, an array's command line, GPFS and file names; each reads some characters as more than a name.",
+        "Letters, digits and, where allowed, `_`, `-` and `.`; begin with a letter.",
+    ),
+    "PX108": Code(
+        "error",
+        "A number out of range",
+        "Counts are whole numbers within the limits of the design.",
+        "Use a number in range.",
+    ),
+    "PX109": Code(
+        "error",
+        "A drive that does not fit",
+        "The slot takes another kind of drive, or no such drive is in the catalog.",
+        "Use a drive that the finding names; `pixsize catalog list drive` shows all.",
+    ),
+    "PX110": Code("error", "A name stands twice", "Two servers with one name cannot both be reached.", "Rename one."),
+    "PX111": Code(
+        "error",
+        "One ME484 at the most behind an ME4084",
+        "The array itself takes three, the design allows one, for performance and reliability "
+        "(Dell PixStor 6 white paper, System Design, Capacity expansion storage).",
+        "`expansion: true`, and further modules for more.",
+    ),
+    "PX112": Code(
+        "error",
+        "The wrong number of host names",
+        "Every module is a pair of servers.",
+        "Two names a module, module by module.",
+    ),
+    "PX113": Code(
+        "error",
+        "An accepted code is unknown, or no warning",
+        "Only warnings can be taken on.",
+        "Use the code of a warning.",
+    ),
+    "PX114": Code(
+        "error",
+        "More modules than pixsize plans",
+        "A guard against a slip of the finger, not a limit of the file system.",
+        "Check the counts.",
+    ),
+}
+
+
+CATALOG_CODES: dict[str, Code] = {
+    "PX201": Code(
+        "error",
+        "Two catalog records with one id",
+        "Which one holds would depend on the order of files.",
+        "Write `replaces: ID` to replace a record, or use another id.",
+    ),
+    "PX202": Code(
+        "error",
+        "A catalog record that is not there",
+        "The record named is neither shipped nor in `--catalog`.",
+        "`pixsize catalog list` shows what there is.",
+    ),
+    "PX203": Code(
+        "error",
+        "A catalog record that does not hold what its kind needs",
+        "Each kind of record has a schema.",
+        "`pixsize catalog show ID` prints a record of the kind to start from.",
+    ),
+}
+
+
+OBSERVED_CODES: dict[str, Code] = {
+    "PX301": Code(
+        "error",
+        "A reply of an array that cannot be read",
+        "The file is no JSON or XML reply, or an unsafe one.",
+        "Collect the reply again, as the run book in the `me4` folder says.",
+    ),
+    "PX302": Code(
+        "error",
+        "A reply of an array that the plan does not have",
+        "The file name begins with the array's id.",
+        "Rename the file; `pixsize plan` lists the ids.",
+    ),
+    "PX303": Code(
+        "error",
+        "A field is missing in a reply",
+        "The size or name that is needed is not in the reply.",
+        "Collect the reply again.",
+    ),
+    "PX304": Code(
+        "error",
+        "The array does not hold what is planned",
+        "The reply contradicts the plan.",
+        "Correct the request, or the array, before any command is run.",
+    ),
+    "PX305": Code(
+        "error",
+        "A command on the array had failed",
+        "The reply's own status says that the command did not succeed.",
+        "Run the command again and keep the reply of the run that succeeds.",
+    ),
+    "PX306": Code(
+        "warning",
+        "Something on the array differs from the plan",
+        "The system works, but not quite as planned.",
+        "Compare before going on.",
+    ),
+    "PX307": Code(
+        "warning",
+        "Two replies give different values for one thing",
+        "The later file name was read last.",
+        "Keep only the newest reply.",
+    ),
+    "PX308": Code(
+        "note",
+        "Nothing was observed of an array",
+        "Sizes and WWIDs of this array are planned, not reported.",
+        "Collect the replies that the run book names.",
+    ),
+}
