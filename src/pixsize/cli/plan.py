@@ -38,8 +38,8 @@ def command(
     with Progress(quiet) as progress:
         planned = workflow.plan(asked, progress.tell)
         progress.tell("writing")
-        said_example(asked, planned.example, quiet)
         text = _text(planned.facts, form, output) if planned.facts else None
+    said_example(asked, planned.example, quiet)
     if planned.facts is None:
         return refused(planned.findings, form)
     if text is None:
