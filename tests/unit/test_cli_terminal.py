@@ -88,15 +88,20 @@ def test_findings_are_coloured_wrapped_and_clean(tmp_path: Path) -> None:
 
 
 def test_long_work_shows_its_stage_and_leaves_no_trace(tmp_path: Path) -> None:
-    request(tmp_path, LEGAL.replace("  - size: large\n", "  - size: large\n    count: 63\n"))
-    code, shown = watched("render", "all", "-o", "out", cwd=tmp_path)
+    """A thousand modules take seconds on any machine, and the turning wheel begins after half a second."""
+    request(tmp_path, LEGAL.replace("  - size: large\n", "  - size: large\n    count: 1000\n"))
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "limit.yaml").write_text(
+        "kind: limit\nreplaces: scale.nsds\ntitle: raised\nvalue: 40000\n"
+        "sources: [{document: pixsize, place: a test}]\n"
+    )
+    code, shown = watched("plan", "--catalog", "more", cwd=tmp_path)
     assert code == 0
     turns = re.findall(r"\r\x1b\[2K(\S) ([a-z0-9 ]+) \.\.\.", shown)
-    assert turns
-    assert any(stage.startswith(("planning", "checking", "rendering", "writing")) for _, stage in turns)
-    last = shown.rindex("...")
-    assert shown[last + 3 :].startswith("\r\x1b[2K")
-    assert " ..." not in watched("render", "all", "-q", "-o", "out", cwd=tmp_path)[1]
+    assert any(stage.startswith(("planning", "checking", "estimating", "writing")) for _, stage in turns)
+    *_, wheel = re.finditer(r"\r\x1b\[2K\S [a-z0-9 ]+ \.\.\.", shown)
+    assert shown[wheel.end() :].startswith("\r\x1b[2K")
+    assert " ..." not in watched("plan", "--quiet", "--catalog", "more", "-o", "plan.txt", cwd=tmp_path)[1]
 
 
 def test_short_work_shows_no_progress(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
