@@ -21,7 +21,9 @@ class StorageModules(Words):
     expansion: bool = Field(False, description="an ME484 behind each ME4084")
     data_drive: str = Field(description="a capacity that the design offers, such as 12 TB, or a catalog id")
     metadata_drive: str | None = Field(None, description="standard variant only: the SSDs in the last four slots")
-    chunk_bytes: Bytes = Field(alias="chunk_size", description="chunk size of the RAID 6 groups")
+    chunk_bytes: Bytes = Field(
+        alias="chunk_size", description="of the RAID 6 groups: 64, 128, 256 or 512 KiB (catalog: `me4.chunk_sizes`)"
+    )
     hosts: tuple[str, ...] = Field(
         strict=False, description="the servers' names in the cluster, two a module, module by module"
     )
@@ -48,8 +50,10 @@ class Filesystem(Words):
 
     name: str = Field(description="also the name of its device and of its mount point")
     block_bytes: Bytes = Field(alias="block_size", description="a power of two, 64 KiB to 16 MiB")
-    inode_bytes: Bytes = Field(alias="inode_size", description="512 B, 1 KiB or 4 KiB")
-    metadata_replicas: int = Field(2, ge=1, le=3, description="how many copies of the metadata there are")
+    inode_bytes: Bytes = Field(alias="inode_size", description="512 B, 1 KiB or 4 KiB (catalog: `scale.inode_sizes`)")
+    metadata_replicas: int = Field(
+        2, ge=1, description="how many copies of the metadata there are, at most 3 (catalog: `scale.replicas_max`)"
+    )
     failure_groups: Literal["per_array", "sides"] = Field(
         description="of metadata arrays: one group an array, or odd arrays against even ones"
     )

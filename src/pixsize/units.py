@@ -124,33 +124,46 @@ def _example(dimension: Dimension) -> str:
     return _EXAMPLES[dimension]
 
 
-def decimal_bytes(value: int, digits: int = 2) -> str:
+Towards = Literal["nearest", "down", "up"]
+"""Where a number is rounded to: a bound goes outwards."""
+
+
+def decimal_bytes(value: int, digits: int = 2, towards: Towards = "nearest") -> str:
     """Bytes as decimal text, `4032 TB`: the unit is TB from one TB on, and never PB, so that columns compare."""
-    return _scaled(value, (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3), ("B", 1)), digits)
+    return _scaled(value, (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3), ("B", 1)), digits, towards)
 
 
-def binary_bytes(value: int, digits: int = 2) -> str:
+def binary_bytes(value: int, digits: int = 2, towards: Towards = "nearest") -> str:
     """Bytes as binary text, `2793.97 TiB`."""
-    return _scaled(value, (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1)), digits)
+    return _scaled(value, (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1)), digits, towards)
 
 
-def show(value: int, unit: str, digits: int = 2) -> str:
+def show(value: int, unit: str, digits: int = 2, towards: Towards = "nearest") -> str:
     """A figure's value as text with a unit that suits its size. Decimal prefixes throughout."""
     if unit == "B":
-        return decimal_bytes(value, digits)
+        return decimal_bytes(value, digits, towards)
     if unit == "B/s":
-        return _scaled(value, (("GB/s", 10**9), ("MB/s", 10**6), ("kB/s", 10**3), ("B/s", 1)), digits)
+        return _scaled(value, (("GB/s", 10**9), ("MB/s", 10**6), ("kB/s", 10**3), ("B/s", 1)), digits, towards)
     if unit == "op/s":
-        return _scaled(value, (("Mop/s", 10**6), ("kop/s", 10**3), ("op/s", 1)), digits)
+        return _scaled(value, (("Mop/s", 10**6), ("kop/s", 10**3), ("op/s", 1)), digits, towards)
     if unit == "1":
         return f"{value:,}"
     return f"{value:,} {unit}"
 
 
-def _scaled(value: int, units: tuple[tuple[str, int], ...], digits: int) -> str:
+def _scaled(value: int, units: tuple[tuple[str, int], ...], digits: int, towards: Towards) -> str:
     name, factor = next((u for u in units if abs(value) >= u[1]), units[-1])
-    text = grouped(value / factor, digits)
+    text = grouped(rounded(value, factor, digits, towards), digits)
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text} {name}"
+
+
+def rounded(value: int, factor: int, digits: int, towards: Towards = "nearest") -> float:
+    """How many times the factor, to so many digits behind the point; of two equally near the upper one."""
+    steps: int = 10**digits
+    number = value * steps
+    if towards == "nearest":
+        return (2 * number + factor) // (2 * factor) / steps
+    return (number // factor if towards == "down" else -(-number // factor)) / steps
 
 
 def grouped(number: float, digits: int) -> str:

@@ -120,6 +120,15 @@ def test_files_of_one_me4024() -> None:
     assert files.low == 12 * 931_198_402_560 // 2 * 3 // 8 // 4096
 
 
+@pytest.mark.parametrize(("inode", "beside"), [("512 B", 16_384), ("1 KiB", 16_384), ("4 KiB", 4_096)])
+def test_the_least_of_files_counts_what_lies_beside_an_inode(inode: str, beside: int) -> None:
+    """8 KiB a file with inodes of 4 KiB; 16.5 KiB at worst with those of 512 bytes. Three quarters of the space."""
+    files = estimated(LARGE, inode_size=inode).figures["files.max"]
+    size = {"512 B": 512, "1 KiB": 1024, "4 KiB": 4096}[inode]
+    assert files.low == 12 * 931_198_402_560 // 2 * 3 // 4 // (size + beside)
+    assert f"{beside:,} bytes of directory entries" in files.rule
+
+
 def test_rack_units_of_a_large() -> None:
     """Two R750 (2 U), four ME4084 (5 U); two R750, an ME4024 (2 U); two R650, an N2248X-ON, two QM8700 (1 U each)."""
     found = estimated(LARGE)

@@ -94,3 +94,47 @@ def test_the_standard_variant_has_no_rates() -> None:
 def test_arrays_of_all_modules_count() -> None:
     figure = estimated([{"size": "large"}], {"modules": 2, "arrays": 4, "drive": "960 GB"}).figures
     assert figure["metadata.empty.create.peak"].value == 8 * 232_200
+
+
+@pytest.mark.parametrize(
+    ("name", "floor_printed"),
+    [
+        ("empty.create", 146_000),
+        ("empty.stat", 2_900_000),
+        ("empty.read", 2_000_000),
+        ("empty.remove", 130_000),
+        ("4k.stat", 4_000_000),
+        ("4k.read", 3_200_000),
+    ],
+)
+def test_what_the_text_calls_a_floor_is_the_low_end(name: str, floor_printed: int) -> None:
+    """ "Does not drop below", "remain above": no half a digit goes below it; the upper end keeps its half."""
+    figure = estimated([{"size": "large"}]).figures[f"metadata.{name}.sustained"]
+    assert figure.low == floor_printed
+    assert figure.high > figure.value
+
+
+@pytest.mark.parametrize(
+    ("modules", "hdmd", "said", "unsaid"),
+    [
+        ([{"size": "large"}], {"drive": "1.92 TB"}, "depends on the SSDs nobody measured", "expansions"),
+        ([{"size": "medium", "count": 2}], {"drive": "960 GB"}, "as many arrays and groups", "expansions"),
+        ([{"size": "large", "data_drive": "16 TB"}], {"drive": "960 GB"}, "as many arrays and groups", "expansions"),
+        ([{"size": "large", "expansion": True}], {"drive": "960 GB"}, "with or without expansions", "SSDs nobody"),
+    ],
+)
+def test_the_reason_is_that_of_the_difference(
+    modules: list[dict[str, object]], hdmd: dict[str, object], said: str, unsaid: str
+) -> None:
+    figure = estimated(modules, hdmd).figures["metadata.4k.create.peak"]
+    assert (figure.value, figure.basis) == (70_760, "extrapolated")
+    assert said in figure.rule
+    assert unsaid not in figure.rule
+    cites = [s.place for s in figure.sources if "almost the same" in s.place]
+    assert bool(cites) == ("expansions" in said)
+
+
+def test_other_ssds_have_nothing_to_do_with_the_data_arrays() -> None:
+    figure = estimated([{"size": "large"}], {"drive": "1.92 TB"}).figures["metadata.empty.create.peak"]
+    assert "data arrays are not used" not in figure.rule
+    assert "depends on the SSDs nobody measured" in figure.rule

@@ -12,6 +12,7 @@ import yaml
 from pixsize.catalog.records import (
     KINDS,
     Adapter,
+    Choice,
     Constant,
     Design,
     Drive,
@@ -314,8 +315,6 @@ LIMITS = {
     "scale.nsd_servers": 8,
     "scale.block_min": 65_536,
     "scale.block_max": 16_777_216,
-    "scale.inode_size_min": 512,
-    "scale.inode_size_max": 4096,
     "scale.replicas_max": 3,
     "me4.volume_bytes": 140_737_488_355_328,
     "me4.volume_alignment": 4_194_304,
@@ -325,7 +324,6 @@ LIMITS = {
     "me4.r6_drives_min": 4,
     "me4.r6_drives_max": 16,
     "me4.r10_drives_max": 16,
-    "me4.sas_ports": 4,
     "me4.groups_per_array": 64,
     "pixsize.modules": 1024,
     "pixsize.name_chars": 31,
@@ -336,6 +334,17 @@ LIMITS = {
 @pytest.mark.parametrize(("limit", "value"), LIMITS.items())
 def test_limits(limit, value):
     assert get(limit, Limit).value == value
+
+
+@pytest.mark.parametrize(
+    ("choice", "values", "confirmed"),
+    [
+        ("scale.inode_sizes", (512, 1024, 4096), True),
+        ("me4.chunk_sizes", (65_536, 131_072, 262_144, 524_288), False),
+    ],
+)
+def test_choices(choice, values, confirmed):
+    assert (get(choice, Choice).values, get(choice, Choice).confirmed) == (values, confirmed)
 
 
 def test_limits_seen_for_a_sibling_only_are_unconfirmed():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -87,9 +88,15 @@ BREAKS = (
         "sides",
         planned({}, failure_groups="sides", descriptor=DESCRIPTOR),
         "filesystem.failure_groups",
-        ("5.76 TB of 17.28 TB", "group 1 has 23.04 TB", "together 11.52 TB"),
+        ("5.76 TB (5.24 TiB) of 17.28 TB (15.72 TiB)", "group 1 has 23.04 TB", "together 11.52 TB"),
     ),
-    Break("PX410", "not reported", one_group_unreported, "storage_modules", ("1 volumes", "3.0 %", "2.88 TB of 96 TB")),
+    Break(
+        "PX410",
+        "not reported",
+        one_group_unreported,
+        "storage_modules",
+        ("1 volumes", "3.0 %", "2.88 TB (2.62 TiB) of 96 TB (87.31 TiB)"),
+    ),
 )
 
 
@@ -117,12 +124,42 @@ def test_what_the_document_allows_is_not_doubted(make: Callable[[], Site], codes
     assert make().codes() == codes
 
 
+@pytest.mark.parametrize(
+    ("size", "modules", "arrays", "expected"),
+    [
+        ("small", 2, 1, {"PX403": "modules: 1 and arrays: 2"}),
+        ("small", 3, 1, {"PX403": "modules: 1 and arrays: 3"}),
+        ("small", 2, 2, {"PX402": "up to 3 arrays in all", "PX403": "modules: 1 and arrays: 3"}),
+        ("medium", 4, 1, {"PX402": "up to 3 arrays in all", "PX403": "modules: 1 and arrays: 3"}),
+        ("small", 2, 4, {"PX402": "up to 3 arrays in all"}),
+        ("large", 2, 2, {"PX403": "modules: 1 and arrays: 4"}),
+        ("large", 2, 3, {"PX403": "modules: 2 and arrays: 4"}),
+        ("large", 2, 4, {}),
+    ],
+)
+def test_arrays_of_all_metadata_modules_count_and_no_hint_leads_into_the_other_warning(
+    size: str, modules: int, arrays: int, expected: dict[str, str]
+) -> None:
+    request = asked({"size": size}, hdmd={"modules": modules, "arrays": arrays}, descriptor=DESCRIPTOR)
+    found = {f.code: f for f in site(request).findings()}
+    assert set(found) == set(expected)
+    for code, hint in expected.items():
+        assert found[code].hint.startswith(hint)
+    if "PX402" in found:
+        assert f"{modules * arrays} PowerVault ME4024 in {modules} HDMD modules" in found["PX402"].message
+        assert found["PX402"].where == ("hdmd.arrays" if arrays >= 4 else "hdmd.modules")
+    if "PX403" in found and size != "large":
+        fewer, most = (int(n) for n in re.findall("[0-9]+", found["PX403"].hint)[:2])
+        followed = site(asked({"size": size}, hdmd={"modules": fewer, "arrays": most}, descriptor=DESCRIPTOR))
+        assert followed.codes() == []
+
+
 def test_what_was_not_reported_is_one_note_with_what_is_left() -> None:
     """32 volumes of 96 TB and 36 of 960 GB, all 3 % under nominal: 93.2 TB of 3106.56 TB."""
     findings = site(good().request, observe=False).findings()
     assert [f.code for f in findings] == ["PX410"]
     assert "68 volumes" in findings[0].message
-    assert "93.2 TB of 3106.56 TB" in findings[0].message
+    assert "93.2 TB (84.76 TiB) of 3106.56 TB (2825.4 TiB)" in findings[0].message
 
 
 def test_metadata_lost_to_an_unequal_module_is_what_the_formula_says() -> None:
@@ -130,7 +167,7 @@ def test_metadata_lost_to_an_unequal_module_is_what_the_formula_says() -> None:
     two = site(asked({"size": "small"}, {"size": "small", "expansion": True}, descriptor=DESCRIPTOR))
     lost = [f for f in two.findings() if f.code == "PX409"]
     assert len(lost) == 1
-    assert "960 GB of 2.88 TB" in lost[0].message
+    assert "960 GB (894.07 GiB) of 2.88 TB (2.62 TiB)" in lost[0].message
     assert lost[0].where == "storage_modules"
 
 

@@ -201,11 +201,24 @@ BREAKS = (
         "PX518", "large block", planned(block_size="32 MiB"), "filesystem.block_size", ("32 MiB", "64 KiB to 16 MiB")
     ),
     Break("PX518", "odd block", planned(block_size="3 MiB"), "filesystem.block_size", ("3 MiB", "powers of two")),
-    Break("PX518", "inode", planned(inode_size="2 KiB"), "filesystem.inode_size", ("2,048", "512, 1024, 4096")),
+    Break("PX518", "inode", planned(inode_size="2 KiB"), "filesystem.inode_size", ("2,048", "512 B, 1 KiB, 4 KiB")),
     Break("PX519", "one copy", planned(metadata_replicas=1), "filesystem.metadata_replicas", ("one copy",)),
     Break("PX520", "volume", part("volumes", 0, bytes=96 * 10**12), SM, ("96,000,000,000,000", "dg_sm01a1_data01")),
     Break("PX521", "ports", on_catalog("me4084", sas_ports=1), SM, ("2 servers", "1 ports", "and 3 more")),
     Break("PX521", "NSD", on_catalog("scale.nsd_servers", value=1), "", ("2 servers", "at most 1")),
+    Break("PX517", "pools", on_catalog("scale.pools", value=1), "", ("2 pools", "takes 1")),
+    Break(
+        "PX526", "drives", on_catalog("me4.drives_5u", value=83), SM, ("sm01a1 has 84 drives", "83 at most", "and 3")
+    ),
+    Break(
+        "PX526", "enclosures", on_catalog("me4.enclosures_2u", value=0), HM, ("hm01a1 has 1 enclosures", "0 at most")
+    ),
+    Break(
+        "PX527", "groups", on_catalog("me4.groups_per_array", value=11), HM, ("hm01a1 has 12 disk groups", "sibling")
+    ),
+    Break("PX527", "spares", on_catalog("me4.spares_per_array", value=3), SM, ("sm01a1 has 4 spares", "3 at most")),
+    Break("PX527", "names", on_catalog("me4.name_bytes", value=15), SM, ("sm01a1 has 16 bytes in a name", "15 at")),
+    Break("PX528", "cables", on_catalog("hba355e", ports=3), SM, ("s1m1n1 needs 8", "4 arrays, and has 6", "and 1")),
     Break("PX522", "stripe", planned(block_size="2 MiB"), f"{SM}.chunk_size", ("8 data drives", "4 MiB", "2 MiB")),
     Break(
         "PX523",

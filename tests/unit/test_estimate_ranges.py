@@ -23,9 +23,9 @@ def test_widening_is_no_narrowing() -> None:
     assert twice.high > once.high
 
 
-def test_a_cap_holds_for_all_three() -> None:
-    capped = Range(Fraction(3), Fraction(5), Fraction(9)).capped(Fraction(4))
-    assert (capped.low, capped.value, capped.high) == (3, 4, 4)
+def test_a_ceiling_with_a_range_caps_each_end_by_its_own() -> None:
+    capped = Range(Fraction(3), Fraction(5), Fraction(9)).under(Range(Fraction(2), Fraction(4), Fraction(10)))
+    assert capped == (2, 4, 9)
 
 
 @pytest.mark.parametrize(

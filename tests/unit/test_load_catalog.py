@@ -156,8 +156,10 @@ NEW = {
     "layout": "slots: 12\ngroups: [{purpose: data, level: r6, slots: ['0-9']}]\nspares: '10,11'\n",
     "module_size": "design: pixstor-6\nsize: tiny\narrays: 1\n",
     "limit": "value: 3 TiB\n",
+    "choice": "values: [1 KiB, 2 KiB]\n",
+    "statement": "figure: capacity.raw\nunit: B\nsystem: {design: pixstor-6, storage_modules: [{size: small, data_drive: nl-sas-12tb}]}\nreadings: [{value: 5 TB, document: pixsize, place: here}]\n",
     "constant": "value: 2 %\nlow: 1 %\nhigh: 3 %\nbasis: estimated\n",
-    "measurement": "figure: throughput.sequential.n_n.write.peak\nunit: B/s\nreadings: [{value: 5 GB/s, document: pixsize, place: here}]\nconditions: {}\n",
+    "measurement": "figure: throughput.sequential.n_n.write.peak\nunit: B/s\nreadings: [{value: 5 GB/s, document: pixsize, place: here}]\nconditions: {}\ntrust: width\n",
 }
 
 
@@ -254,6 +256,14 @@ BAD = [
     ("kind: constant\nid: x\ntitle: t\nvalue: 5 %\nlow: 6 %\nhigh: 7 %\nbasis: exact\n", [("PX203", 4, 8)]),
     ("kind: limit\nid: x\ntitle: t\nvalue: -5\n", [("PX203", 4, 8)]),
     ("kind: limit\nid: x\ntitle: t\nvalue: 5 W\n", [("PX203", 4, 8)]),
+    ("kind: choice\nid: x\ntitle: t\nvalues: []\n", [("PX203", 4, 1)]),
+    ("kind: choice\nid: x\ntitle: t\nvalues: [2 KiB, 1 KiB]\n", [("PX203", 4, 1)]),
+    ("kind: choice\nid: x\ntitle: t\nvalues: [0, 1 KiB]\n", [("PX203", 4, 1)]),
+    (
+        "kind: statement\nid: x\ntitle: t\nfigure: capacity.raw\nunit: B\nsystem: {design: pixstor-9, storage_modules: [{size: small, data_drive: nope}]}\n"
+        "readings: [{value: 5 B, document: nobody, place: p}, {value: 5 W, document: pixsize, place: p}]\n",
+        [("PX202", 6, 18), ("PX202", 6, 73), ("PX202", 7, 35), ("PX203", 7, 1), ("PX203", 7, 62)],
+    ),
     (
         "kind: layout\nid: x\ntitle: t\nslots: 4\ngroups: [{purpose: data, level: r1, slots: ['0,1', '1,2']}]\nspares: '4'\n",
         [("PX203", 5, 52), ("PX203", 6, 9)],
@@ -267,11 +277,11 @@ BAD = [
         [("PX203", 5, 8)],
     ),
     (
-        "kind: measurement\nid: x\ntitle: t\nfigure: f\nunit: B/s\nreadings: [{value: 5 W, document: pixsize, place: p}, {value: 5 B/s, document: pixsize, place: p}]\nconditions: {}\n",
+        "kind: measurement\nid: x\ntitle: t\nfigure: f\nunit: B/s\nreadings: [{value: 5 W, document: pixsize, place: p}, {value: 5 B/s, document: pixsize, place: p}]\nconditions: {}\ntrust: width\n",
         [("PX203", 6, 1), ("PX203", 6, 20)],
     ),
     (
-        "kind: measurement\nid: x\ntitle: t\nfigure: f\nunit: B/s\nsystem: {design: pixstor-6, block_size: 8 MiB, storage_modules: [{size: small, data_drive: r750}], hdmd: {drive: nope}}\n"
+        "kind: measurement\nid: x\ntitle: t\nfigure: throughput.sequential.n_n.write.peak\nunit: B/s\nsystem: {design: pixstor-6, block_size: 8 MiB, storage_modules: [{size: small, data_drive: r750}], hdmd: {drive: nope}}\n"
         "readings: [{value: 5 B/s, document: pixsize, place: p}]\nconditions: {}\n",
         [("PX202", 6, 92), ("PX202", 6, 114)],
     ),

@@ -257,6 +257,7 @@ BAD = [
     (module("count: 1.5"), [("PX108", f"{MODULE}.count", 6, 12)]),
     (module("count: 2.0"), [("PX108", f"{MODULE}.count", 6, 12)]),
     (filesystem("metadata_replicas: 4"), [("PX108", "filesystem.metadata_replicas", 8, 22)]),
+    (filesystem("metadata_replicas: 100000000000"), [("PX108", "filesystem.metadata_replicas", 8, 22)]),
     (filesystem("metadata_replicas: 0"), [("PX108", "filesystem.metadata_replicas", 8, 22)]),
     (WITH_HDMD + "  arrays: 5\n", [("PX108", "hdmd.arrays", 10, 11)]),
     (WITH_HDMD + "  arrays: 0\n", [("PX108", "hdmd.arrays", 10, 11)]),

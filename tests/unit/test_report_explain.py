@@ -97,7 +97,7 @@ def test_figures_readings_and_limits_are_told() -> None:
     said = drawn("r")
     assert "reading, not used: 2 GB (A paper, text): a typo" in said
     assert "limited by: drives" in said
-    assert "range: 1 B (1 B) to 1 GB (953.67 MiB)" in said
+    assert "range: 1 B (1 B) to 1 GB (953.68 MiB)" in said
 
 
 @pytest.mark.parametrize("columns", [60, 80, 140])

@@ -327,6 +327,9 @@ def figure(low: int, value: int, high: int, unit: Any = "B/s", figure_id: str = 
         (900, 950, 1200, "op/s", "900 to 1200"),
         (500, 1000, 1500, "1", "500 to 1500"),
         (7, 7, 7, "op/s", ""),
+        # Outwards: half a unit of a third digit is a range, and no end comes nearer to the value than it is.
+        (8_615_000, 8_620_000, 8_625_000, "op/s", "8.61 to 8.63"),
+        (6_975_000_000, 7_000_000_000, 7_000_000_001, "B/s", "6.97 to 7.01"),
     ],
 )
 def test_range_is_in_the_unit_of_the_value(low: int, value: int, high: int, unit: str, shown: str) -> None:

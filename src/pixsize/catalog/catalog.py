@@ -15,11 +15,21 @@ class Catalog:
     """Frozen records by id. Ids are unique over all kinds, so that a figure can name its inputs by id alone.
 
     `raw` maps an id to the record as YAML words (`kind` among them), in the order of ids; records are validated when
-    first asked for, since a run needs few of them.
+    first asked for, since a run needs few of them. `replaced` holds the shipped records, likewise, that an overlay took
+    the place of, and `overlaid` the ids of all records that come from the overlay.
     """
 
-    def __init__(self, raw: Mapping[str, Mapping[str, Any]], aliases: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        raw: Mapping[str, Mapping[str, Any]],
+        aliases: Mapping[str, str] | None = None,
+        *,
+        replaced: Mapping[str, Mapping[str, Any]] | None = None,
+        overlaid: frozenset[str] = frozenset(),
+    ) -> None:
         self.raw = dict(sorted(raw.items()))
+        self.replaced = dict(replaced or {})
+        self.overlaid = overlaid
         self._aliases = dict(aliases or {})
         self._records: dict[str, Record] = {}
 
@@ -47,6 +57,12 @@ class Catalog:
         if not isinstance(record, model):
             raise KeyError(f"{record_id} is no {_KIND_OF[model]}")
         return record
+
+    def as_shipped(self) -> Catalog:
+        """The shipped records alone, those that were replaced among them: what a shipped measurement was made on."""
+        if not self.overlaid:
+            return self
+        return Catalog({i: words for i, words in self.raw.items() if i not in self.overlaid} | self.replaced)
 
     def all(self, model: type[R]) -> tuple[R, ...]:
         """Every record of a kind, sorted by id."""

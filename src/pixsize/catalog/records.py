@@ -58,12 +58,18 @@ class Drive(Record):
     confirmed: bool = True
 
 
-class Enclosure(Record):
+class Racked(Record):
+    """What takes room in a rack. `rack_units_basis` is `estimated` where no document at hand gives the height."""
+
+    rack_units: RackUnits
+    rack_units_basis: Literal["specified", "estimated"] = "specified"
+
+
+class Enclosure(Racked):
     """A PowerVault enclosure. `controllers` is 0 for an expansion; rates are of the whole array, both controllers."""
 
     family: Literal["me4"]
     slots: int
-    rack_units: RackUnits
     controllers: int
     sas_ports: int = Field(0, description="host ports a controller")
     write_bytes_per_s: BytesPerS | None = Field(None, alias="write_rate")
@@ -81,18 +87,16 @@ class Adapter(Record):
     pcie_lane_bytes_per_s: BytesPerS = Field(alias="pcie_lane_rate")
 
 
-class Server(Record):
+class Server(Racked):
     """A server model. `memory_bytes_per_s` is the theoretical bandwidth of all channels."""
 
-    rack_units: RackUnits
     memory_bytes_per_s: BytesPerS | None = Field(None, alias="memory_rate")
     slots: dict[str, str] = {}
 
 
-class Switch(Record):
+class Switch(Racked):
     """A switch: ports for servers, and which network it makes."""
 
-    rack_units: RackUnits
     ports: int
     network: Literal["infiniband", "ethernet", "management"]
 
@@ -183,6 +187,13 @@ class Limit(Record):
     confirmed: bool = True
 
 
+class Choice(Record):
+    """The only sizes or counts that a vendor allows. `confirmed` is false where no document at hand lists them all."""
+
+    values: tuple[Bound, ...]
+    confirmed: bool = True
+
+
 class Constant(Record):
     """A number that a rule rests on, with its range. `value`, `low` and `high` are shares of one."""
 
@@ -195,7 +206,8 @@ class Constant(Record):
 class MeasuredReading(Model):
     """One value that a document prints; exactly one reading of a measurement is used.
 
-    A reading that `counts` widens the range of what it measures; a misprint is shown, and does not.
+    A reading that `counts` widens the range of what it measures; a misprint is shown, and does not. Below a
+    `floor` the rate was seen not to fall.
     """
 
     value: str
@@ -203,16 +215,18 @@ class MeasuredReading(Model):
     place: str
     used: bool = True
     counts: bool = True
+    floor: bool = False
     why: str = ""
 
 
 class MeasuredModule(Model):
-    """A storage module of a measured system."""
+    """A storage module of a measured system. `metadata_drive`: in the standard variant, if not the default."""
 
     size: str
     count: int = 1
     expansion: bool = False
     data_drive: str
+    metadata_drive: str = ""
 
 
 class MeasuredMetadata(Model):
@@ -235,7 +249,8 @@ class MeasuredSystem(Model):
 class Measurement(Record):
     """A benchmark result: the figure it measures, of what system, under which conditions, and every reading printed.
 
-    `trust` names what the record serves for: `calibration` may be scaled from, `width` only widens ranges.
+    `trust` names what the record serves for: `calibration` may be scaled from, `width` only widens ranges: those of its
+    `system`, or, without one, by how far its readings lie apart.
     """
 
     figure: str
@@ -244,6 +259,26 @@ class Measurement(Record):
     readings: tuple[MeasuredReading, ...]
     conditions: dict[str, str]
     trust: Literal["calibration", "width"] = "calibration"
+
+
+class StatedSystem(Model):
+    """A system that a document names a figure of. Without `variant`, the figure is that of both."""
+
+    design: str
+    variant: Literal["standard", "hdmd"] | None = None
+    storage_modules: tuple[MeasuredModule, ...]
+
+
+class Statement(Record):
+    """A figure of a system that a document prints and pixsize calculates: every reading, for comparison.
+
+    No figure is made from it: it shows which printed value the calculation agrees with, and why others are left aside.
+    """
+
+    figure: str
+    unit: Unit
+    system: StatedSystem
+    readings: tuple[MeasuredReading, ...]
 
 
 KINDS: dict[str, type[Record]] = {
@@ -257,7 +292,9 @@ KINDS: dict[str, type[Record]] = {
     "design": Design,
     "module_size": ModuleSize,
     "limit": Limit,
+    "choice": Choice,
     "constant": Constant,
     "measurement": Measurement,
+    "statement": Statement,
 }
 """The word `kind` of a record -> its model."""

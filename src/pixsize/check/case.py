@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Design, Drive, Enclosure, Limit
+from pixsize.catalog.records import Choice, Constant, Design, Drive, Enclosure, Limit
 from pixsize.observed import Observed
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Target, Volume
 from pixsize.request import Request
@@ -49,6 +49,9 @@ class Case:
         self.spares_of: dict[str, list[Spares]] = defaultdict(list)
         for spares in plan.spares:
             self.spares_of[spares.array].append(spares)
+        self.volumes_on: dict[str, list[str]] = defaultdict(list)
+        for volume in plan.volumes:
+            self.volumes_on[volume.backing].append(volume.id)
         self.nsds = tuple(nsd for nsd in map(self._nsd, plan.targets) if nsd)
         self._drives: dict[str, Drive] = {}
         self._enclosures: dict[str, Enclosure] = {}
@@ -70,6 +73,14 @@ class Case:
         if limit_id not in self._limits:
             self._limits[limit_id] = self.catalog.get(Limit, limit_id).value
         return self._limits[limit_id]
+
+    def bound(self, limit_id: str) -> Limit | None:
+        """A limit record, where the catalog has one: not every model has every bound."""
+        return self.catalog.get(Limit, limit_id) if limit_id in self.catalog else None
+
+    def choice(self, choice_id: str) -> tuple[int, ...]:
+        """The values of a choice record, the smallest first."""
+        return self.catalog.get(Choice, choice_id).values
 
     def share(self, constant_id: str) -> Fraction:
         """The value of a constant record, a part of one."""

@@ -29,16 +29,18 @@ def expansion_as_sold(case: Case) -> Iterator[Finding]:
 def arrays_need_a_large(case: Case) -> Iterator[Finding]:
     """PX402: as many metadata arrays as the document names for one size of module only come with such a module."""
     hdmd, role = case.request.hdmd, case.design.metadata
-    sizes = {m.size for m in case.request.storage_modules}
-    if hdmd is None or hdmd.arrays < role.arrays_max or role.arrays_max_needs in sizes:
+    if hdmd is None or hdmd.modules * hdmd.arrays < role.arrays_max or _has_the_size(case):
         return
     model = case.enclosure(role.array).title
+    spread = f" in {hdmd.modules} HDMD modules" if hdmd.modules > 1 else ""
+    sizes = listed(sorted({m.size for m in case.request.storage_modules}))
     message = (
-        f"{hdmd.arrays} {model}, which the document names for {role.arrays_max_needs} only; "
-        f"the modules are {listed(sorted(sizes))}"
+        f"{hdmd.modules * hdmd.arrays} {model}{spread}; the document names {role.arrays_max} for "
+        f"{role.arrays_max_needs} only, and the modules are {sizes}"
     )
-    hint = f"up to {role.arrays_max - 1} arrays, or a {role.arrays_max_needs} module"
-    yield Finding("PX402", message, "hdmd.arrays", hint)
+    where = "hdmd.arrays" if hdmd.arrays >= role.arrays_max else "hdmd.modules"
+    hint = f"up to {role.arrays_max - 1} arrays in all, or a {role.arrays_max_needs} module"
+    yield Finding("PX402", message, where, hint)
 
 
 def first_module_full(case: Case) -> Iterator[Finding]:
@@ -49,9 +51,7 @@ def first_module_full(case: Case) -> Iterator[Finding]:
             f"{hdmd.modules} HDMD modules of {hdmd.arrays} array{'s' if hdmd.arrays > 1 else ''} each; "
             f"the document suggests {most} in the first before another"
         )
-        total = hdmd.modules * hdmd.arrays
-        hint = f"modules: {-(-total // most)} and arrays: {min(most, total)}"
-        yield Finding("PX403", message, "hdmd.modules", hint)
+        yield Finding("PX403", message, "hdmd.modules", _fuller(case, hdmd.modules * hdmd.arrays))
 
 
 def confirmed_drives(case: Case) -> Iterator[Finding]:
@@ -132,6 +132,19 @@ RULES = (
     like_data_nsds,
     like_metadata_nsds,
 )
+
+
+def _has_the_size(case: Case) -> bool:
+    """Whether a module has the size that the document names the most metadata arrays for."""
+    return case.design.metadata.arrays_max_needs in {m.size for m in case.request.storage_modules}
+
+
+def _fuller(case: Case, total: int) -> str:
+    """As many arrays in fewer modules; without a module of the size that all of them need, as many as need none."""
+    role = case.design.metadata
+    if total < role.arrays_max or _has_the_size(case):
+        return f"modules: {-(-total // role.arrays_max)} and arrays: {min(role.arrays_max, total)}"
+    return f"modules: 1 and arrays: {role.arrays_max - 1}; more are named for {role.arrays_max_needs} only"
 
 
 def _words(module: Module, *, chunks: bool) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from pixsize import units
 from pixsize.check.case import SYSTEM_POOL, Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.gather import Hit, gathered, listed, size
 from pixsize.findings import Finding
 
 
@@ -24,9 +23,9 @@ def lost_capacity(case: Case) -> Iterator[Finding]:
     if usable < fair:
         largest, most = sizes.most_common(1)[0]
         message = (
-            f"{units.decimal_bytes(fair - usable)} of {units.decimal_bytes(fair)} metadata capacity are lost: "
-            f"failure group {largest} has {units.decimal_bytes(most)}, all others together "
-            f"{units.decimal_bytes(sum(sizes.values()) - most)}, and {replicas} copies lie in different groups"
+            f"{size(fair - usable)} of {size(fair)} metadata capacity are lost: "
+            f"failure group {largest} has {size(most)}, all others together "
+            f"{size(sum(sizes.values()) - most)}, and {replicas} copies lie in different groups"
         )
         yield Finding("PX409", message, _sizing_path(case), _evening_hint(case))
 

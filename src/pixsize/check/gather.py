@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from pixsize import units
 from pixsize.findings import Finding
 
 Hit = tuple[str, str]
@@ -17,6 +18,11 @@ def gathered(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> It
         by_path.setdefault(where, []).append(seen)
     for where, seen_there in by_path.items():
         yield Finding(code, f"{first_of(seen_there)}; {allowed}", where, hint)
+
+
+def size(size_bytes: int) -> str:
+    """Bytes in decimal and binary units, side by side: `96 TB (87.31 TiB)`."""
+    return f"{units.decimal_bytes(size_bytes)} ({units.binary_bytes(size_bytes)})"
 
 
 def first_of(seen: Sequence[str]) -> str:

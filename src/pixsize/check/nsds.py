@@ -10,9 +10,6 @@ from pixsize.check.case import SYSTEM_POOL, Case, data_drives
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
 
-_INODES = (512, 1024, 4096)
-"""The inode sizes that mmcrfs -i takes (IBM Storage Scale documentation): three values, not a range."""
-
 
 def nsd_count(case: Case) -> Iterator[Finding]:
     """PX509: GPFS allows a number of NSDs in a file system."""
@@ -35,6 +32,9 @@ def pools(case: Case) -> Iterator[Finding]:
     }
 
     def hits() -> Iterator[Hit]:
+        count, most = len({t.pool for t in case.plan.targets}), case.limit("scale.pools")
+        if count > most:
+            yield "", f"the NSDs lie in {count} pools, where a file system takes {most}"
         if case.plan.filesystem.data_pool == SYSTEM_POOL:
             yield "", f"the data pool is {SYSTEM_POOL}"
         for target in case.plan.targets:
@@ -54,8 +54,10 @@ def block_and_inode(case: Case) -> Iterator[Finding]:
         allowed = f"GPFS takes powers of two from {units.binary_bytes(low)} to {units.binary_bytes(high)}"
         message = f"a block of {units.binary_bytes(filesystem.block_bytes)}; {allowed}"
         yield Finding("PX518", message, "filesystem.block_size", "8 MiB is the white paper's")
-    if filesystem.inode_bytes not in _INODES:
-        message = f"inodes of {filesystem.inode_bytes:,} bytes; GPFS takes {listed(_INODES)}"
+    inodes = case.choice("scale.inode_sizes")
+    if filesystem.inode_bytes not in inodes:
+        allowed = listed(map(units.binary_bytes, inodes), len(inodes))
+        message = f"inodes of {filesystem.inode_bytes:,} bytes; GPFS takes {allowed}"
         yield Finding("PX518", message, "filesystem.inode_size", "4 KiB is GPFS's own default")
 
 
@@ -101,8 +103,7 @@ def stripe_divides_block(case: Case) -> Iterator[Finding]:
                 f"a stripe of {drives} data drives with chunks of {units.binary_bytes(chunk or 0)} is "
                 f"{units.binary_bytes(stripe)} and does not divide the block of {units.binary_bytes(block)}"
             )
-            hint = f"chunk_size: {units.binary_bytes(_dividing_chunk(block, drives))}, or a larger block"
-            yield Finding("PX522", message, f"{where}.chunk_size", hint)
+            yield Finding("PX522", message, f"{where}.chunk_size", _dividing_hint(case, block, drives))
 
 
 RULES = (nsd_count, pools, block_and_inode, one_copy, servers_and_ports, stripe_divides_block)
@@ -118,9 +119,9 @@ def _block_is_legal(case: Case) -> bool:
     return low <= block <= high and block & (block - 1) == 0
 
 
-def _dividing_chunk(block: int, drives: int) -> int:
-    """The largest power of two of which `drives` chunks divide the block; a part of the block where none does."""
-    chunk = block
-    while chunk > 1 and block % (chunk * drives):
-        chunk //= 2
-    return chunk
+def _dividing_hint(case: Case, block: int, drives: int) -> str:
+    """The largest chunk that the array takes and that divides the block over `drives`; another block if none."""
+    fitting = [c for c in case.choice("me4.chunk_sizes") if block % (c * drives) == 0]
+    if not fitting:
+        return "another block: no chunk size of the array divides this one"
+    return f"chunk_size: {units.binary_bytes(max(fitting))}, or a larger block"

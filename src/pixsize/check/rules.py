@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.check import asked, balance, design, failure_groups, nsds, replies, slots, volumes
+from pixsize.check import asked, balance, cabling, design, failure_groups, nsds, replies, slots, volumes
 from pixsize.check.case import Case
 from pixsize.findings import Finding
 from pixsize.observed import Observed
@@ -18,6 +18,7 @@ RULES: tuple[Rule, ...] = (
     *asked.RULES,
     *slots.RULES,
     *volumes.RULES,
+    *cabling.RULES,
     *nsds.RULES,
     *failure_groups.RULES,
     *balance.RULES,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pixsize import units
 from pixsize.catalog.records import Limit
 from pixsize.check.case import Case, Nsd, capacity, data_drives
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.gather import Hit, gathered, listed, size
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
 
@@ -86,14 +86,14 @@ def largest_volume(case: Case) -> Iterator[Finding]:
     """
     for family in sorted({case.family(a.id) for a in case.plan.arrays}):
         limit = case.catalog.get(Limit, f"{family}.volume_bytes")
-        size = units.binary_bytes(limit.value)
+        most = units.binary_bytes(limit.value)
         doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for linear {family.upper()}"
         hits = (
             (_drive_path(case, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(n))}")
             for n in case.nsds
             if _span(n) > limit.value and case.family(n.array.id) == family
         )
-        yield from gathered("PX516", hits, f"the largest volume is {size}{doubt}", "smaller drives; or ask the vendor")
+        yield from gathered("PX516", hits, f"the largest volume is {most}{doubt}", "smaller drives; or ask the vendor")
 
 
 def volumes_fit(case: Case) -> Iterator[Finding]:
@@ -131,7 +131,7 @@ def margin(case: Case) -> Iterator[Finding]:
     yield Finding(
         "PX410",
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
-        f"their groups: up to {units.decimal_bytes(nominal - asked)} of {units.decimal_bytes(nominal)} are left",
+        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left",
         "storage_modules",
         "create the groups, collect `show disk-groups` into --observed and render again; "
         "or expand every volume before mmcrnsd: an NSD does not grow afterwards",

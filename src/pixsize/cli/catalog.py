@@ -51,7 +51,8 @@ def command() -> None:
 def list_records(kind: str | None, catalog: Path | None, form: str) -> None:
     """The records, all or of one KIND.
 
-    Kinds: source, drive, array, server, adapter, switch, layout, design, module_size, limit, constant, measurement.
+    Kinds: source, drive, array, server, adapter, switch, layout, design, module_size, limit, choice, constant,
+    measurement, statement.
     """
     from pixsize.catalog.records import KINDS
     from pixsize.report import data

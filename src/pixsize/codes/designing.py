@@ -17,15 +17,17 @@ DESIGN_CODES: dict[str, Code] = {
         "warning",
         "As many ME4024 as Table 1 names for Large only, without a Large",
         "Table 1 of the Dell PixStor 6 white paper names four ME4024 for the Large configuration only; its metadata "
-        "section allows up to four without that condition. Servers of a smaller system may not keep four arrays busy.",
-        "Fewer `hdmd.arrays`, or a Large storage module; or ask the vendor and accept it.",
+        "section allows up to four without that condition. Servers of a smaller system may not keep four arrays busy. "
+        "The arrays of all HDMD modules count together.",
+        "Fewer `hdmd.arrays` or `hdmd.modules`, or a Large storage module; or ask the vendor and accept it.",
     ),
     "PX403": Code(
         "warning",
         "A further HDMD module before the first has all its arrays",
         "The Dell PixStor 6 white paper (metadata performance) suggests to go to four ME4024 before adding another "
         "metadata module: a pair of servers costs more than an array and brings no capacity.",
-        "`hdmd.modules: 1` with more `hdmd.arrays`, and a second module only when the first is full.",
+        "`hdmd.modules: 1` with more `hdmd.arrays`, and a second module only when the first is full. Without a Large, "
+        "three arrays are as many as Table 1 has (PX402).",
     ),
     "PX404": Code(
         "note",

@@ -127,7 +127,7 @@ PLAN_CODES: dict[str, Code] = {
         "error",
         "An NSD in the wrong pool or use",
         "Metadata and descriptors live in the pool `system` only, every other pool is dataOnly (IBM Storage Scale, "
-        "messages 6027-2636 and 6027-1339); data in `system` would fill the SSDs.",
+        "messages 6027-2636 and 6027-1339); data in `system` would fill the SSDs. A file system has at most eight pools.",
         "Report this as a bug.",
     ),
     "PX518": Code(
@@ -186,5 +186,28 @@ PLAN_CODES: dict[str, Code] = {
         "Modules, arrays, drives, servers, slots and settings of the plan are compared with the request and the "
         "design's records, without asking how the plan was made.",
         "Report this as a bug.",
+    ),
+    "PX526": Code(
+        "error",
+        "An array beyond what its vendor allows",
+        "An array takes a number of enclosures and drives behind its controllers (Dell PowerVault ME4 Deployment Guide, "
+        "Supported configurations: four enclosures and 336 drives for an ME4084, ten enclosures for an ME4024). The "
+        "finding names the limit record of the catalog.",
+        "Smaller layouts, or a limit record with the vendor's word for more.",
+    ),
+    "PX527": Code(
+        "warning",
+        "An array beyond a bound that was seen for a sibling only",
+        "How many linear disk groups and global spares an ME4 takes, and how long its names may be, is known from older "
+        "siblings and from code that drives them (HP MSA 2040 SMU Reference Guide, System configuration limits; Seagate "
+        "Exos X API). Such limit records say `confirmed: false`.",
+        "Ask the vendor; then replace the limit record, or take the warning on with `accept`.",
+    ),
+    "PX528": Code(
+        "error",
+        "Fewer SAS ports in a server than controllers to reach",
+        "Each server has one port of its SAS adapters connected to each controller of each array of its module (Dell "
+        "PixStor 6 white paper, Storage Configuration on ME4 Arrays). A Large needs eight, the two HBA355e have eight.",
+        "Fewer arrays in the module size, or more adapters, or some with more ports, in the design record.",
     ),
 }

@@ -99,9 +99,10 @@ REQUEST_CODES: dict[str, Code] = {
     "PX110": Code("error", "A name stands twice", "Two servers with one name cannot both be reached.", "Rename one."),
     "PX111": Code(
         "error",
-        "One ME484 at the most behind an ME4084",
-        "The array itself takes three, the design allows one, for performance and reliability "
-        "(Dell PixStor 6 white paper, System Design, Capacity expansion storage).",
+        "More expansions behind an array than the design allows",
+        "An ME4084 itself takes three ME484, the design allows one, for performance and reliability "
+        "(Dell PixStor 6 white paper, System Design, Capacity expansion storage). The number is the catalog's limit "
+        "`pixstor-6.expansions`.",
         "`expansion: true`, and further modules for more.",
     ),
     "PX112": Code(

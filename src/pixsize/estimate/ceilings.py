@@ -18,33 +18,40 @@ MEMORY_SHARE = "server.memory_share"
 class Ceiling(NamedTuple):
     """What a link carries in bytes a second, the catalog records that say so, and what a rate is that it caps.
 
-    `guesses` are records of judgement, which a figure rests on only where the link caps it.
+    `most` is what it cannot carry more than, `least` what it surely carries; None for a line rate: nobody knows how far
+    that is reached. `guesses` are records of judgement, which a figure rests on only where the link caps it.
     """
 
     name: str
     rate: Fraction
     inputs: tuple[str, ...]
+    most: Fraction
+    least: Fraction | None = None
     basis: Basis = "extrapolated"
     guesses: tuple[str, ...] = ()
+
+    @classmethod
+    def line(cls, name: str, rate: Fraction, inputs: tuple[str, ...]) -> Ceiling:
+        """A line rate."""
+        return cls(name, rate, inputs, rate)
 
 
 def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog) -> Ceiling | None:
     """What a module's array controllers carry: the most that one array was seen or is specified to carry, times them.
 
-    None where nothing is known. Over all patterns, peak and sustained: a controller does not tell them apart.
+    None where nothing is known. Over all patterns, peak and sustained: a controller does not tell them apart. A model
+    that is neither measured nor specified is taken for those that were measured.
     """
     model = catalog.get(EnclosureModel, part.array)
     specified = model.write_bytes_per_s if direction == "write" else model.read_bytes_per_s
     found = [(Fraction(specified), part.array)] if specified else []
-    found += [
-        (m.rate.value / m.arrays, m.id)
-        for m in evidence.below("throughput.sequential.")
-        if f".{direction}." in m.figure and m.array == part.array
-    ]
+    seen = [m for m in evidence.below("throughput.sequential.") if f".{direction}." in m.figure]
+    found += [(m.rate.value / m.arrays, m.id) for m in seen if m.array == part.array]
+    found = found or [(m.rate.value / m.arrays, m.id) for m in seen]
     if not found:
         return None
     rate, source = max(found)
-    return Ceiling("array controllers", rate * part.kind.arrays, (source,))
+    return Ceiling.line("array controllers", rate * part.kind.arrays, (source,))
 
 
 def others(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
@@ -69,8 +76,8 @@ def _sas(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
     lane = min(c.lanes * c.lane_bytes_per_s for c, _ in cards)
     pcie = sum(c.pcie_lanes * c.pcie_lane_bytes_per_s * n for c, n in cards)
     return (
-        Ceiling("SAS lanes", Fraction(min(cables, ports) * lane), (*ids, part.array)),
-        Ceiling("SAS adapters", Fraction(pcie), ids),
+        Ceiling.line("SAS lanes", Fraction(min(cables, ports) * lane), (*ids, part.array)),
+        Ceiling.line("SAS adapters", Fraction(pcie), ids),
     )
 
 
@@ -79,9 +86,10 @@ def _memory(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
     if not rates or None in rates or MEMORY_SHARE not in catalog:
         return ()
     share = catalog.get(Constant, MEMORY_SHARE)
-    total = sum(r or 0 for r in rates) * share.value
+    total = sum(r or 0 for r in rates)
     models = tuple(dict.fromkeys(s.model for s in part.servers))
-    return (Ceiling("server memory", total, models, share.basis, (MEMORY_SHARE,)),)
+    value, low, high = (total * s for s in (share.value, share.low, share.high))
+    return (Ceiling("server memory", value, models, high, low, share.basis, (MEMORY_SHARE,)),)
 
 
 def _network(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
@@ -92,4 +100,4 @@ def _network(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
     total = sum(
         min(c.ports * c.lanes * c.lane_bytes_per_s, c.pcie_lanes * c.pcie_lane_bytes_per_s) * n for c, n in cards
     )
-    return (Ceiling("network adapters", Fraction(total), tuple(dict.fromkeys(c.id for c, _ in cards))),)
+    return (Ceiling.line("network adapters", Fraction(total), tuple(dict.fromkeys(c.id for c, _ in cards))),)

@@ -11,7 +11,8 @@ REPLICAS = Source("ibm-scale", "Using replication in a storage pool: copies of a
 INODES = Source("ibm-scale", "mmcrfs -i, --inode-limit: how many inodes the metadata space holds")
 STRIPING = Source("ibm-scale", "Creating storage pools: blocks are striped over all disks of a pool")
 MODULES_ADD = Source(
-    "dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: scales linearly with modules"
+    "dell-pixstor-6",
+    "PixStor storage solution with high-demand metadata module, Summary: scales linearly as storage modules are added",
 )
 CONTROLLERS = Source(
     "dell-pixstor-6", "PixStor solution with capacity expansion, Sequential IOzone: limited by controllers"
@@ -22,6 +23,9 @@ ARRAYS_ADD = Source(
 )
 NOT_4K = Source(
     "dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: no linear increase can be assumed"
+)
+INSIDE = Source(
+    "dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: unless the whole file fits inside the inode"
 )
 EXPANSION = Source("dell-pixstor-6", "PixStor solution with capacity expansion, Metadata Performance: almost the same")
 TWO_MDTS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")

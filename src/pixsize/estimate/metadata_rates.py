@@ -8,7 +8,8 @@ from typing import NamedTuple
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.estimate import cited
-from pixsize.estimate.evidence import Evidence, Measured, Spread, merged
+from pixsize.estimate.evidence import Evidence, Spread
+from pixsize.estimate.measured import Measured, merged
 from pixsize.estimate.modules import Rate
 from pixsize.estimate.ranges import Range, doubled
 from pixsize.estimate.sequential import widening
@@ -34,15 +35,31 @@ class Gains(NamedTuple):
 def metadata_rates(
     system: System, evidence: Evidence, catalog: Catalog
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
-    """The figures in operations a second, and what is missing. Nothing was ever published for the standard variant."""
+    """The figures in operations a second, and what is missing. In the standard variant nothing is scaled."""
     figures = [f"{PREFIX}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
     if not system.hdmd:
-        text = "no metadata rates: none were published for metadata on SSDs in the data arrays (the standard variant)"
-        return (), (Finding("PX405", text, "hdmd"),)
+        return _standard(figures, system, evidence)
     spread = evidence.spread(PREFIX, floor_of(catalog))
     gains = _gains(evidence)
     found = {f: _figure(f, system, evidence, spread, gains) for f in figures}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], "hdmd")
+
+
+def _standard(figures: list[str], system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
+    """What was measured on this very system; nothing was published for the variant, so that nothing can be scaled."""
+    found = {f: _exactly(f, system, evidence) for f in figures}
+    left = [i for i, measured in found.items() if not measured]
+    known = tuple(measured_figure(m, "op/s", None) for m in found.values() if m)
+    if not left:
+        return known, ()
+    names = "" if not known else f" for {left[0]}" + (f" and {len(left) - 1} more" if len(left) > 1 else "")
+    why = "none were published for metadata on SSDs in the data arrays (the standard variant)"
+    return known, (Finding("PX405", f"no metadata rates{names}: {why}", "hdmd"),)
+
+
+def _exactly(figure: str, system: System, evidence: Evidence) -> Measured | None:
+    """What was measured on a system with the same metadata."""
+    return merged([m for m in evidence.of(figure) if not system.metadata_differences(m)])
 
 
 def _gains(evidence: Evidence) -> Gains:
@@ -54,61 +71,71 @@ def _gains(evidence: Evidence) -> Gains:
 
 
 def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, gains: Gains) -> Figure | None:
-    known = [m for m in evidence.of(figure) if m.system.hdmd]
-    exactly = merged([m for m in known if not _differences(system, m)])
+    exactly = _exactly(figure, system, evidence)
     if exactly:
         return measured_figure(exactly, "op/s", None)
+    known = [m for m in evidence.of(figure) if m.system.hdmd]
     near = min(known, key=lambda m: _distance(system, m), default=None)
     return from_rate(figure, _rate(figure, system, near, spread, gains), spread, "op/s") if near else None
 
 
-def _arrays(measured: Measured) -> int:
-    hdmd = measured.system.hdmd
-    return hdmd.modules * hdmd.arrays if hdmd else 0
-
-
-def _distance(system: System, measured: Measured) -> tuple[int, int, int, str]:
-    arrays = abs(_arrays(measured) - system.metadata_arrays)
-    return arrays, abs(measured.arrays - system.arrays), len(_differences(system, measured)), measured.id
-
-
-def _differences(system: System, measured: Measured) -> tuple[str, ...]:
-    """In what the metadata of a system differs from what was measured."""
-    hdmd = measured.system.hdmd
-    assert hdmd is not None
-    unlike = {
-        "the number of metadata arrays": (system.metadata_modules, system.metadata_arrays)
-        != (hdmd.modules, hdmd.modules * hdmd.arrays),
-        "the SSDs": system.metadata_drive != measured.metadata_drive,
-        "the data tier": not system.is_data_of(measured),
-        "the inode size or the number of copies": not system.default_metadata,
-    }
-    return tuple(what for what, differs in unlike.items() if differs)
+def _distance(system: System, measured: Measured) -> tuple[int, int, int, int, str]:
+    arrays = abs(measured.metadata[1] - system.metadata_arrays)
+    tier = abs(measured.arrays - system.arrays), abs(measured.groups - system.groups)
+    return arrays, *tier, len(system.metadata_differences(measured)), measured.id
 
 
 def _rate(figure: str, system: System, near: Measured, spread: Spread, gains: Gains) -> Rate:
-    arrays = Fraction(system.metadata_arrays, _arrays(near))
-    data = Fraction(system.arrays, near.arrays)
-    unlike = _differences(system, near)
-    what = f"{_plural(_arrays(near))} with {near.arrays} data arrays made {units.show(round(near.rate.value), 'op/s')}."
-    if ".4k." in figure:
+    arrays = Fraction(system.metadata_arrays, near.metadata[1])
+    data = _data_tier(system, near)
+    unlike = system.metadata_differences(near)
+    made = units.show(round(near.rate.value), "op/s")
+    what = f"{_plural(near.metadata[1])} with {near.arrays} data arrays made {made}."
+    if ".4k." in figure and not arrays == data == 1:
         rate = _bounded_4k(near, arrays, data)
+    elif arrays == 1:
+        rate = _unscaled(system, near, unlike, empty=".4k." not in figure)
     elif any(linear in figure for linear in LINEAR):
         rate = _linear(near, arrays, gains)
     else:
         rate = _bounded(near, arrays)
     rule = " ".join(s for s in (what, rate.rule, widening(unlike, spread)) if s)
-    inputs = (near.id, *rate.inputs, *spread.inputs)
-    sources = (*near.cited, *rate.sources)
     return Rate(
-        rate.range.widened(spread.share, len(unlike)), rate.basis, rule, "", tuple(dict.fromkeys(inputs)), sources
+        rate.range.widened(spread.share, len(unlike)),
+        rate.basis,
+        rule,
+        "",
+        tuple(dict.fromkeys((*near.ids, *rate.inputs, *spread.inputs))),
+        (*near.cited, *rate.sources),
     )
+
+
+def _data_tier(system: System, near: Measured) -> Fraction:
+    """How many times the data tier measured: by arrays, or by groups where these are fewer. Expansions do not count."""
+    arrays, groups = Fraction(system.arrays, near.arrays), Fraction(system.groups, near.groups)
+    return min(arrays, groups) if groups < 1 else arrays
+
+
+def _unscaled(system: System, near: Measured, unlike: tuple[str, ...], *, empty: bool) -> Rate:
+    """As many metadata arrays, and data arrays where they matter: the measured rate, with the reason for each."""
+    said, sources = [], []
+    if "the data tier" in unlike and empty:
+        said.append("Empty files are made inside their inodes: the data arrays are not used at all.")
+        sources.append(cited.INSIDE)
+    elif "the data tier" in unlike and system.is_expanded_of(near):
+        said.append("Rates with or without expansions were only marginally different in the generation before.")
+        sources.append(cited.EXPANSION)
+    elif "the data tier" in unlike:
+        said.append("The data tier has as many arrays and groups as the one measured, and differs in other ways.")
+        sources.append(cited.INSIDE)
+    others = [u for u in unlike if u != "the data tier"]
+    if others:
+        said.append(f"How the rate depends on {' and '.join(others)} nobody measured: the value stays as it was.")
+    return Rate(near.rate, "extrapolated", " ".join(said), "", sources=tuple(sources))
 
 
 def _linear(near: Measured, arrays: Fraction, gains: Gains) -> Rate:
     """The document's claim is the value; what a second MDT brought elsewhere makes the range wide."""
-    if arrays == 1:
-        return Rate(near.rate, "extrapolated", _NO_DATA, "", sources=(cited.EXPANSION,))
     factors = (arrays, doubled(gains.least, arrays), doubled(gains.most, arrays))
     rate = near.rate
     bounds = Range(rate.low * min(factors), rate.value * arrays, rate.high * max(factors))
@@ -122,8 +149,6 @@ def _linear(near: Measured, arrays: Fraction, gains: Gains) -> Rate:
 
 def _bounded(near: Measured, arrays: Fraction) -> Rate:
     """Stat and read of empty files: the document withdraws its claim for them, so only bounds are known."""
-    if arrays == 1:
-        return Rate(near.rate, "extrapolated", _NO_DATA, "", sources=(cited.EXPANSION,))
     rule = (
         "Bounded, not scaled: the document excepts stat and read of empty files from the growth with each array, since "
         "the servers' processors become the limit. The value counts on no gain; the upper end is "
@@ -134,14 +159,11 @@ def _bounded(near: Measured, arrays: Fraction) -> Rate:
 
 def _bounded_4k(near: Measured, arrays: Fraction, data: Fraction) -> Rate:
     """Files with data: they lean on the data tier, and the document does not stand by a linear gain."""
-    if arrays == data == 1:
-        rule = "Rates with or without expansions were only marginally different in the generation before."
-        return Rate(near.rate, "extrapolated", rule, "", sources=(cited.EXPANSION,))
     rule = (
         "Bounded, not scaled: files of 4 KiB do not fit into an inode and lean on the data arrays as well, and the "
-        f"document assumes no linear gain for them. The data tier has {_times(data)} the arrays measured, the metadata "
-        f"{_times(arrays)}: low is the smallest of these factors and 1, high the largest, the value 1, or halfway down "
-        "to the smallest."
+        f"document assumes no linear gain for them. The data tier has {_times(data)} the arrays or groups measured, "
+        f"the metadata {_times(arrays)} the arrays: low is the smallest of these factors and 1, high the largest, the "
+        "value 1, or halfway down to the smallest."
     )
     return Rate(_between(near.rate, arrays, data), "estimated", rule, "", sources=(cited.NOT_4K,))
 
@@ -150,9 +172,6 @@ def _between(rate: Range, *factors: Fraction) -> Range:
     """Nothing is known but that the rate lies between the smallest and the largest factor."""
     least, most = min(Fraction(1), *factors), max(Fraction(1), *factors)
     return Range(rate.low * least, rate.value * (1 + least) / 2, rate.high * most)
-
-
-_NO_DATA = "Empty files are made inside their inodes: the data arrays are not used at all."
 
 
 def _times(factor: Fraction) -> str:

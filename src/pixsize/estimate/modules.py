@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.estimate import cited
-from pixsize.estimate.evidence import Evidence, Kind, Measured, Spread
+from pixsize.estimate.evidence import Evidence, Spread
+from pixsize.estimate.measured import Kind, Measured
 from pixsize.estimate.ranges import Range, doubled
-from pixsize.estimate.system import Part
+from pixsize.estimate.system import Part, System
 from pixsize.figures import Basis, Source, Unit, weakest
 
 
@@ -56,8 +57,8 @@ class Near(NamedTuple):
         return self.measured.cited
 
 
-def nearest(part: Part, candidates: Iterable[Measured]) -> Near | None:
-    """The measurement of modules of one kind that comes nearest to a part: in arrays first, then in drives.
+def nearest(system: System, part: Part, candidates: Iterable[Measured]) -> Near | None:
+    """The measurement of modules of one kind that comes nearest to a part: in arrays, in groups, then in all the rest.
 
     None where no measurement has as many enclosures behind each pair of controllers.
     """
@@ -66,7 +67,7 @@ def nearest(part: Part, candidates: Iterable[Measured]) -> Near | None:
         for m in candidates
         if m.only_kind and m.only_kind.expansion == part.kind.expansion
     ]
-    return min(like, key=lambda near: _distance(part, near), default=None)
+    return min(like, key=lambda near: _distance(system, part, near), default=None)
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
@@ -80,19 +81,21 @@ def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[st
     return None, ()
 
 
-def _distance(part: Part, near: Near) -> tuple[int, bool, bool, int, Fraction, str]:
+def _distance(system: System, part: Part, near: Near) -> tuple[int, bool, int, int, Fraction, str]:
     """How far a measurement lies from a part; of two equally near the lower one comes first."""
     mine, theirs = part.kind, near.kind
     arrays = abs(theirs.arrays - mine.arrays)
     modules = near.measured.modules.total()
-    return arrays, theirs.groups != mine.groups, theirs.drive != mine.drive, modules, near.rate.value, near.measured.id
+    unlike = len(system.differences(part, near.measured, near.kind))
+    return arrays, theirs.groups != mine.groups, unlike, modules, near.rate.value, near.measured.id
 
 
 def together(shares: Sequence[Share], spread: Spread) -> Rate:
     """All modules of the data tier.
 
-    High: the sum of the highs. Low: as many times the lowest rate for each NSD as there are NSDs, and less by the
-    spread with every doubling of the number of modules. Value: halfway between the pace of the slowest NSD and the sum.
+    High: the sum of the highs, and the spread more, since nobody measured that modules add. Low: as many times the
+    lowest rate for each NSD as there are NSDs, and less by the spread with every doubling of the number of modules.
+    Value: halfway between the pace of the slowest NSD and the sum.
     """
     modules = sum(s.part.count for s in shares)
     if modules == 1:
@@ -103,7 +106,7 @@ def together(shares: Sequence[Share], spread: Spread) -> Rate:
     paced = nsds * slowest.per_nsd(slowest.rate.range.value)
     low = nsds * min(s.per_nsd(s.rate.range.low) for s in shares) * added
     total = sum((s.rate.range.value * s.part.count for s in shares), Fraction(0))
-    high = sum((s.rate.range.high * s.part.count for s in shares), Fraction(0))
+    high = sum((s.rate.range.high * s.part.count for s in shares), Fraction(0)) * (1 + spread.share)
     alike = len(shares) == 1
     limit = slowest.rate.limit if alike else f"slowest NSDs ({slowest.part.first}: {slowest.rate.limit})"
     return Rate(
@@ -130,13 +133,13 @@ def _named(part: Part) -> str:
 
 def _sum_rule(modules: int, nsds: int, slowest: Share, spread: Spread, *, alike: bool) -> str:
     rule = (
-        f"The {modules:,} modules add: the document claims it and nobody measured it, so the lower end loses another "
-        f"{spread.text()} with every doubling of their number."
+        f"The {modules:,} modules add: the document claims it and nobody measured it, so the upper end gains "
+        f"{spread.text()} and the lower end loses as much with every doubling of their number."
     )
     if alike:
         return rule
     return (
         f"{rule} GPFS stripes over all {nsds:,} NSDs alike, so the slowest, those of {slowest.part.first}, pace the "
-        "rest: the lower end is the number of NSDs times the smallest rate for each, the upper end the sum, and the "
-        "value lies halfway between the number of NSDs times the slowest one's and the sum."
+        "rest: the lower end rests on the number of NSDs times the smallest rate for each, the upper end on the sum, "
+        "and the value lies halfway between the number of NSDs times the slowest one's and the sum."
     )

@@ -25,7 +25,7 @@ class Model:
 
     def module(self, part: Part, figure: str) -> Rate | None:
         """What one module of a part brings, in operations a second; None without evidence for it."""
-        near = nearest(part, self._evidence.of(figure))
+        near = nearest(self._system, part, self._evidence.of(figure))
         if near is None:
             return None
         unlike = self._system.differences(part, near.measured, near.kind)
@@ -37,22 +37,23 @@ class Model:
         rule = near.described("op/s") + (f" {widening(unlike, self.spread)}" if unlike else "")
         bounds = near.rate.widened(self.spread.share, len(unlike))
         basis: Basis = "extrapolated" if unlike else "measured"
-        return Rate(bounds, basis, rule, "drives", (near.measured.id, *self.spread.inputs), near.cited())
+        return Rate(bounds, basis, rule, "drives", (*near.measured.ids, *self.spread.inputs), near.cited())
 
     def _other_size(self, part: Part, near: Near, unlike: tuple[str, ...], figure: str) -> Rate:
         size = Fraction(part.kind.groups, near.kind.groups)
         seen_gain, pair = doubling(self._evidence, figure)
         gain = seen_gain or Fraction(2)
         linear, seen = near.rate.value * size, near.rate.value * doubled(gain, size)
-        low, high = sorted((linear, seen))
+        shares = [near.rate.times(factor) for factor in (size, doubled(gain, size))]
         reasons = ("the size", *unlike)
-        bounds = Range(low, (low + high) / 2, high).widened(self.spread.share, len(reasons))
+        bounds = Range.around((linear + seen) / 2, *(b for s in shares for b in s))
         rule = (
             f"Halfway between the linear share of the measured {near.kind.name} ({_show(linear)}) and a factor of "
             f"{float(gain):.2f} for every doubling of the drives, as seen with the expansion ({_show(seen)}); the "
             f"range covers both. {widening(reasons, self.spread)}"
         )
-        inputs = tuple(dict.fromkeys((near.measured.id, *pair, *self.spread.inputs)))
+        inputs = tuple(dict.fromkeys((*near.measured.ids, *pair, *self.spread.inputs)))
+        bounds = bounds.widened(self.spread.share, len(reasons))
         return Rate(bounds, "extrapolated", rule, "drives", inputs, near.cited())
 
 

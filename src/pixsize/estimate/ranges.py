@@ -27,9 +27,9 @@ class Range(NamedTuple):
         """The same value; each step moves both bounds outwards by the spread."""
         return Range(self.low * (1 - spread) ** steps, self.value, self.high * (1 + spread) ** steps)
 
-    def capped(self, ceiling: Fraction) -> Range:
-        """Nothing above the ceiling."""
-        return Range(min(self.low, ceiling), min(self.value, ceiling), min(self.high, ceiling))
+    def under(self, other: Range) -> Range:
+        """Each of the three no higher than the other's: below a ceiling that is a range itself."""
+        return Range(min(self.low, other.low), min(self.value, other.value), min(self.high, other.high))
 
     def whole(self) -> tuple[int, int, int]:
         """Value, low and high as whole numbers: the value to the nearest, the bounds outwards."""

@@ -12,7 +12,7 @@ from pixsize.estimate.evidence import Evidence, Spread
 from pixsize.estimate.modules import Near, Rate, doubling, nearest
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import Part, System
-from pixsize.figures import Basis, weakest
+from pixsize.figures import weakest
 
 PREFIX = "throughput.sequential."
 
@@ -28,52 +28,61 @@ class Model:
 
     def module(self, part: Part, figure: str) -> Rate | None:
         """What one module of a part brings, in bytes a second; None without evidence for it."""
-        near = nearest(part, self._evidence.of(figure))
+        near = nearest(self._system, part, self._evidence.of(figure))
         carried = ceilings.controllers(part, figure.split(".")[-2], self._evidence, self._catalog)
         if near is None or carried is None:
             return None
         limit, looked_at, why = self._limit(part, figure, carried)
         rate = self._storage(part, near, carried)
-        rate = rate._replace(limit=limit, rule=f"{rate.rule} {why}".rstrip())
+        rate = rate._replace(limit=rate.limit or limit, rule=f"{rate.rule} {why}".rstrip())
         front = ceilings.others(part, self._catalog)
-        clear = [c.name for c in front if c.rate >= rate.range.high]
+        clear = [c.name for c in front if (c.least or c.rate) >= rate.range.high]
         for ceiling in front:
-            rate = _capped(rate, ceiling)
+            rate = _capped(rate, ceiling, self.spread)
         inputs = (*rate.inputs, *looked_at, *carried.inputs, *self.spread.inputs, *(i for c in front for i in c.inputs))
         rule = f"{rate.rule} In front of the arrays {', '.join(clear)} carry more." if clear else rate.rule
         return rate._replace(rule=rule, inputs=tuple(dict.fromkeys(inputs)))
 
+    def most(self) -> Fraction | None:
+        """What the links in front of the arrays cannot carry more than, all modules together; None without links."""
+        parts = [(p.count, [c.most for c in ceilings.others(p, self._catalog)]) for p in self._system.parts]
+        return sum((n * min(links) for n, links in parts), Fraction(0)) if all(links for _, links in parts) else None
+
     def _storage(self, part: Part, near: Near, carried: Ceiling) -> Rate:
         """What drives and controllers bring, before the links in front of them are looked at."""
         unlike = self._system.differences(part, near.measured, near.kind)
-        if (near.kind.arrays, near.kind.groups) == (part.kind.arrays, part.kind.groups):
+        if (near.kind.arrays, near.kind.groups) != (part.kind.arrays, part.kind.groups):
+            return self._other_size(part, near, carried, unlike)
+        if unlike:
             return self._same_size(near, carried, unlike)
-        return self._other_size(part, near, carried, unlike)
+        return Rate(near.rate, "measured", near.described("B/s"), "", near.measured.ids, near.cited())
 
     def _same_size(self, near: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
-        """A module as measured in size: the measured value, with a wider range for everything else that differs."""
-        bounds, rule = near.rate, near.described("B/s")
-        if "the drives" in unlike:
-            bounds = Range.around(bounds.value, bounds.low, bounds.high, carried.rate)
-            rule += f" Other drives may reach what the controllers carry ({_show(carried.rate)})."
-        if unlike:
-            rule += f" {widening(unlike, self.spread)}"
-        basis: Basis = "extrapolated" if unlike else "measured"
-        return Rate(bounds.widened(self.spread.share, len(unlike)), basis, rule, "", (near.measured.id,), near.cited())
+        """A module as measured in size, but not in all: the measured value, up to what the controllers carry."""
+        value = min(near.rate.value, carried.rate)
+        bounds = Range.around(value, *near.rate, carried.rate).widened(self.spread.share, len(unlike))
+        rule = (
+            f"{near.described('B/s')} The controllers were seen or are specified to carry {_show(carried.rate)}; the "
+            f"range covers that, too. {widening(unlike, self.spread)}"
+        )
+        limit = carried.name if value < near.rate.value else ""
+        sources = (*near.cited(), cited.CONTROLLERS)
+        return Rate(bounds, "extrapolated", rule, limit, near.measured.ids, sources)
 
     def _other_size(self, part: Part, near: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
         """A size that nobody measured: between the linear share and what the controllers carry."""
-        linear = near.rate.value * Fraction(part.kind.groups, near.kind.groups)
-        low, high = sorted((linear, carried.rate))
+        linear = near.rate.times(Fraction(part.kind.groups, near.kind.groups))
+        value = min((linear.value + carried.rate) / 2, carried.rate)
         reasons = ("the size", *unlike)
         rule = (
-            f"Halfway between the linear share of the measured {near.kind.name} ({_show(linear)}) and what "
-            f"{_arrays(part.kind.arrays)} controllers were seen or are specified to carry ({_show(carried.rate)}); the "
-            f"range covers both. {widening(reasons, self.spread)}"
+            f"{'Halfway between' if linear.value <= carried.rate else 'The lower of'} the linear share of the measured "
+            f"{near.kind.name} ({_show(linear.value)}) and what {_arrays(part.kind.arrays)} controllers were seen or "
+            f"are specified to carry ({_show(carried.rate)}); the range covers both. {widening(reasons, self.spread)}"
         )
-        bounds = Range(low, (low + high) / 2, high).widened(self.spread.share, len(reasons))
+        bounds = Range.around(value, *linear, carried.rate).widened(self.spread.share, len(reasons))
+        limit = carried.name if linear.value > carried.rate else ""
         sources = (*near.cited(), cited.CONTROLLERS, cited.CHAIN)
-        return Rate(bounds, "extrapolated", rule, "", (near.measured.id,), sources)
+        return Rate(bounds, "extrapolated", rule, limit, near.measured.ids, sources)
 
     def _limit(self, part: Part, figure: str, carried: Ceiling) -> tuple[str, tuple[str, ...], str]:
         """Drives or array controllers, the records that tell which, and a sentence; judged at the peak of the pattern.
@@ -90,7 +99,7 @@ class Model:
             brought = f"Twice the drives behind the same controllers brought {float(gain):.2f} times the peak"
             why = f"{brought}: {limit} are the limit."
             return limit, pair, why
-        near = nearest(part, self._evidence.of(peak))
+        near = nearest(self._system, part, self._evidence.of(peak))
         if near is None:
             return carried.name, (), ""
         drives = near.rate.value * Fraction(part.kind.groups, near.kind.groups)
@@ -109,14 +118,27 @@ def widening(reasons: tuple[str, ...], spread: Spread) -> str:
     )
 
 
-def _capped(rate: Rate, ceiling: Ceiling) -> Rate:
-    """The rate under a further link of the chain, which sets it where it carries no more than the value."""
-    if ceiling.rate >= rate.range.high:
+def _capped(rate: Rate, ceiling: Ceiling, spread: Spread) -> Rate:
+    """The rate under a further link of the chain, which sets it where it carries no more than the value.
+
+    Nobody measured that a link reaches its line rate: the low end stays below that by the spread.
+    """
+    least = ceiling.rate * (1 - spread.share) if ceiling.least is None else ceiling.least
+    bounds = rate.range.under(Range(least, ceiling.rate, ceiling.most))
+    if bounds == rate.range or (ceiling.least is None and ceiling.rate >= rate.range.high):
         return rate
-    rule = f"{rate.rule} The {ceiling.name} carry no more than {_show(ceiling.rate)}."
+    if ceiling.least is None:
+        said = f"no more than {_show(ceiling.rate)}; the lower end stays below that by {spread.text()}"
+    else:
+        said = f"{_show(ceiling.rate)}, {_show(ceiling.least)} at the least and {_show(ceiling.most)} at the most"
     limit = ceiling.name if ceiling.rate <= rate.range.value else rate.limit
-    bounds, basis = rate.range.capped(ceiling.rate), weakest((rate.basis, ceiling.basis))
-    return rate._replace(range=bounds, basis=basis, rule=rule, limit=limit, inputs=(*rate.inputs, *ceiling.guesses))
+    return rate._replace(
+        range=bounds,
+        basis=weakest((rate.basis, ceiling.basis)),
+        rule=f"{rate.rule} The {ceiling.name} carry {said}.",
+        limit=limit,
+        inputs=(*rate.inputs, *ceiling.guesses),
+    )
 
 
 def _show(rate: Fraction) -> str:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design
-from pixsize.estimate.evidence import Kind, Measured
+from pixsize.catalog.records import Design, Drive
+from pixsize.estimate.measured import Kind, Measured
 from pixsize.plan.records import Module, Plan, Server
 
 
@@ -26,7 +26,10 @@ class Part:
 
 
 class System(NamedTuple):
-    """The storage of a plan: its parts, its variant and block size, and its high-demand metadata."""
+    """The storage of a plan: its parts, its variant and block size, and what holds its metadata.
+
+    `default_ssds` says whether the SSDs for metadata in storage modules are those that the design has by default.
+    """
 
     design: str
     parts: tuple[Part, ...]
@@ -35,7 +38,8 @@ class System(NamedTuple):
     default_metadata: bool
     metadata_arrays: int
     metadata_modules: int
-    metadata_drive: str
+    metadata_drives: frozenset[str]
+    default_ssds: bool
 
     @property
     def storage_modules(self) -> int:
@@ -44,8 +48,8 @@ class System(NamedTuple):
 
     @property
     def groups(self) -> int:
-        """All data NSDs."""
-        return sum(p.count * p.kind.groups for p in self.parts)
+        """The data groups, those of expansions left out."""
+        return sum(p.count * p.kind.unexpanded().groups for p in self.parts)
 
     @property
     def arrays(self) -> int:
@@ -54,10 +58,32 @@ class System(NamedTuple):
 
     def is_data_of(self, measured: Measured) -> bool:
         """Whether the data tier is the one measured, in all that data figures depend on."""
-        mine: Counter[Kind] = Counter()
+        return self._kinds() == measured.modules and not any(self.differences(p, measured, p.kind) for p in self.parts)
+
+    def is_expanded_of(self, measured: Measured) -> bool:
+        """Whether nothing but expansions tells the data tier from the one measured."""
+        mine, theirs = (
+            Counter(k.unexpanded() for k in kinds.elements()) for kinds in (self._kinds(), measured.modules)
+        )
+        return mine == theirs and not any(self.differences(p, measured, p.kind) for p in self.parts)
+
+    def is_whole_of(self, measured: Measured) -> bool:
+        """Whether all hardware is that of the system measured."""
+        return self.is_data_of(measured) and not self._metadata_parts(measured)
+
+    def is_system_of(self, measured: Measured) -> bool:
+        """Whether the system is the one measured, in all that the figure measured depends on."""
+        if measured.figure.startswith("throughput."):
+            return self.is_data_of(measured)
+        if measured.figure.startswith("metadata."):
+            return not self.metadata_differences(measured)
+        return self.is_whole_of(measured)
+
+    def _kinds(self) -> Counter[Kind]:
+        kinds: Counter[Kind] = Counter()
         for part in self.parts:
-            mine[part.kind] += part.count
-        return mine == measured.modules and not any(self.differences(p, measured, p.kind) for p in self.parts)
+            kinds[part.kind] += part.count
+        return kinds
 
     def differences(self, part: Part, measured: Measured, kind: Kind) -> tuple[str, ...]:
         """In what a part differs from modules of a kind that were measured, their size apart."""
@@ -67,7 +93,23 @@ class System(NamedTuple):
             "the block size": self.block_bytes != measured.system.block_bytes,
             "the chunk size": not part.default_chunk,
         }
-        return tuple(what for what, differs in unlike.items() if differs)
+        return (*(what for what, differs in unlike.items() if differs), *measured.replaced)
+
+    def metadata_differences(self, measured: Measured) -> tuple[str, ...]:
+        """In what the metadata of a system differs from what was measured."""
+        unlike = {
+            "the data tier": not self.is_data_of(measured),
+            "the inode size or the number of copies": not self.default_metadata,
+        }
+        return (*self._metadata_parts(measured), *(what for what, differs in unlike.items() if differs))
+
+    def _metadata_parts(self, measured: Measured) -> tuple[str, ...]:
+        as_default = self.default_ssds and measured.metadata_drives == {""}
+        unlike = {
+            "the number of metadata arrays": (self.metadata_modules, self.metadata_arrays) != measured.metadata,
+            "the SSDs": self.metadata_drives != measured.metadata_drives and not as_default,
+        }
+        return (*(what for what, differs in unlike.items() if differs), *measured.metadata_replaced)
 
 
 class _Key(NamedTuple):
@@ -85,6 +127,8 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
     storage = [m for m in plan.modules if m.role == "storage"]
     metadata = [m for m in plan.modules if m.role == "metadata"]
     models = {a.id: a.model for a in plan.arrays}
+    ssds = frozenset(m.drive for m in metadata) or frozenset(m.metadata_drive for m in storage if m.metadata_drive)
+    usual = _default(design, "storage_modules[].metadata_drive")
     return System(
         design=plan.design,
         parts=_parts(storage, plan, models, _default(design, "storage_modules[].chunk_size")),
@@ -93,7 +137,8 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
         default_metadata=_default_metadata(plan, design),
         metadata_arrays=sum(len(m.arrays) for m in metadata),
         metadata_modules=len(metadata),
-        metadata_drive=metadata[0].drive if metadata else "",
+        metadata_drives=ssds,
+        default_ssds=not metadata and all(catalog.get(Drive, s).capacity_bytes == usual for s in ssds),
     )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
 from pixsize.estimate import random_io, sequential
-from pixsize.estimate.evidence import Evidence, Measured, Spread, merged
+from pixsize.estimate.evidence import Evidence, Spread
+from pixsize.estimate.measured import Measured, merged
 from pixsize.estimate.modules import Rate, Share, together
 from pixsize.estimate.system import Part, System
 from pixsize.figures import Figure, Unit, weakest
@@ -28,9 +30,10 @@ def throughput_figures(
     least = floor_of(catalog)
     found: dict[str, Figure | None] = {}
     path = sequential.Model(system, evidence, catalog, evidence.spread(sequential.PREFIX, least))
+    most = path.most()
     for name in (f"{p}.{d}.{t}" for p in ("n_n", "n_1") for d in DIRECTIONS for t in DURATIONS):
         figure = sequential.PREFIX + name
-        found[figure] = _figure(figure, system, evidence, path.module, path.spread, "B/s")
+        found[figure] = _figure(figure, system, evidence, path.module, path.spread, "B/s", most)
     drives = random_io.Model(system, evidence, evidence.spread(random_io.PREFIX, least))
     for name in (f"{d}.{t}" for d in DIRECTIONS for t in DURATIONS):
         figure = random_io.PREFIX + name
@@ -63,8 +66,8 @@ def measured_figure(found: Measured, unit: Unit, limited_by: str | None) -> Figu
         unit=unit,
         basis="measured",
         rule=(
-            "This configuration was benchmarked: the reading used, and as its range every reading that is no misprint, "
-            "with half a unit of the last digit that it prints."
+            "This configuration was measured: the reading used, and as its range every reading that is no misprint, "
+            "with half a unit of the last digit that it prints, yet not below a floor that is stated."
         ),
         sources=found.cited,
         inputs=found.ids,
@@ -74,14 +77,24 @@ def measured_figure(found: Measured, unit: Unit, limited_by: str | None) -> Figu
 
 
 def _figure(
-    figure: str, system: System, evidence: Evidence, module: ModuleRate, spread: Spread, unit: Unit
+    figure: str,
+    system: System,
+    evidence: Evidence,
+    module: ModuleRate,
+    spread: Spread,
+    unit: Unit,
+    most: Fraction | None = None,
 ) -> Figure | None:
-    """The figure, None without evidence for every module of the system."""
+    """The figure, None without evidence for every module of the system.
+
+    A measurement of the very system is no evidence where a link cannot carry what it says: then the model holds, which
+    has that link among its ceilings.
+    """
     rates = [module(part, figure) for part in system.parts]
     shares = [Share(part, rate) for part, rate in zip(system.parts, rates, strict=True) if rate]
     total = together(shares, spread) if len(shares) == len(rates) else None
     exactly = merged([m for m in evidence.of(figure) if system.is_data_of(m)])
-    if exactly:
+    if exactly and (most is None or exactly.rate.value <= most):
         return measured_figure(exactly, unit, total.limit if total else None)
     return from_rate(figure, total, spread, unit) if total else None
 

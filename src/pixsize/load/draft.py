@@ -112,13 +112,17 @@ class Draft:
         except units.UnitError:
             return None
 
-    def judge_choice(self, pattern: str, sizes: tuple[str, ...]) -> None:
-        """PX102 for capacities that are none of `sizes`."""
-        allowed = {units.parse_whole(s, "capacity") for s in sizes}
+    def judge_choice(self, pattern: str, record_id: str) -> None:
+        """PX102 for capacities that are none of those that a choice record of the catalog lists."""
+        from pixsize.catalog.records import Choice
+
+        choice = self.catalog.get(Choice, record_id)
+        doubt = "" if choice.confirmed else "; no document at hand confirms that the list is complete"
         for value, path in self.values(pattern):
             size = self.quantity(value)
-            if size is not None and size not in allowed:
-                self.report("PX102", path, f"{quoted(value)} is none of {named(sizes)}")
+            if size is not None and size not in choice.values:
+                sizes = named(units.binary_bytes(v) for v in choice.values)
+                self.report("PX102", path, f"{quoted(value)} is none of {sizes} (catalog: {choice.id}{doubt})")
 
 
 def _step(node: object, path: str, part: str) -> Iterator[tuple[object, str]]:

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import KINDS, Record
+from pixsize.catalog.records import KINDS, Measurement, ModuleSize, Record, Statement
 from pixsize.findings import Finding, Position
 from pixsize.load import record_sense
 from pixsize.load.draft import did_you_mean
@@ -114,11 +114,14 @@ def _id_problem(entry: Entry, held: Shipped, ids: dict[str, Entry]) -> Finding |
 def _merge(held: Shipped, kept: list[Entry]) -> Catalog:
     raw: dict[str, dict[str, Any]] = dict(held.raw)
     aliases: dict[str, str] = {}
+    replaced: dict[str, dict[str, Any]] = {}
     for entry in kept:
-        raw.pop(entry.replaces, None)
+        if raw.pop(entry.replaces, None) is not None:
+            replaced[entry.replaces] = held.raw[entry.replaces]
         if entry.replaces and entry.replaces != entry.id:
             aliases[entry.replaces] = entry.id
-    return Catalog(raw | {entry.id: entry.words for entry in kept}, aliases)
+    words = {entry.id: entry.words for entry in kept}
+    return Catalog(raw | words, aliases, replaced=replaced, overlaid=frozenset(words))
 
 
 def _judge(entry: Entry, catalog: Catalog) -> Iterator[Finding]:
@@ -130,6 +133,8 @@ def _judge(entry: Entry, catalog: Catalog) -> Iterator[Finding]:
     for where, message in (*record_sense.trouble(record), *record_sense.control_characters(entry.words)):
         yield entry.finding("PX203", where, message)
     yield from _dangling(entry, record, catalog)
+    if isinstance(record, Measurement | Statement):
+        yield from _unknown_sizes(entry, record, catalog)
 
 
 def _shape_findings(entry: Entry, error: ValidationError) -> Iterator[Finding]:
@@ -149,6 +154,20 @@ def _dangling(entry: Entry, record: Record, catalog: Catalog) -> Iterator[Findin
         elif catalog.raw[_own_id(catalog, named)]["kind"] != kind:
             yield entry.finding(
                 "PX202", where, f"{named} is no record of kind {kind}", did_you_mean(named, catalog.ids(kind))
+            )
+
+
+def _unknown_sizes(entry: Entry, record: Measurement | Statement, catalog: Catalog) -> Iterator[Finding]:
+    """Modules of a size that their design does not have: no plan could ever be compared with them."""
+    if record.system is None or record.system.design not in catalog:
+        return
+    design = catalog.record(record.system.design).id
+    known = [s.size for s in catalog.all(ModuleSize) if s.design in catalog and catalog.record(s.design).id == design]
+    for index, module in enumerate(record.system.storage_modules):
+        if module.size not in known:
+            message = f"{record.system.design} has no storage module of size {quoted(module.size)}"
+            yield entry.finding(
+                "PX202", f"system.storage_modules[{index}].size", message, did_you_mean(module.size, known)
             )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from pixsize import units
 from pixsize.catalog.records import (
+    Choice,
     Constant,
     Drive,
     Enclosure,
@@ -16,9 +18,11 @@ from pixsize.catalog.records import (
     Measurement,
     ModuleSize,
     Record,
+    Statement,
 )
 from pixsize.figures import Unit
 from pixsize.load.names import character
+from pixsize.load.positions import quoted
 
 Trouble = tuple[str, str]
 """Path in the record, and what is wrong there."""
@@ -30,6 +34,17 @@ _DIMENSIONS: dict[Unit, units.Dimension] = {
     "W": "power",
     "U": "length",
 }
+_FIGURES: dict[str, Unit] = {
+    r"throughput\.sequential\.n_[n1]\.(write|read)\.(peak|sustained)": "B/s",
+    r"throughput\.random_4k\.(write|read)\.(peak|sustained)": "op/s",
+    r"metadata\.(empty|4k)\.(create|stat|read|remove)\.(peak|sustained)": "op/s",
+    r"hardware\.power": "W",
+}
+"""The figures that a measurement of a system can set, and their units."""
+_MEASURABLE = (
+    "throughput.{sequential.n_n,sequential.n_1,random_4k}.{write,read}.{peak,sustained}, "
+    "metadata.{empty,4k}.{create,stat,read,remove}.{peak,sustained} and hardware.power"
+)
 _MOST_SLOTS = 1000
 _MOST_ARRAYS = 64
 
@@ -76,6 +91,13 @@ def _of_limit(limit: Limit) -> Iterator[Trouble]:
         yield "value", "a limit is no negative number"
 
 
+def _of_choice(choice: Choice) -> Iterator[Trouble]:
+    if not choice.values or any(value <= 0 for value in choice.values):
+        yield "values", "a choice has values, and each is more than nothing"
+    if list(choice.values) != sorted(set(choice.values)):
+        yield "values", "the values stand once each, the smallest first"
+
+
 def _of_constant(constant: Constant) -> Iterator[Trouble]:
     if not constant.low <= constant.value <= constant.high:
         yield "value", "low, value and high are not in this order"
@@ -99,12 +121,33 @@ def _slots_of(groups: tuple[LayoutGroup, ...], spares: tuple[int, ...] | None) -
 
 
 def _of_measurement(measurement: Measurement) -> Iterator[Trouble]:
+    """A record that no figure would ever be made from is worse than none: its author believes that it counts."""
+    yield from _of_readings(measurement)
+    if measurement.system is None and measurement.trust == "calibration":
+        yield "system", "a record for calibration says what system was measured; without one it serves for width alone"
+    if measurement.system is None:
+        return
+    unit = measurable_unit(measurement.figure)
+    if unit is None:
+        yield "figure", f"no measurement sets {quoted(measurement.figure)}; figures to measure are {_MEASURABLE}"
+    elif unit != measurement.unit:
+        yield "unit", f"{measurement.figure} is measured in {unit}"
+
+
+def measurable_unit(figure: str) -> Unit | None:
+    """The unit of a figure that a benchmark or a meter can give; None for all others, which are calculated."""
+    return next((unit for pattern, unit in _FIGURES.items() if re.fullmatch(pattern, figure)), None)
+
+
+def _of_readings(measurement: Measurement | Statement) -> Iterator[Trouble]:
     if sum(reading.used for reading in measurement.readings) != 1:
         yield "readings", "exactly one reading is used"
     dimension = _DIMENSIONS.get(measurement.unit)
     for index, reading in enumerate(measurement.readings if dimension else ()):
         try:
-            units.parse(reading.value, dimension or "share")
+            number = units.parse(reading.value, dimension or "share")
+            if number <= 0:
+                yield f"readings[{index}].value", "a reading is more than nothing"
         except units.UnitError as error:
             yield f"readings[{index}].value", str(error)
 
@@ -114,7 +157,9 @@ _JUDGES: dict[type[Record], Callable[[Any], Iterator[Trouble]]] = {
     Enclosure: _of_enclosure,
     ModuleSize: _of_size,
     Limit: _of_limit,
+    Choice: _of_choice,
     Constant: _of_constant,
     Layout: _of_layout,
     Measurement: _of_measurement,
+    Statement: _of_readings,
 }

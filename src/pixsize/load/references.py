@@ -16,6 +16,7 @@ from pixsize.catalog.records import (
     Record,
     Server,
     ServerRole,
+    Statement,
     Switch,
 )
 
@@ -33,6 +34,9 @@ def references(record: Record) -> Iterator[Reference]:
         yield from _of_design(record)
     elif isinstance(record, Measurement):
         yield from _of_measurement(record)
+    elif isinstance(record, Statement):
+        yield from _of_readings(record)
+        yield from _of_system(record)
 
 
 def _of_design(design: Design) -> Iterator[Reference]:
@@ -61,13 +65,21 @@ def _of_servers(path: str, role: ServerRole) -> Iterator[Reference]:
 
 
 def _of_measurement(measurement: Measurement) -> Iterator[Reference]:
-    for index, reading in enumerate(measurement.readings):
+    yield from _of_readings(measurement)
+    yield from _of_system(measurement)
+    if measurement.system is not None and measurement.system.hdmd is not None:
+        yield "system.hdmd.drive", measurement.system.hdmd.drive, Drive
+
+
+def _of_readings(record: Measurement | Statement) -> Iterator[Reference]:
+    for index, reading in enumerate(record.readings):
         yield f"readings[{index}].document", reading.document, Document
-    system = measurement.system
-    if system is None:
-        return
-    yield "system.design", system.design, Design
-    for index, module in enumerate(system.storage_modules):
-        yield f"system.storage_modules[{index}].data_drive", module.data_drive, Drive
-    if system.hdmd is not None:
-        yield "system.hdmd.drive", system.hdmd.drive, Drive
+
+
+def _of_system(record: Measurement | Statement) -> Iterator[Reference]:
+    if record.system is not None:
+        yield "system.design", record.system.design, Design
+        for index, module in enumerate(record.system.storage_modules):
+            yield f"system.storage_modules[{index}].data_drive", module.data_drive, Drive
+        if module.metadata_drive:
+            yield f"system.storage_modules[{index}].metadata_drive", module.metadata_drive, Drive

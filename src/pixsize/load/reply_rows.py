@@ -9,6 +9,8 @@ from pixsize.load.positions import quoted
 from pixsize.load.replies import Row
 from pixsize.observed import ObservedDisk, ObservedGroup, ObservedVolume
 
+# What the numeric sizes of replies count (python-me4storage, models; OpenStack Cinder, stx client): it is the form of a
+# reply, and no limit that another array could lift.
 _BLOCK = 512
 _MOST_BYTES = 1 << 60
 _LONGEST_TEXT = 200

@@ -12,9 +12,8 @@ from pixsize.load.positions import quoted
 from pixsize.units import binary_bytes
 
 _METADATA_DRIVE = "storage_modules[].metadata_drive"
-# `mmcrfs -i` takes these three (IBM Storage Scale, mmcrfs); `add disk-group` these four (ME4 CLI Guide).
-_INODE_SIZES = ("512 B", "1 KiB", "4 KiB")
-_CHUNK_SIZES = ("64 KiB", "128 KiB", "256 KiB", "512 KiB")
+_MOST_PLANNED = 1
+"""Expansions behind an array that a request can ask for: its word is true or false."""
 
 
 def complete(draft: Draft) -> None:
@@ -43,9 +42,10 @@ def judge(draft: Draft) -> None:
     choose_drives(draft, "hdmd.drive", draft.design.metadata.media)
     management = [f"mgmt{n + 1}" for n in range(draft.design.management.count)]
     judge_hosts(draft, ("storage_modules[]", "hdmd"), management)
-    draft.judge_choice("storage_modules[].chunk_size", _CHUNK_SIZES)
-    draft.judge_choice("filesystem.inode_size", _INODE_SIZES)
+    draft.judge_choice("storage_modules[].chunk_size", "me4.chunk_sizes")
+    draft.judge_choice("filesystem.inode_size", "scale.inode_sizes")
     _judge_block_size(draft)
+    _judge_replicas(draft)
     _judge_names(draft)
     _judge_descriptor(draft)
     _judge_accepted(draft)
@@ -75,10 +75,18 @@ def _judge_sizes(draft: Draft) -> None:
 
 
 def _judge_expansion(draft: Draft) -> None:
+    """The word is true or false; who writes a number means how many. The design's limit says how many there may be."""
+    limit = f"{draft.design.id}.expansions"
+    most = draft.limit(limit) if limit in draft.catalog else _MOST_PLANNED
     for value, path in list(draft.values("storage_modules[].expansion")):
-        if type(value) is int and value > 1:
-            message = f"{value} expansions: this design puts one ME484 at the most behind an array"
+        count = int(value) if isinstance(value, int) else 0
+        if count > most:
+            title = draft.catalog.record(draft.design.storage.expansion).title
+            message = f"{count} {title} behind an array; this design allows {most} (catalog: {limit})"
             draft.report("PX111", path, message, CODES["PX111"].why)
+        elif count > _MOST_PLANNED:
+            message = f"{count} expansions behind an array: {limit} allows {most}, but pixsize plans one at the most"
+            draft.report("PX104", path, message, "expansion: true")
 
 
 def _judge_arrays(draft: Draft) -> None:
@@ -97,6 +105,15 @@ def _judge_block_size(draft: Draft) -> None:
         if size is not None and (size & (size - 1) or not low <= size <= high):
             allowed = f"a power of two from {binary_bytes(low)} to {binary_bytes(high)}"
             draft.report("PX518", path, f"{quoted(value)} is no block size of GPFS: {allowed}")
+
+
+def _judge_replicas(draft: Draft) -> None:
+    most = draft.limit("scale.replicas_max")
+    for value, path in list(draft.values("filesystem.metadata_replicas")):
+        if type(value) is int and value > most:
+            draft.report(
+                "PX108", path, f"{value:,} copies of the metadata; GPFS keeps 1 to {most} (catalog: scale.replicas_max)"
+            )
 
 
 def _judge_names(draft: Draft) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
-from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Volume
+from pixsize.plan.records import DiskGroup, Plan
 from pixsize.render import template
+from pixsize.render.me4_parts import Parts, parts_of
 from pixsize.render.records import File, Renderer
 from pixsize.render.words import blocks, chunk_size, drive_pairs, drive_ranges, drives, name, word
 
@@ -18,43 +18,18 @@ VOLUMES = "02-volumes.cli"
 RUN_BOOK = "README.md"
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """An array with everything on it, each list in the order of the plan."""
-
-    plan: str
-    block_bytes: int
-    array: Array
-    module: Module
-    groups: list[DiskGroup] = field(default_factory=list)
-    spares: list[Spares] = field(default_factory=list)
-    volumes: list[Volume] = field(default_factory=list)
-
-
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """Three files an array, in a folder with the array's id."""
-    return tuple(file for parts in _arrays(plan) for file in _files(parts, catalog))
+    return tuple(file for parts in parts_of(plan) for file in _files(parts, catalog))
 
 
 def _files(parts: Parts, catalog: Catalog) -> Iterator[File]:
-    from pixsize.render import me4_run_book
+    from pixsize.render.me4_run_book import view as run_book  # most runs render no run book
 
     folder = f"me4/{word(parts.array.id)}"
     yield File(f"{folder}/{GROUPS}", template.fill(f"me4/{GROUPS}.j2", groups_view(parts)))
     yield File(f"{folder}/{VOLUMES}", template.fill(f"me4/{VOLUMES}.j2", volumes_view(parts)))
-    yield File(f"{folder}/{RUN_BOOK}", template.fill(f"me4/{RUN_BOOK}.j2", me4_run_book.view(parts, catalog)))
-
-
-def _arrays(plan: Plan) -> tuple[Parts, ...]:
-    modules = {m.id: m for m in plan.modules}
-    parts = {a.id: Parts(plan.name, plan.filesystem.block_bytes, a, modules[a.module]) for a in plan.arrays}
-    for group in plan.disk_groups:
-        parts[group.array].groups.append(group)
-    for spares in plan.spares:
-        parts[spares.array].spares.append(spares)
-    for volume in plan.volumes:
-        parts[volume.array].volumes.append(volume)
-    return tuple(parts.values())
+    yield File(f"{folder}/{RUN_BOOK}", template.fill(f"me4/{RUN_BOOK}.j2", run_book(parts, catalog)))
 
 
 def groups_view(parts: Parts) -> dict[str, Any]:

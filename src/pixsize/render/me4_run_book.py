@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Record
 from pixsize.plan.records import DiskGroup, Spares, Volume
+from pixsize.render.me4_parts import Parts
 from pixsize.render.words import blocks, chunk_size, name, prose, slot_ranges, word
 from pixsize.units import binary_bytes, decimal_bytes
-
-if TYPE_CHECKING:
-    from pixsize.render.me4 import Parts
 
 KINDS = {"nl-sas": "SAS MDL", "sas-hdd": "SAS", "sas-ssd": "SSD SAS"}
 """How `show disks` describes a drive, by the media of its catalog record."""

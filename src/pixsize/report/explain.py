@@ -112,7 +112,7 @@ def _says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _figure_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if node["low"] != node["high"]:
-        yield "range", f"{_value(node['low'], node['unit'])} to {_value(node['high'], node['unit'])}"
+        yield "range", labels.bounds(node["low"], node["high"], node["unit"])
     yield "basis", node["basis"]
     if "limited_by" in node:
         yield "limited by", node["limited_by"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
 from pixsize import units
 from pixsize.figures import Figure
@@ -45,21 +44,31 @@ def value(figure: Figure) -> str:
 
 
 def span(figure: Figure) -> str:
-    """A figure's range in the unit of its value, which is left out: `19.1 to 21.7`; nothing where there is none."""
+    """A figure's range in the unit of its value, which is left out: `19.1 to 21.7`; nothing where there is none.
+
+    Rounded outwards, so that no range looks narrower than it is.
+    """
+    if figure.low == figure.high:
+        return ""
     unit = value(figure).partition(" ")[2]
-    factor = 1 if figure.unit in ("1", "U", "W") else units.TABLE[unit][1]
-    low, high = (_number(int(n) / factor) for n in (figure.low, figure.high))
-    return f"{low} to {high}" if low != high else ""
+    factor = 1 if figure.unit in ("1", "U", "W") else int(units.TABLE[unit][1])
+    return f"{_number(figure.low, factor, 'down')} to {_number(figure.high, factor, 'up')}"
 
 
-def _number(number: float | Fraction) -> str:
-    text = units.grouped(float(number), 2)
+def _number(number: int, factor: int, towards: units.Towards) -> str:
+    text = units.grouped(units.rounded(number, factor, 2, towards), 2)
     return text.rstrip("0").rstrip(".")
 
 
-def both(size_bytes: int) -> str:
+def bounds(low: int, high: int, unit: str) -> str:
+    """Both ends of a range with their units, rounded outwards: `19.1 GB/s to 21.7 GB/s`."""
+    ends: tuple[tuple[int, units.Towards], ...] = ((low, "down"), (high, "up"))
+    return " to ".join(both(n, t) if unit == "B" else units.show(n, unit, 2, t) for n, t in ends)
+
+
+def both(size_bytes: int, towards: units.Towards = "nearest") -> str:
     """Bytes as decimal and binary text, side by side."""
-    return f"{units.decimal_bytes(size_bytes)} ({units.binary_bytes(size_bytes)})"
+    return f"{units.decimal_bytes(size_bytes, 2, towards)} ({units.binary_bytes(size_bytes, 2, towards)})"
 
 
 def plural(count: int, noun: str) -> str:

@@ -10,7 +10,7 @@ from pixsize.figures import Figure
 from pixsize.plan.records import Plan
 from pixsize.report.bill import title
 from pixsize.report.facts import Facts
-from pixsize.report.labels import value
+from pixsize.report.labels import both, value
 
 _USES = {"descriptor": "the descriptor"}
 _VARIANTS = {
@@ -68,5 +68,7 @@ def _headlines(figures: Mapping[str, Figure]) -> Iterator[tuple[str, str]]:
 def _rough(figure: Figure) -> str:
     """A value as one says it: `about` where it is scaled or judged, and no digits that nobody can stand for."""
     if figure.basis in ("exact", "measured"):
-        return value(figure)
-    return f"about {units.show(figure.value, figure.unit, 0 if figure.value >= 100 * 10**12 else 1)}"
+        return both(figure.value) if figure.unit == "B" else value(figure)
+    digits = 0 if figure.value >= 100 * 10**12 else 1
+    binary = f" ({units.binary_bytes(figure.value, digits)})" if figure.unit == "B" else ""
+    return f"about {units.show(figure.value, figure.unit, digits)}{binary}"

@@ -65,7 +65,7 @@ def _df(facts: Facts) -> Iterator[str]:
     """What a customer asks first."""
     usable = facts.figures.get("capacity.usable")
     if usable:
-        yield f"df should show {both(usable.value)}, between {both(usable.low)} and {both(usable.high)}."
+        yield f"df should show {both(usable.value)}, between {both(usable.low, 'down')} and {both(usable.high, 'up')}."
 
 
 def _sizes(figure: Figure, sign: int) -> tuple[str, str]:

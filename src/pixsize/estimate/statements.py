@@ -1,0 +1,53 @@
+"""What documents print of a system beside what pixsize calculates for it: shown with the figure, never its input."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable
+
+from pixsize import units
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Statement
+from pixsize.estimate.measured import DIMENSIONS
+from pixsize.figures import Figure, Reading, Source
+from pixsize.plan.records import Plan
+
+
+def with_statements(figures: Iterable[Figure], plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
+    """The figures; those that a document prints for this very system carry every printed value as a reading.
+
+    A reading counts as used where the catalog says so and the figure agrees with it within the last digit that it
+    prints: another layout or drive of the same id would make the figure a different one.
+    """
+    printed: dict[str, list[Statement]] = {}
+    for words in catalog.raw.values():
+        if words["kind"] == "statement":
+            statement = catalog.get(Statement, words["id"])
+            if _is_system_of(statement, plan, catalog):
+                printed.setdefault(statement.figure, []).append(statement)
+    return tuple(_with_readings(f, printed[f.id]) if f.id in printed else f for f in figures)
+
+
+def _is_system_of(statement: Statement, plan: Plan, catalog: Catalog) -> bool:
+    system = statement.system
+    if catalog.record(system.design).id != plan.design or system.variant not in (None, plan.variant):
+        return False
+    stated: Counter[tuple[str, bool, str]] = Counter()
+    for module in system.storage_modules:
+        stated[module.size, module.expansion, catalog.record(module.data_drive).id] += module.count
+    return stated == Counter((m.size, m.expansion, m.drive) for m in plan.modules if m.role == "storage")
+
+
+def _with_readings(figure: Figure, statements: Iterable[Statement]) -> Figure:
+    readings = [r for s in statements if s.unit == figure.unit for r in _readings(s, figure)]
+    return dataclasses.replace(figure, readings=(*figure.readings, *readings))
+
+
+def _readings(statement: Statement, figure: Figure) -> Iterable[Reading]:
+    dimension = DIMENSIONS.get(statement.unit, "share")
+    for reading in statement.readings:
+        value = round(units.parse(reading.value, dimension))
+        agrees = abs(value - figure.value) <= units.half_last_digit(reading.value, dimension)
+        source = Source(reading.document, reading.place)
+        yield Reading(value, reading.value, source, reading.used and agrees, reading.why)

@@ -1,0 +1,32 @@
+"""Everything that stands on one ME4 array, gathered from a plan."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Volume
+
+
+class Parts(NamedTuple):
+    """An array with everything on it, each list in the order of the plan."""
+
+    plan: str
+    block_bytes: int
+    array: Array
+    module: Module
+    groups: list[DiskGroup]
+    spares: list[Spares]
+    volumes: list[Volume]
+
+
+def parts_of(plan: Plan) -> tuple[Parts, ...]:
+    """The parts of every array of a plan, in one walk over it."""
+    modules = {m.id: m for m in plan.modules}
+    parts = {a.id: Parts(plan.name, plan.filesystem.block_bytes, a, modules[a.module], [], [], []) for a in plan.arrays}
+    for group in plan.disk_groups:
+        parts[group.array].groups.append(group)
+    for spares in plan.spares:
+        parts[spares.array].spares.append(spares)
+    for volume in plan.volumes:
+        parts[volume.array].volumes.append(volume)
+    return tuple(parts.values())

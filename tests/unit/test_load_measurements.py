@@ -1,0 +1,109 @@
+"""Measurements that no figure could be made from are refused, with what can be measured in the message."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pixsize.catalog.records import Measurement
+from pixsize.findings import Finding
+from pixsize.load import load_catalog
+from pixsize.load.record_sense import trouble
+
+SYSTEM = {
+    "design": "pixstor-6",
+    "storage_modules": [{"size": "small", "data_drive": "nl-sas-12tb"}],
+    "block_size": "8 MiB",
+}
+
+
+def findings(folder: Path, figure: str, value: str, unit: str, **more: Any) -> tuple[Finding, ...]:
+    record = {
+        "kind": "measurement",
+        "id": "site.measured",
+        "title": "Measured on site",
+        "sources": [{"document": "pixsize", "place": "our report"}],
+        "figure": figure,
+        "unit": unit,
+        "system": SYSTEM,
+        "readings": [{"value": value, "document": "pixsize", "place": "our report"}],
+        "conditions": {"tool": "ours"},
+    } | more
+    kept = {k: v for k, v in record.items() if v is not None}
+    (folder / "record.yaml").write_text(yaml.safe_dump(kept, sort_keys=False), encoding="utf-8")
+    return load_catalog(folder)[1]
+
+
+def place(finding: Finding) -> tuple[str, str]:
+    """The code, and the line of the file that it points at."""
+    assert finding.position is not None
+    return finding.code, finding.position.text.strip()
+
+
+@pytest.mark.parametrize(
+    ("figure", "value", "unit"),
+    [
+        ("throughput.sequential.n_1.read.sustained", "5 GB/s", "B/s"),
+        ("throughput.random_4k.write.peak", "5 kop/s", "op/s"),
+        ("metadata.4k.remove.sustained", "5 kop/s", "op/s"),
+        ("hardware.power", "3000 W", "W"),
+    ],
+)
+@pytest.mark.parametrize("trust", ["calibration", "width"])
+def test_what_can_be_measured(tmp_path: Path, figure: str, value: str, unit: str, trust: str) -> None:
+    assert not findings(tmp_path, figure, value, unit, trust=trust)
+
+
+@pytest.mark.parametrize(
+    ("figure", "value", "unit"),
+    [
+        ("capacity.usable", "750 TB", "B"),
+        ("files.max", "1 TB", "B"),
+        ("hardware.rack_units", "5 U", "U"),
+        ("throughput.sequential.n_n.write", "5 GB/s", "B/s"),
+        ("throughput.sequential.n_n.rewrite.peak", "5 GB/s", "B/s"),
+        ("metadata.empty.rename.peak", "5 kop/s", "op/s"),
+    ],
+)
+@pytest.mark.parametrize("trust", ["calibration", "width"])
+def test_what_no_measurement_sets(tmp_path: Path, figure: str, value: str, unit: str, trust: str) -> None:
+    (found,) = findings(tmp_path, figure, value, unit, trust=trust)
+    assert place(found) == ("PX203", f"figure: {figure}")
+    assert figure in found.message
+    for measurable in ("throughput.", "metadata.", "hardware.power"):
+        assert measurable in found.message
+
+
+def test_a_unit_that_the_figure_does_not_have(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, "hardware.power", "5 GB/s", "B/s")
+    assert place(found) == ("PX203", "unit: B/s")
+
+
+def test_a_size_that_the_design_does_not_have(tmp_path: Path) -> None:
+    system = SYSTEM | {"storage_modules": [{"size": "smal", "data_drive": "nl-sas-12tb"}]}
+    (found,) = findings(tmp_path, "hardware.power", "3000 W", "W", system=system)
+    assert place(found) == ("PX202", "- size: smal")
+    assert "small" in found.hint
+
+
+def test_calibration_names_its_system(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, "hardware.power", "3000 W", "W", system=None)
+    assert found.code == "PX203"
+    assert "says what system was measured" in found.message
+
+
+def test_evidence_for_a_width_is_free_in_its_figure(tmp_path: Path) -> None:
+    assert not findings(tmp_path, "metadata.128b.create.any", "5 kop/s", "op/s", system=None, trust="width")
+
+
+def test_a_reading_of_nothing(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, "hardware.power", "0 W", "W")
+    assert place(found) == ("PX203", "- value: 0 W")
+
+
+def test_the_shipped_measurements_keep_the_same_rules() -> None:
+    catalog, _ = load_catalog()
+    assert [list(trouble(m)) for m in catalog.all(Measurement) if list(trouble(m))] == []
