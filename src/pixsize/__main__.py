@@ -1,5 +1,32 @@
-"""`python -m pixsize` is `pixsize`."""
+"""Where a run begins and ends: `python -m pixsize` and the script `pixsize` alike."""
 
-from pixsize.cli import main
+from __future__ import annotations
 
-main()
+import sys
+
+INTERRUPTED = 130
+
+
+def run() -> None:
+    """Run the command line. Ctrl-C is met from here on, while modules are still being loaded, and to the very end."""
+    try:
+        from pixsize.cli import main
+
+        main()
+    except KeyboardInterrupt:
+        _deaf()
+        sys.stderr.write("interrupted; nothing is half written\n")
+        sys.exit(INTERRUPTED)
+    finally:
+        _deaf()
+
+
+def _deaf() -> None:
+    """From here on all is done, and an interrupt could only make a traceback of it."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+if __name__ == "__main__":
+    run()

@@ -10,11 +10,22 @@ _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class ObservedGroup(NamedTuple):
-    """A disk group as `show disk-groups` names it: its whole size, and how much of it no volume holds yet."""
+    """A disk group as `show disk-groups` names it: its whole size, and how much of it no volume holds yet.
+
+    `storage_type`, `raid`, `status` and `health` are the array's own words; None stands for what it did not say.
+    """
 
     name: str
     bytes: int
     free_bytes: int | None = None
+    storage_type: str | None = None
+    raid: str | None = None
+    disks: int | None = None
+    chunk_bytes: int | None = None
+    owner: str | None = None
+    preferred_owner: str | None = None
+    status: str | None = None
+    health: str | None = None
 
 
 class ObservedVolume(NamedTuple):
@@ -24,6 +35,8 @@ class ObservedVolume(NamedTuple):
     wwid: str
     bytes: int | None = None
     owner: str | None = None
+    health: str | None = None
+    write_policy: str | None = None
 
 
 class ObservedDisk(NamedTuple):
@@ -34,16 +47,22 @@ class ObservedDisk(NamedTuple):
     usage: str
     bytes: int | None = None
     description: str = ""
+    health: str | None = None
+    sector_format: str | None = None
 
 
 class ObservedArray(NamedTuple):
-    """Every reply of one array. A map is empty where the reply was not given; `replies` names the files read."""
+    """Every reply of one array. A map is empty where the reply was not given; `replies` names the files read.
+
+    `places` says where a row was read, as `FILE:LINE`, by its kind (`group`, `volume`, `disk`, `enclosure`) and key.
+    """
 
     groups: Mapping[str, ObservedGroup] = _NOTHING
     volumes: Mapping[str, ObservedVolume] = _NOTHING
     disks: Mapping[tuple[int, int], ObservedDisk] = _NOTHING
     enclosures: Mapping[int, str] = _NOTHING
     replies: tuple[str, ...] = ()
+    places: Mapping[tuple[str, Any], str] = _NOTHING
 
 
 class Observed(NamedTuple):

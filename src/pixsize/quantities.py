@@ -8,9 +8,29 @@ from pydantic import BeforeValidator
 
 from pixsize import units
 
+MOST = 10**18
+"""The largest size or rate of a record: an exabyte, or one a second. More is a slip of the pen."""
+
+
+def _bounded(number: int, text: object, most: int = MOST) -> int:
+    if not 1 <= number <= most:
+        raise ValueError(f"{str(text)[:40]!r} is out of range: more than nothing, at most {most:,} base units")
+    return number
+
+
+def _drive_bytes(value: object) -> int:
+    number = _bounded(units.parse_whole(value, "capacity"), value)
+    if "i" in str(value):
+        decimal = units.decimal_bytes(number, 3)
+        raise ValueError(f"{str(value)[:40]!r} is {decimal}: drives are sold in decimal units, such as 12 TB")
+    return number
+
+
 Bytes = Annotated[int, BeforeValidator(lambda v: units.parse_whole(v, "capacity"))]
-BytesPerS = Annotated[int, BeforeValidator(lambda v: int(units.parse(v, "rate")))]
-RackUnits = Annotated[int, BeforeValidator(lambda v: units.parse_whole(v, "length"))]
+DriveBytes = Annotated[int, BeforeValidator(_drive_bytes)]
+"""What a drive is sold as: decimal units, more than nothing, at most an exabyte."""
+BytesPerS = Annotated[int, BeforeValidator(lambda v: _bounded(int(units.parse(v, "rate")), v))]
+RackUnits = Annotated[int, BeforeValidator(lambda v: _bounded(units.parse_whole(v, "length"), v, 100))]
 
 _PATTERN = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3})(?:/([0-9]{1,2}))?)?")
 
@@ -40,11 +60,14 @@ Share = Annotated[Fraction, BeforeValidator(_share)]
 """A part of one, written in per cent."""
 
 
-def _bound(value: object) -> int:
+def bound(value: object) -> int:
+    """A count as it is, or the bytes of a size. Raises ValueError where the value is neither."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
+    if isinstance(value, float):
+        raise ValueError(f"{value} is no whole number, and no size with its unit")
     return units.parse_whole(value, "capacity")
 
 
-Bound = Annotated[int, BeforeValidator(_bound)]
+Bound = Annotated[int, BeforeValidator(bound)]
 """A count, or a size in bytes written with its unit."""

@@ -119,6 +119,16 @@ def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> 
     )
 
 
+def is_request(given: Given, path: str) -> bool:
+    """Whether `path` is the file that holds the request, by whatever name or link."""
+    from pixsize.load import find_request
+
+    try:
+        return find_request(given.config)[0].samefile(path)
+    except (OSError, ValueError):  # one of them is not there, or no path at all
+        return False
+
+
 def renderers() -> Mapping[str, Renderer]:
     """Every render target by its name."""
     from pixsize.render import RENDERERS

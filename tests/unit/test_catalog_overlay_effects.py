@@ -37,7 +37,8 @@ def planned(folder: Path, words: Words, *records: Mapping[str, Any]) -> Words:
     for number, record in enumerate(records):
         (mine / f"{number}.yaml").write_text(yaml.safe_dump(dict(record), sort_keys=False))
     (folder / "r.yaml").write_text(yaml.safe_dump(words, sort_keys=False))
-    options = ("--config", str(folder / "r.yaml"), "--catalog", str(mine), "--format", "json")
+    laid = ("--catalog", str(mine)) if records else ()
+    options = ("--config", str(folder / "r.yaml"), *laid, "--format", "json")
     return loads(run("plan", *options).stdout)
 
 
@@ -71,6 +72,7 @@ class Effect(NamedTuple):
     beside: Words | None = None
 
 
+SOURCES = [{"document": "pixsize", "place": "a test"}]
 SMALL_INODES = request(filesystem={"inode_size": "512 B"})
 
 EFFECTS = (
@@ -104,7 +106,7 @@ EFFECTS = (
     Effect("me4.enclosures_5u", 1, "PX526", request=request(expansion=True)),
     Effect("me4.drives_5u", 83, "PX526"),
     Effect("me4.enclosures_2u", 0, "PX526"),
-    Effect("pixsize.modules", 0, "PX114"),
+    Effect("pixsize.modules", 1, "PX114", request=request(count=2)),
     Effect("pixsize.name_chars", 6, "PX107"),
     Effect("pixstor-6.expansions", 0, "PX111", request=request(expansion=True)),
 )
@@ -172,7 +174,14 @@ def test_the_number_of_expansions_is_the_catalogs(tmp_path: Path) -> None:
 
 
 def test_a_drive_is_added(tmp_path: Path) -> None:
-    drive = {"kind": "drive", "id": "nl-sas-14tb", "title": "NL-SAS HDD, 14 TB", "capacity": "14 TB", "media": "nl-sas"}
+    drive = {
+        "kind": "drive",
+        "sources": SOURCES,
+        "id": "nl-sas-14tb",
+        "title": "NL-SAS HDD, 14 TB",
+        "capacity": "14 TB",
+        "media": "nl-sas",
+    }
     words = request(data_drive="14 TB")
     assert codes(planned(tmp_path, words)) == {"PX109"}
     plan = planned(tmp_path, words, drive | CITED)
@@ -181,7 +190,14 @@ def test_a_drive_is_added(tmp_path: Path) -> None:
 
 
 def test_a_server_takes_the_place_of_another(tmp_path: Path) -> None:
-    server = {"kind": "server", "id": "r760", "replaces": "r750", "title": "PowerEdge R760", "rack_units": "4 U"}
+    server = {
+        "kind": "server",
+        "sources": SOURCES,
+        "id": "r760",
+        "replaces": "r750",
+        "title": "PowerEdge R760",
+        "rack_units": "4 U",
+    }
     before = planned(tmp_path, request("medium"))["figures"]
     after = planned(tmp_path, request("medium"), server | CITED | {"memory_rate": "10 GB/s"})["figures"]
     height = "hardware.rack_units"
@@ -192,7 +208,14 @@ def test_a_server_takes_the_place_of_another(tmp_path: Path) -> None:
 
 
 def test_a_module_size_is_added(tmp_path: Path) -> None:
-    size = {"kind": "module_size", "id": "pixstor-6.three", "title": "Three", "design": "pixstor-6", "size": "three"}
+    size = {
+        "kind": "module_size",
+        "sources": SOURCES,
+        "id": "pixstor-6.three",
+        "title": "Three",
+        "design": "pixstor-6",
+        "size": "three",
+    }
     assert codes(planned(tmp_path, request("three"))) == {"PX102"}
     plan = planned(tmp_path, request("three"), size | CITED | {"arrays": 3})
     assert [a["id"] for a in plan["arrays"]] == ["sm01a1", "sm01a2", "sm01a3", "hm01a1", "hm01a2", "hm01a3"]
@@ -201,7 +224,14 @@ def test_a_module_size_is_added(tmp_path: Path) -> None:
 
 def test_a_module_needs_a_port_to_every_controller(tmp_path: Path) -> None:
     """Eight arrays have sixteen controllers; two HBA355e have eight ports, two of eight ports sixteen."""
-    size = {"kind": "module_size", "id": "pixstor-6.eight", "title": "Eight", "design": "pixstor-6", "size": "eight"}
+    size = {
+        "kind": "module_size",
+        "sources": SOURCES,
+        "id": "pixstor-6.eight",
+        "title": "Eight",
+        "design": "pixstor-6",
+        "size": "eight",
+    }
     eight = size | CITED | {"arrays": 8}
     plan = planned(tmp_path, request("eight"), eight)
     assert (codes(plan) - {"PX410"}, "targets" in plan) == ({"PX528"}, False)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from pixsize.check.case import same_host
 from pixsize.check.failure_groups import usable_bytes
 from pixsize.plan.records import DiskGroup
 from tests.changing import replace
@@ -227,6 +228,35 @@ BREAKS = (
         "filesystem.descriptor.server",
         ("h1n1",),
     ),
+    Break(
+        "PX523",
+        "descriptor's case and domain",
+        planned(descriptor=DESCRIPTOR | {"server": "H1N1.example.com"}),
+        "filesystem.descriptor.server",
+        ("H1N1.example.com holds the descriptor and serves metadata", "written differently from the planned h1n1"),
+    ),
+    Break(
+        "PX523",
+        "two names",
+        planned(descriptor=DESCRIPTOR | {"server": "MGMT1"}),
+        "filesystem.descriptor.server",
+        ("MGMT1 is written differently from the planned mgmt1",),
+    ),
+    *(
+        Break(
+            "PX529",
+            device,
+            planned(descriptor=DESCRIPTOR | {"device": device}),
+            "filesystem.descriptor.device",
+            (device, "the planned volume sm01a1_data01"),
+        )
+        for device in (
+            "/dev/mapper/sm01a1_data01",
+            "/dev/mapper/SM01A1_data01-part1",
+            "/dev/mapper/sm01a1_data01p2",
+            "/dev/disk/by-id/dm-name-sm01a1_data01",
+        )
+    ),
     Break("PX524", "owner", part("disk_groups", 0, owner="b"), SM, ("sm01a1_data01: owner a, where b",)),
     Break(
         "PX524", "bytes", part("disk_groups", 0, bytes=95 * 10**12), SM, ("95,000,000,000,000", "96,000,000,000,000")
@@ -349,3 +379,34 @@ def test_usable_bytes_is_the_most_that_copies_in_different_groups_can_hold(sizes
     assume(len(sizes) >= replicas)
     fits = [t for t in range(sum(sizes) + 1) if sum(min(s, t) for s in sizes) >= replicas * t]
     assert usable_bytes(sizes, replicas) == max(fits)
+
+
+def test_the_descriptor_is_no_volume_by_its_wwid_nor_another_nsd_of_its_server() -> None:
+    site = planned(descriptor=DESCRIPTOR)()
+    wwid = "3600c0ff000d81e2cca8cbd4c01000000"
+    last = site.plan.targets[-1]
+    volumes = changed(site.plan.volumes, 0, wwid=wwid)
+    taken = replace(last, device=f"/dev/disk/by-id/wwn-0x{wwid[1:]}")
+    found = site.with_plan(volumes=volumes, targets=(*site.plan.targets[:-1], taken)).findings()
+    assert any(f.code == "PX529" and "sm01a1_data01 (its WWID)" in f.message for f in found)
+    for server, codes in ((last.servers[0].upper(), 2), ("elsewhere", 0)):
+        twin = replace(last, id="desc02", servers=(server,))
+        found = site.with_plan(targets=(*site.plan.targets, twin)).findings()
+        messages = [f.message for f in found if f.code == "PX529"]
+        assert len(messages) == codes // 2
+        assert all("is the device of desc02 too, and 1 more" in m for m in messages)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("sm01n1", "SM01N1", True),
+        ("sm01n1", "sm01n1.example.com", True),
+        ("sm01n1.example.com", "SM01N1.Example.com", True),
+        ("sm01n1.example.com", "sm01n1.example.org", False),
+        ("sm01n1", "sm01n2.example.com", False),
+        ("sm01n1", "sm01n10", False),
+    ],
+)
+def test_names_of_one_host(one: str, other: str, same: bool) -> None:
+    assert same_host(one, other) is same_host(other, one) is same

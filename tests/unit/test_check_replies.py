@@ -38,6 +38,13 @@ def more(kind: str, key: Any, like: Any, **fields: Any) -> Callable[[], Site]:
     return make
 
 
+def mixed_sectors() -> Site:
+    """The good site, where all drives report 512e but the first."""
+    disks = {k: replace(d, sector_format="512e") for k, d in good().observed.arrays[A].disks.items()}
+    disks[0, 0] = replace(disks[0, 0], sector_format="4K")
+    return good().with_array(A, disks=disks)
+
+
 def less(kind: str, key: Any) -> Callable[[], Site]:
     """The good site, where one reply has a row less."""
 
@@ -76,6 +83,27 @@ def taken_before_the_groups_exist() -> Site:
 
 NOMINAL = 96 * 10**12
 
+
+def held(volume: int | None, free: int | None) -> Site:
+    """The good request planned anew for an array whose volume has another size, and whose group this much free.
+
+    Without a size the volumes were not reported; without free space, it is what the volume leaves.
+    """
+    seen = good().observed.arrays[A]
+    group = seen.groups[GROUP]
+    rest = group.bytes - (volume or 0) if free is None else free
+    volumes = {} if volume is None else {**seen.volumes, VOLUME: replace(seen.volumes[VOLUME], bytes=volume)}
+    return planned_anew(groups={**seen.groups, GROUP: replace(group, free_bytes=rest)}, volumes=volumes)
+
+
+def planned_anew(**parts: Any) -> Site:
+    """The good request planned for an array that reports other things."""
+    site = good().with_array(A, **parts)
+    plan, _ = make_plan(site.request, site.catalog, site.observed)
+    assert plan is not None
+    return replace(site, plan=plan)
+
+
 BREAKS = (
     Break("PX302", "array", strange_array, "", ("sm01a9", "sm01a1")),
     Break(
@@ -107,7 +135,26 @@ BREAKS = (
         (VOLUME, "91,200,000,000,000"),
     ),
     Break("PX306", "owner", reply("volumes", VOLUME, owner="B"), SM, ("controller B", "planned is A")),
-    Break("PX306", "size", reply("volumes", VOLUME, bytes=90 * 10**12), SM, ("90,000,000,000,000",)),
+    Break("PX306", "size", lambda: held(90 * 10**12, None), SM, ("90,000,000,000,000", "expand it before mmcrnsd")),
+    Break("PX304", "virtual", reply("groups", GROUP, storage_type="Virtual"), SM, (GROUP, "Virtual", "Linear")),
+    Break("PX304", "level", reply("groups", GROUP, raid="RAID5"), SM, (GROUP, "RAID5", "RAID6")),
+    Break("PX304", "width", reply("groups", GROUP, disks=9), SM, (GROUP, "9 drives", "10")),
+    Break("PX304", "chunk", reply("groups", GROUP, chunk_bytes=64 * 1024), SM, (GROUP, "64 KiB", "512 KiB")),
+    Break("PX304", "sectors", mixed_sectors, SM, (GROUP, "4k (0.0)", "512e (0.2)")),
+    Break("PX304", "fast drive", reply("disks", (0, 0), description="SAS"), SM, ("'SAS'", "NL-SAS HDD, 12 TB")),
+    Break("PX304", "another volume", lambda: held(46 * 10**12, 0), SM, ("something else holds 47.89 TB", GROUP)),
+    Break("PX306", "group owner", reply("groups", GROUP, owner="b"), SM, (GROUP, "controller B as its owner")),
+    Break("PX306", "preferred", reply("groups", GROUP, preferred_owner="b"), SM, (GROUP, "B as its preferred owner")),
+    Break("PX306", "group health", reply("groups", GROUP, health="Degraded"), SM, (GROUP, "Degraded")),
+    Break("PX306", "group status", reply("groups", GROUP, status="CRIT"), SM, (GROUP, "CRIT", "FTOL")),
+    Break("PX306", "volume health", reply("volumes", VOLUME, health="Fault"), SM, (VOLUME, "Fault")),
+    Break("PX306", "cache", reply("volumes", VOLUME, write_policy="write-through"), SM, (VOLUME, "write-through")),
+    Break("PX306", "drive health", reply("disks", (0, 0), health="Degraded"), SM, ("sm01a1 0.0", "Degraded")),
+    Break("PX306", "no volume reply", lambda: held(None, 4096 * 512), SM, (VOLUME, "`show volumes`")),
+    Break(
+        "PX306", "times", lambda: held(NOMINAL * 978 // 1000 - 512, NOMINAL // 2), SM, ("collect both replies again",)
+    ),
+    Break("PX306", "volume missing", less("volumes", VOLUME), SM, (A, "volumes, but not the planned", VOLUME)),
     Break("PX306", "group", more("groups", "old", GROUP, name="old"), SM, ("disk groups that are not planned: old",)),
     Break("PX306", "volume", more("volumes", "v1", VOLUME, name="v1", wwid="3" + "f" * 32), SM, ("volumes", "v1")),
     Break("PX306", "enclosure", more("disks", (1, 0), (0, 0), enclosure=1), SM, ("enclosure", "1")),
@@ -131,6 +178,20 @@ def test_one_break_gives_its_code_alone(broken: Break) -> None:
         reply("disks", (0, 0), bytes=12 * 10**12 - 10**10),  # a little under what it is sold as
         reply("volumes", VOLUME, bytes=None, owner=None),
         reply("volumes", VOLUME, owner="a"),
+        reply("volumes", VOLUME, health="OK", write_policy="write-back"),
+        reply(
+            "groups",
+            GROUP,
+            storage_type="Linear",
+            raid="RAID6",
+            disks=10,
+            chunk_bytes=512 * 1024,
+            owner="a",
+            preferred_owner="a",
+            status="FTOL",
+            health="OK",
+        ),
+        reply("disks", (0, 0), health="OK", sector_format="512e"),
         lambda: good().with_array(A, enclosures={0: "5U84"}),  # no model that the catalog knows
         lambda: good().with_array(A, disks={}, enclosures={}),
     ],
@@ -146,13 +207,56 @@ def test_a_volume_may_be_rounded_by_less_than_the_alignment() -> None:
     assert reply("volumes", VOLUME, bytes=size - 4 * MIB)().codes() == ["PX306"]
 
 
+def test_an_array_after_bring_up_is_well() -> None:
+    """The group has the rounding left over, and its volume has the rest: with and without 3 % to expand."""
+    group = good().observed.arrays[A].groups[GROUP]
+    for free in (0, 512, 4096 * 512, 4 * MIB - 512):
+        assert held(group.bytes - free, free).findings() == ()
+    small = held(group.bytes * 97 // 100, None).findings()
+    assert [(f.code, f.severity) for f in small] == [("PX306", "warning")]
+    assert "expand it before mmcrnsd" in small[0].message
+
+
 def test_a_group_that_something_else_shares_is_refused() -> None:
-    """Half of the group is free: planned anew, the volume would shrink to that half without a word."""
-    seen = good().observed.arrays[A].groups[GROUP]
-    shared = replace(seen, free_bytes=seen.bytes // 2)
-    groups = {**good().observed.arrays[A].groups, GROUP: shared}
-    codes = {f.code for f in good().with_array(A, groups=groups).findings()}
-    assert codes == {"PX304"}
+    """Half of the group is free, and another volume has the other half: the planned one has no room."""
+    seen = good().observed.arrays[A]
+    group = replace(seen.groups[GROUP], free_bytes=seen.groups[GROUP].bytes // 2)
+    volumes = dict(seen.volumes)
+    volumes["other"] = replace(volumes.pop(VOLUME), name="other")
+    findings = planned_anew(groups={**seen.groups, GROUP: group}, volumes=volumes).findings()
+    refused = [f.message for f in findings if f.code == "PX304"]
+    assert len(refused) == 1
+    assert f"something else holds 46.94 TB of {GROUP}" in refused[0]
+
+
+def test_a_smaller_volume_whose_free_space_is_not_reported_is_to_be_expanded() -> None:
+    seen = good().observed.arrays[A]
+    volume = replace(seen.volumes[VOLUME], bytes=90 * 10**12)
+    groups = {**seen.groups, GROUP: replace(seen.groups[GROUP], free_bytes=None)}
+    findings = planned_anew(groups=groups, volumes={**seen.volumes, VOLUME: volume}).findings()
+    assert [f.code for f in findings] == ["PX306"]
+    assert "90 TB of 93.89 TB" in findings[0].message
+
+
+def test_some_groups_missing_is_doubted_and_none_of_them_is_before_bring_up() -> None:
+    groups = dict(good().observed.arrays[A].groups)
+    del groups[GROUP]
+    some = planned_anew(groups=groups, volumes={}, disks={}).findings()
+    assert [f.code for f in some] == ["PX410", "PX306"]  # PX410: the size of that group is not known
+    assert f"disk groups, but not the planned {GROUP}" in some[1].message
+    assert [f.code for f in planned_anew(groups={}, volumes={}, disks={}).findings()] == ["PX410"]
+
+
+def test_what_is_said_of_a_reply_names_its_file_and_line() -> None:
+    places = {("group", GROUP): "sm01a1.g.json:7", ("volume", VOLUME): "sm01a1.v.json:8", ("disk", (0, 0)): "d.xml:9"}
+    breaks = {
+        "sm01a1.g.json:7": reply("groups", GROUP, raid="RAID5"),
+        "sm01a1.v.json:8": reply("volumes", VOLUME, owner="B"),
+        "d.xml:9": reply("disks", (0, 0), usage="FAILED"),
+    }
+    for place, make in breaks.items():
+        (finding,) = make().with_array(A, places=places).findings()
+        assert f"({place})" in finding.message
 
 
 def test_one_wwid_on_two_arrays_is_refused() -> None:

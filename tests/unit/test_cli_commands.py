@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -223,6 +224,8 @@ def test_every_record_shown_can_be_laid_over_again(tmp_path: Path) -> None:
         for number, record_id in enumerate(shipped.ids(kind)[:2]):
             shown = run("catalog", "show", record_id).stdout
             own = shown.replace(f"id: {record_id}\n", f"id: own-{kind.replace('_', '-')}{number}\n", 1)
+            if kind == "module_size":  # a second record of the same size would leave open which is meant
+                own = re.sub(r"(?m)^size: .*$", f"size: own{number}", own)
             (overlay / f"{kind}{number}.yaml").write_text(own)
             assert loads(run("catalog", "show", record_id, "--format", "json").stdout) == yaml.safe_load(shown)
     result = run("catalog", "list", "--catalog", "mine", "--format", "json")

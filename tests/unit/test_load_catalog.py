@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 import yaml
@@ -15,6 +16,7 @@ from pixsize.catalog.records import KINDS, Constant, Drive, Limit, Measurement, 
 from pixsize.load import load_catalog, load_request, record_sense, shipped, snapshot
 from pixsize.load.references import references
 
+SOURCES = "sources: [{document: pixsize, place: a test}]\n"
 DRIVE = "kind: drive\nid: nl-sas-20tb\ntitle: 20 TB NL-SAS\nsources: [{document: pixsize, place: a test}]\ncapacity: 20 TB\nmedia: nl-sas\n"
 
 
@@ -186,7 +188,9 @@ def test_every_shipped_record_can_be_laid_over_itself(overlay, catalog):
 
 def test_replaces_with_the_same_id_or_none(overlay):
     for id_line in ("id: scale.nsds\n", ""):
-        catalog, findings = overlay(limit=f"kind: limit\n{id_line}title: more\nreplaces: scale.nsds\nvalue: 100000\n")
+        catalog, findings = overlay(
+            limit=f"kind: limit\n{id_line}title: more\nreplaces: scale.nsds\nvalue: 100000\n{SOURCES}"
+        )
         assert findings == ()
         assert catalog.get(Limit, "scale.nsds").value == 100_000
         assert "replaces" not in catalog.raw["scale.nsds"]
@@ -217,12 +221,14 @@ def test_a_file_may_hold_a_list_and_lie_deeper(tmp_path):
     folder = tmp_path / "a" / "b"
     folder.mkdir(parents=True)
     (folder / "many.yml").write_text(
-        yaml.safe_dump([{"kind": "limit", "id": f"mine.{n}", "title": "t", "value": n} for n in range(3)])
+        yaml.safe_dump(
+            [yaml.safe_load(f"kind: limit\nid: mine.{n}\ntitle: t\nvalue: {n}\n{SOURCES}") for n in (1, 2, 3)]
+        )
     )
     (tmp_path / "README.md").write_text("no: record")
     catalog, findings = load_catalog(tmp_path)
     assert findings == ()
-    assert [catalog.get(Limit, f"mine.{n}").value for n in range(3)] == [0, 1, 2]
+    assert [catalog.get(Limit, f"mine.{n}").value for n in (1, 2, 3)] == [1, 2, 3]
 
 
 BAD = [
@@ -246,7 +252,7 @@ BAD = [
     (DRIVE.replace("document: pixsize", "document: me4084"), [("PX202", 4, 22)]),
     (DRIVE.replace("20 TB NL-SAS", '"a\\e[1mb"'), [("PX203", 3, 8)]),
     (DRIVE + "note: yes\n", [("PX009", 7, 7)]),
-    (DRIVE + "rpm: '7200'\n", []),
+    (DRIVE + "rpm: '7200'\n", [("PX203", 7, 6)]),
     ("- x\n- 3\n", [("PX203", 1, 3), ("PX203", 2, 3)]),
     ("text\n", [("PX005", 1, 1)]),
     ("", [("PX005", 1, 1)]),
@@ -290,6 +296,8 @@ BAD = [
 
 @pytest.mark.parametrize(("text", "expected"), BAD, ids=range(len(BAD)))
 def test_bad_records_are_refused_where_they_stand(overlay, text, expected):
+    if text.startswith("kind: ") and "sources:" not in text:
+        text += SOURCES
     _, findings = overlay(bad=text)
     assert sorted((c, line, column) for c, _, line, column in found(findings)) == sorted(expected)
     assert {f.position.file.rpartition("/")[2] for f in findings} <= {"bad.yaml"}
@@ -343,7 +351,10 @@ def test_links_pipes_and_hidden_files_do_no_harm(tmp_path):
     (tmp_path / ".git" / "x.yaml").write_text("a: [")
     (tmp_path / "real.yaml").write_text(DRIVE)
     catalog, findings = load_catalog(tmp_path)
-    assert (findings, "nl-sas-20tb" in catalog) == ((), True)
+    assert [(f.code, f.severity, Path(f.position.file).name) for f in findings] == [
+        ("PX204", "warning", name) for name in ("gone.yaml", "loop", "pipe.yaml")
+    ]
+    assert "nl-sas-20tb" in catalog
 
 
 def test_a_link_to_a_file_is_read(tmp_path):
@@ -355,7 +366,7 @@ def test_a_link_to_a_file_is_read(tmp_path):
 
 
 def test_a_folder_too_large_to_be_a_catalog(tmp_path, monkeypatch):
-    monkeypatch.setattr("pixsize.load.overlay._MOST_ENTRIES", 3)
+    monkeypatch.setattr("pixsize.load.overlay_files._MOST_ENTRIES", 3)
     for n in range(5):
         (tmp_path / f"{n}.txt").write_text("")
     assert found(load_catalog(tmp_path)[1]) == [("PX001", tmp_path.name, 1, 1)]
@@ -379,3 +390,72 @@ def test_values_survive_the_way_through_the_snapshot(catalog):
     assert catalog.get(Constant, "me4.volume_margin").value == Fraction(3, 100)
     assert catalog.get(ModuleSize, "pixstor-6.large").arrays == 4
     assert len(catalog.all(Measurement)) > 10
+
+
+LIMIT = "kind: limit\nreplaces: {}\ntitle: t\nvalue: {}\n" + SOURCES.replace("{", "{{").replace("}", "}}")
+SIZE = "kind: module_size\nid: mine\ntitle: t\ndesign: pixstor-6\nsize: {}\narrays: {}\n" + SOURCES.replace(
+    "{", "{{"
+).replace("}", "}}")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "why"),
+    [
+        (LIMIT.format("me4.volume_alignment", "0 B"), (4, 8), "at least 1"),
+        (LIMIT.format("me4.volume_alignment", "0"), (4, 8), "at least 1"),
+        (LIMIT.format("me4.volume_alignment", "1 EB"), (4, 8), "at most"),
+        (LIMIT.format("me4.volume_alignment", "300"), (4, 8), "a size with its unit"),
+        (LIMIT.format("scale.nsds", "4000 TB"), (4, 8), "a count without a unit"),
+        (LIMIT.format("scale.nsds", "0"), (4, 8), "at least 1"),
+        (LIMIT.format("scale.nsds", "-1"), (4, 8), "out of range"),
+        (LIMIT.format("scale.nsds", "4.5"), (4, 8), "4.5 is no whole number"),
+        (LIMIT.format("scale.nsds", "true"), (4, 8), "True"),
+        (LIMIT.format("me4.volume_bytes", "99999999999999 YB"), (4, 8), "exabyte"),
+        (DRIVE.replace("20 TB\nmedia", "14 TiB\nmedia"), (5, 11), "decimal units"),
+        (DRIVE.replace("20 TB\nmedia", "2 EB\nmedia"), (5, 11), "out of range"),
+        (DRIVE + "rpm: -1\n", (7, 6), "at least 1"),
+        (DRIVE.replace("[{document: pixsize, place: a test}]", "[]"), (4, 1), "at least one source"),
+        (SIZE.format("tiny", "true"), (6, 9), "true stands here"),
+        (SIZE.format("tiny", "'3'"), (6, 9), "a whole number is needed"),
+        (SIZE.format("''", "3"), (5, 7), "no name of a size"),
+        (SIZE.format("-x", "3"), (5, 7), "no name of a size"),
+        (SIZE.format("$(x)", "3"), (5, 7), "no name of a size"),
+        ("kind: layout\nid: x\ntitle: t\nslots: 1000000000\ngroups: []\n" + SOURCES, (4, 8), "at most 1000"),
+    ],
+)
+def test_values_that_no_plan_could_use_are_refused(overlay, text, place, why):
+    _, findings = overlay(bad=text)
+    assert {(f.code, f.position.line, f.position.column) for f in findings} == {("PX203", *place)}
+    assert why in " ".join(f.message for f in findings)
+
+
+def test_one_size_of_a_design_is_described_once(overlay):
+    _, findings = overlay(a=SIZE.format("large", 4))
+    assert [(f.code, f.position.line) for f in findings] == [("PX201", 5)]
+    assert "replaces: pixstor-6.large" in findings[0].hint
+    assert overlay(a=SIZE.format("large", 4) + "replaces: pixstor-6.large\n")[1] == ()
+
+
+def test_a_layout_has_the_slots_of_its_enclosure(overlay, catalog):
+    words = dict(catalog.raw["pixstor-6.me4084.hdmd"]) | {"slots": 90, "replaces": "pixstor-6.me4084.hdmd"}
+    _, findings = overlay(a=yaml.safe_dump(words))
+    assert [f.code for f in findings] == ["PX203"]
+    assert "which has 84" in findings[0].message
+
+
+def test_names_in_capitals_are_read_and_empty_folders_are_said(tmp_path):
+    assert found(load_catalog(tmp_path)[1]) == [("PX204", tmp_path.name, 1, 1)]
+    (tmp_path / "A.YAML").write_text(DRIVE)
+    catalog, findings = load_catalog(tmp_path)
+    assert (findings, "nl-sas-20tb" in catalog) == ((), True)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b", "\ud800"])
+def test_a_folder_whose_name_no_system_takes(tmp_path, name):
+    assert [f.code for f in load_catalog(tmp_path / name)[1]] == ["PX001"]
+
+
+def test_very_many_findings_are_cut_short(overlay):
+    _, findings = overlay(a=DRIVE + "".join(f"w{n}: 1\n" for n in range(5000)))
+    assert len(findings) == 100
+    assert "more is wrong" in findings[-1].message

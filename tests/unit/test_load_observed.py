@@ -78,6 +78,12 @@ EXPECTED = ObservedArray(
     disks={(0, 81): ObservedDisk(0, 81, "AVAIL", 12_000_138_625_024, "SAS MDL")},
     enclosures={1: "ME484"},
     replies=("sm01a1.all.json",),
+    places={
+        ("group", "dg1"): "sm01a1.all.json:5",
+        ("volume", "v1"): "sm01a1.all.json:14",
+        ("disk", (0, 81)): "sm01a1.all.json:23",
+        ("enclosure", 1): "sm01a1.all.json:29",
+    },
 )
 
 
@@ -112,6 +118,44 @@ def test_the_content_counts_and_not_the_ending(load):
     observed, findings = load(a__x__json=xml("volumes", VOLUME), b__x__XML=reply(volumes=[VOLUME]))
     assert findings == ()
     assert observed.arrays["a"].volumes == observed.arrays["b"].volumes == EXPECTED.volumes
+
+
+def test_how_parts_are_built_and_feel(load):
+    group = GROUP | {
+        "storage-type": "Linear", "raidtype": "RAID6", "diskcount": 10, "chunksize": "512k", "owner": "A",
+        "preferred-owner": "B", "status": "FTOL", "health": "OK",
+    }  # fmt: skip
+    volume = VOLUME | {"health": "Degraded", "write-policy": "write-through"}
+    disk = DISK | {"health": "Fault", "sector-format": "512e", "type": "SSD SAS"}
+    del disk["description"]
+    for observed, findings in (
+        load(a__x__json=reply(disk_groups=[group], volumes=[volume], disks=[disk])),
+        load(a__x__json="# next\n".join((xml("disk-groups", group), xml("volumes", volume), xml("disks", disk)))),
+    ):
+        assert findings == ()
+        array = observed.arrays["a"]
+        seen = array.groups["dg1"]
+        assert seen[3:] == ("Linear", "RAID6", 10, 512 * 1024, "a", "b", "FTOL", "OK")
+        assert array.volumes["v1"][3:] == ("a", "Degraded", "write-through")
+        assert array.disks[0, 81][4:] == ("SSD SAS", "Fault", "512e")
+
+
+@pytest.mark.parametrize(
+    ("chunk", "size"),
+    [("512k", 524288), ("64KB", 65536), ("128", 131072), (128, 131072), ("N/A", None), ("", None), ("-1", None)],
+)
+def test_chunk_sizes(load, chunk, size):
+    observed, findings = load(a__x__json=reply(disk_groups=[GROUP | {"chunksize": chunk}]))
+    assert (observed.arrays["a"].groups["dg1"].chunk_bytes, findings) == (size, ())
+
+
+@pytest.mark.parametrize("value", [None, "", 7, [], {"a": 1}, "a\nb", "x" * 999])
+def test_what_is_only_compared_is_no_trouble_when_it_means_nothing(load, value):
+    keys = ("storage-type", "raidtype", "chunksize", "owner", "preferred-owner", "status", "health")
+    observed, findings = load(a__x__json=reply(disk_groups=[GROUP | dict.fromkeys(keys, value) | {"diskcount": "?"}]))
+    assert findings == ()
+    seen = observed.arrays["a"].groups["dg1"]
+    assert set(seen[3:]) <= {None, 7 * 1024}
 
 
 def test_spellings_of_siblings(load):
@@ -403,7 +447,7 @@ def test_what_is_no_folder_or_no_file(tmp_path):
 
 def test_a_reply_too_large_to_be_one(tmp_path):
     with (tmp_path / "a.x.json").open("wb") as stream:
-        stream.truncate((16 << 20) + 1)
+        stream.truncate((4 << 20) + 1)
     assert [f.code for f in load_observed(tmp_path)[1]] == ["PX002"]
 
 
@@ -431,3 +475,54 @@ def test_the_shipped_replies_are_read_without_a_finding():
 def test_rows_know_their_lines():
     rows = rows_of(reply(volumes=[VOLUME, dict(VOLUME, **{"volume-name": "v2"})]))
     assert [(r.basetype, r.line) for r in rows] == [("volumes", 4), ("volumes", 11), ("status", 21)]
+
+
+def test_a_folder_without_replies_is_no_answer(load, tmp_path):
+    (tmp_path / "sm01a1.volumes.txt").write_text(reply(volumes=[VOLUME]))
+    observed, findings = load_observed(tmp_path)
+    assert observed.arrays == {}
+    assert [(f.code, f.severity, f.position.file) for f in findings] == [("PX302", "error", str(tmp_path))]
+    assert "sm01a1.volumes.json" in findings[0].message
+
+
+LARGE = {
+    "rows": '{"volumes": [' + ",".join(f'{{"volume-name": "v{n}"}}' for n in range(100_000)) + "]}",
+    "escaped rows": '{"volumes": [' + ",".join(['{"volume-name": "\\u0076"}'] * 100_000) + "]}",
+    "lines": '{"volumes": [' + ",\n".join(['{"volume-name": "v"}'] * 100_000) + "]}",
+    "xml rows": "<RESPONSE>" + '<OBJECT basetype="volumes"/>\n' * 100_000 + "</RESPONSE>",
+    "xml replies": "<RESPONSE></RESPONSE>\n" * 180_000,
+    "json replies": '{"\\u0073tatus": []}\n' * 180_000,
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_large_replies_are_refused_at_once(load, name):
+    import time
+
+    begin = time.perf_counter()
+    _, findings = load(a__x__json=LARGE[name])
+    assert [f.code for f in findings] == ["PX301"]
+    assert "more than" in findings[0].message
+    assert time.perf_counter() - begin < 4
+
+
+def test_many_words_that_are_no_rows_are_passed_over_at_once(load):
+    import time
+
+    begin = time.perf_counter()
+    assert load(a__x__json=json.dumps({f"key{n}": [{}] for n in range(200_000)}))[1] == ()
+    assert time.perf_counter() - begin < 4
+
+
+def test_as_many_rows_as_are_taken_are_read(load):
+    from pixsize.load.replies import MOST_ROWS
+
+    volumes = [dict(VOLUME, **{"volume-name": f"v{n}"}) for n in range(MOST_ROWS - 1)]
+    observed, findings = load(a__x__json=reply(volumes=volumes))
+    assert findings == ()
+    assert len(observed.arrays["a"].volumes) == MOST_ROWS - 1
+
+
+def test_places_behind_the_first_reply_of_a_line(load):
+    _, findings = load(a__x__xml="<RESPONSE></RESPONSE>rest\n", b__x__xml="<RESPONSE></RESPONSE><RESPONSE>\n <a></b>")
+    assert [(f.position.line, f.position.column) for f in findings] == [(1, 22), (2, 7)]

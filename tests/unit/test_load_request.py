@@ -5,7 +5,7 @@ import json
 import pytest
 import yaml
 
-from pixsize.load import find_request, load_catalog, load_request
+from pixsize.load import find_request, load_catalog, load_request, names
 from pixsize.load.request_loader import SHAPES, digest_of
 from pixsize.request import Request
 
@@ -451,11 +451,37 @@ DESCRIPTOR = "descriptor: {{server: {}, device: {}}}"
 @pytest.mark.parametrize(
     ("device", "why"),
     [
-        ("/dev/sda", "boot"),
-        ("/dev/sdaa1", "boot"),
-        ("/dev/dm-3", "boot"),
-        ("/dev/nvme0n1p2", "boot"),
-        ("/dev/loop7", "boot"),
+        ("/dev/sda", "restart"),
+        ("/dev/sdaa1", "restart"),
+        ("/dev/dm-3", "restart"),
+        ("/dev/nvme0n1p2", "restart"),
+        ("/dev/loop7", "restart"),
+        *(
+            (f"/dev/{name}", "restart")
+            for name in (
+                "null",
+                "zero",
+                "mem",
+                "tty",
+                "ttyS0",
+                "mapper",
+                "disk/by-id",
+                "disk",
+                "mapper/control",
+                "md0",
+                "sr0",
+                "fd0",
+                "mmcblk0",
+                "nbd0",
+                "rbd0",
+                "SDB",
+                "disk/x/y",
+                "block/8:0",
+                "shm/x",
+                "mapper/a/b",
+                "vg/lv/x",
+            )
+        ),
         ("sda", "/dev/"),
         ("/etc/passwd", "/dev/"),
         ("/dev/", "empty"),
@@ -477,7 +503,8 @@ def test_devices_of_descriptors(load, device, why):
 
 
 @pytest.mark.parametrize(
-    "device", ["/dev/disk/by-id/wwn-0x5000c500a:1", "/dev/mapper/desc01", "/dev/vg0/desc", "/dev/md0"]
+    "device",
+    ["/dev/disk/by-id/wwn-0x5000c500a:1", "/dev/mapper/desc01", "/dev/vg0/desc", "/dev/disk/by-path/pci-0000:00-part1"],
 )
 def test_devices_that_keep_their_names(load, device):
     loaded, findings = load(filesystem(DESCRIPTOR.format("quorum-1.site", device)))
@@ -486,7 +513,7 @@ def test_devices_that_keep_their_names(load, device):
 
 
 def test_a_descriptor_needs_a_server(load):
-    _, findings = load(filesystem(DESCRIPTOR.format("a_b", "/dev/md0")))
+    _, findings = load(filesystem(DESCRIPTOR.format("a_b", "/dev/vg/lv")))
     assert [(f.code, f.where) for f in findings] == [("PX107", "filesystem.descriptor.server")]
 
 
@@ -607,3 +634,43 @@ def test_a_thousand_modules_are_completed(load):
     assert findings == ()
     assert len(loaded.request.storage_modules[0].hosts) == 2000
     assert loaded.request.storage_modules[0].hosts[-1] == "sm1000n2"
+
+
+@pytest.mark.parametrize("given", ["x" * 300, "x" * 300 + "/y", "a\0b", "\ud800"])
+def test_paths_that_the_system_refuses(given, catalog):
+    loaded, findings = load_request(given, catalog)
+    assert (loaded, [f.code for f in findings]) == (None, ["PX001"])
+
+
+def test_too_many_entries_are_refused_at_once(load):
+    loaded, findings = load("name: x\ndesign: pixstor-6\nfilesystem: {name: f}\nstorage_modules:\n" + "- {}\n" * 1025)
+    assert (loaded, [f.code for f in findings]) == (None, ["PX114"])
+    assert "1,025 entries" in findings[0].message
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ttyS0", "ttys0", "infiniband", "watchdog0", "nvidia1", "mmcblk0", "mmcblk", "nbd", "nbd3", "drbd0", "rbd", "md"],
+)
+def test_names_of_devices_name_no_file_system(name):
+    assert "servers have a /dev/" in names.filesystem_trouble(name, 31)
+
+
+@pytest.mark.parametrize("name", ["0x1f", "0X7F000001", "a.0x1"])
+def test_hexadecimal_hosts_are_numbers(name):
+    assert "number" in names.host_trouble(name)
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"), [("chunk_size: 512", "512 KiB"), ("chunk_size: 500 KiB", "nearest is 512 KiB")]
+)
+def test_hints_of_sizes_name_legal_ones(load, word, hint):
+    text = f"name: x\ndesign: pixstor-6\nfilesystem: {{name: f}}\nstorage_modules: [{{size: large, data_drive: 12 TB, {word}}}]\n"
+    _, findings = load(text)
+    assert [hint in f.hint for f in findings] == [True]
+
+
+def test_a_code_far_from_every_other_gets_no_hint(load):
+    text = "name: x\ndesign: pixstor-6\nfilesystem: {name: f}\nstorage_modules: [{size: large, data_drive: 12 TB}]\n"
+    _, findings = load(text + "accept: [{code: PX999, reason: known}]\n")
+    assert [(f.code, f.hint) for f in findings] == [("PX113", "")]

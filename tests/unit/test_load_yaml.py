@@ -57,10 +57,94 @@ def test_plain_values(parse, text, value):
         assert (parsed.value, parsed.findings) == (value, ())
 
 
-@pytest.mark.skipif(not yaml.__with_libyaml__, reason="PyYAML's own parser refuses tabs between a word and its value")
-@pytest.mark.parametrize(("text", "value"), [("a:\tx", "x"), ("a: 12 TB\t", "12 TB"), ("a: x\t# y", "x")])
-def test_tabs_that_indent_nothing_are_blanks(text, value):
-    assert yaml_reader.parse(text, "r.yaml").value == {"a": value}
+ALIKE = [
+    'a: "x\tb"',
+    "a: 'x\ty'",
+    "a: |\n  x\ty\n",
+    "a:\tx",
+    "x: {a: 1}\t# c",
+    "a: x # a\tb",
+    'a: "x\t\n  y"',
+    "a: 'x \t\n  y'",
+    "a: >\n  x\t\n  y",
+    "a: |\n  x\t\n",
+    'a: "a\\qb"',
+    'a: "\\ud800"',
+    'a: "\\U00110000"',
+    'b: 1\na: "\\x4"',
+    'a: "c\\"d\\uD900"',
+    'a: {b: "\\UFFFFFFFF"}',
+    '"\\ud800": 1',
+    "\ta: 1",
+    "a:\n\t- b",
+    "a: [1,\t2]",
+    "a: |\t\n  x\n",
+    "a: 1\n\t\nb: 2",
+    "a: 1\n\t# c\nb: 2",
+    "a: 1\t",
+    'a: "\tx"',
+    "a: 'b'\t",
+    "?\ta\n: b",
+    "-\ta",
+    "#\tc\na: 1",
+    "a: |2\n   \tx\n",
+    "a: |\n  x\n\ty\n",
+    "a: |\n  x\n \t\n  y\n",
+    "a: &x\ty",
+    "a: !t\ty",
+    "---\ta: 1",
+    "a: x\ty\tz",
+    'a: "x\n\ty"',
+    "a: 1\n...\t\n",
+    "%YAML 1.1\n---\na: 1\n",
+    "%TAG ! a:\n---\na: 1",
+    "a: 1\n...\n%TAG ! x:\n---\nb: 1\n",
+    'a: "\\\t"',
+    "a: ''\t: b",
+    "a: |\n  # x\ty\nb:\tc",
+    'a: "x" "y\tz',
+    "a: [\n\t1]",
+    "a:\n  |\n  b\tc\n#\td\ne: f\n",
+]
+
+
+@pytest.mark.skipif(not yaml.__with_libyaml__, reason="there is one parser only")
+@pytest.mark.parametrize("text", ALIKE)
+def test_both_parsers_say_the_same_of_tabs_escapes_and_directives(text):
+    fast, plain = (
+        yaml_reader.parse(text, "f", loader=yaml.CSafeLoader),
+        yaml_reader.parse(text, "f", loader=yaml.SafeLoader),
+    )
+    assert fast.findings == plain.findings
+    assert fast.value == plain.value
+
+
+@pytest.mark.parametrize(
+    ("text", "column"), [("a:\tx", 3), ("a: 12 TB\t", 9), ("a: x\t# y", 5), ("x: {a: 1}\t# c", 10), ("a: 1\t2", 5)]
+)
+def test_tabs_outside_quotes_are_refused(text, column):
+    found = yaml_reader.parse(text, "f").findings
+    assert [(f.code, f.position.line, f.position.column) for f in found] == [("PX004", 1, column)]
+
+
+@pytest.mark.parametrize(("text", "value"), [('a: "x\ty"', "x\ty"), ("a: |\n  x\ty\n", "x\ty\n"), ("a: x # \ty", "x")])
+def test_tabs_inside_texts_and_comments_stay(text, value):
+    parsed = yaml_reader.parse(text, "f")
+    assert (parsed.value, parsed.findings) == ({"a": value}, ())
+
+
+@pytest.mark.parametrize("escape", ["\\q", "\\ud800", "\\U00110000", "\\x4"])
+def test_a_wrong_escape_is_called_one(escape):
+    found = yaml_reader.parse(f'a: "b{escape}"', "f").findings
+    assert [(f.code, f.position.column) for f in found] == [("PX004", 4)]
+    assert "no escape" in found[0].message
+
+
+def test_many_directives_are_refused_at_the_first():
+    found = yaml_reader.parse(
+        "".join(f"%TAG !a{n}! tag:x,2000:\n" for n in range(60_000)) + "---\na: 1\n", "f"
+    ).findings
+    assert [(f.code, f.position.line) for f in found] == [("PX008", 1)]
 
 
 AMBIGUOUS = [
@@ -157,7 +241,7 @@ BAD = [
     ("b: 2\n{c: d}: 3\n", [("PX104", 2, 1)]),
     ("a: " + "9" * 5000, [("PX108", 1, 4)]),
     ("a:\n\tb: 1\n", [("PX004", 2, 1)]),
-    ("a:\n  - x\n \t- y\n\tz: 1\n", [("PX004", 3, 2), ("PX004", 4, 1)]),
+    ("a:\n  - x\n \t- w\n\tz: 1\n", [("PX004", 3, 2), ("PX004", 4, 1)]),
     ("a: [1, 2\nb: 3\n", [("PX004", 1, 4)]),
     ("a: {b: 1\nc: 3", [("PX004", 1, 4)]),
     ("a: 'open\nb: 3\n", [("PX004", 1, 4)]),

@@ -90,9 +90,9 @@ def test_the_book_begins_with_what_stops() -> None:
     for row in (
         "| 0 | PowerVault ME4084 |",
         "| 1 | PowerVault ME484 |",
-        "| 0.0,2-6 | 6 | SAS MDL | 12 TB |",
-        "| 0.1,7 | 2 | SSD SAS | 960 GB |",
-        "| 1.0-7 | 8 | SAS MDL | 12 TB |",
+        "| 0.0,0.2-6 | 6 | SAS MDL | 12 TB = 10.91 TiB |",
+        "| 0.1,0.7 | 2 | SSD SAS | 960 GB = 894.07 GiB |",
+        "| 1.0-7 | 8 | SAS MDL | 12 TB = 10.91 TiB |",
     ):
         assert f"  {row}\n" in checks
     for command in (
@@ -118,8 +118,8 @@ def test_the_book_says_what_each_step_destroys_before_it() -> None:
 def test_the_book_says_how_to_see_that_a_step_worked() -> None:
     book = book_of(plan())
     groups, volumes = section(book, "2. "), section(book, "4. ")
-    assert "| dg_sm01a1_data02 | 1.0,2,4,6 | RAID6 | 4 | B | 1024k |" in groups
-    assert "| dg_sm01a1_meta01 | 0.1,7 | RAID1 | 2 | A | none given |" in groups
+    assert "| dg_sm01a1_data02 | 1.0,1.2,1.4,1.6 | RAID6 | 4 | B | 1024k |" in groups
+    assert "| dg_sm01a1_meta01 | 0.1,0.7 | RAID1 | 2 | A | none given |" in groups
     assert "10 drives `LINEAR POOL`, 6 drives `GLOBAL SP`, none `AVAIL`" in groups
     assert "| sm01a1_data02 | dg_sm01a1_data02 | 45468745728 | 23.28 TB = 21.17 TiB | B | 3 |" in volumes
     assert "`show maps`" in volumes
@@ -198,3 +198,67 @@ def test_no_less_than_nothing_is_left() -> None:
     greedy = catalog(**{"me4.array_overhead": {"value": "4 %", "high": "5 %"}})
     book = next(f.text for f in ME4.files(plan(), greedy) if f.path.endswith("README.md"))
     assert "0.0 GiB (between 0.0 GiB and 912.0 GiB)" in " ".join(book.split())
+
+
+def test_the_tables_write_drives_as_the_commands_do() -> None:
+    files = files_of(plan())
+    commands = files["me4/sm01a1/01-disk-groups.cli"]
+    groups = section(files["me4/sm01a1/README.md"], "2. ")
+    for disks, name in re.findall(r" disks (\S+) level .* (\S+)\n", commands):
+        assert f"| {name} | {disks} |" in groups
+    first, *others = plan().disk_groups
+    pairs = replace(plan(), disk_groups=(replace(first, level="r10"), *others))
+    assert "| 0.0,0.2:0.4,0.6 | RAID10 |" in section(book_of(pairs), "2. ")
+
+
+def test_who_is_connected_is_seen_before_anything_is_mapped() -> None:
+    mapping = section(book_of(plan()), "4. ")
+    seen = mapping.index("- `show initiators`")
+    assert mapping.index("before that first `map volume`") < seen < mapping.index("Enter the commands")
+    assert "are WWPNs of sm01n1 and sm01n2, and of nobody else" in mapping
+    assert "`lsscsi -t -H`" in mapping
+
+
+def test_replies_are_collected_again_behind_an_expansion_of_volumes() -> None:
+    sizes = section(book_of(plan()), "3. ")
+    after = sizes[sizes.rindex("expand volume size max") :]
+    assert "`sm01a1.volumes.json` and `sm01a1.disk-groups.json` **again**" in after
+    assert "only then render\nmultipath" in after
+    assert "**again**" not in book_of(plan(reported=True))
+
+
+def test_an_enclosure_with_another_number_stops() -> None:
+    checks = " ".join(section(book_of(plan()), "1. ").split())
+    assert "Where the PowerVault ME484 is not enclosure 1, or is not shown, stop" in checks
+    assert "Change no number by hand" in checks
+    given = plan()
+    alone = given.arrays[0]._replace(enclosures=given.arrays[0].enclosures[:1])
+    assert "rescan" not in book_of(given._replace(arrays=(alone,)))
+
+
+TB_18 = 8 * 18 * 10**12
+
+
+def test_volumes_that_may_be_refused_are_announced() -> None:
+    given = plan()
+    first, *others = given.disk_groups
+    asked = TB_18 * 97 // 100 // 2**22 * 2**22
+    assert asked < 128 * 2**40 < TB_18
+    volumes = (given.volumes[0]._replace(bytes=asked), *given.volumes[1:])
+    huge = given._replace(disk_groups=(first._replace(bytes=TB_18), *others), volumes=volumes)
+    sizes = " ".join(section(book_of(huge), "3. ").split())
+    assert "**One group can hold a volume of more than 128 TiB** (up to 130.97 TiB)" in sizes
+    assert "documented for the ME5; no public source says whether" in sizes
+    assert "ask the vendor's support. Do not split a group" in sizes
+    sure = ME4.files(huge, catalog(**{"me4.volume_bytes": {"confirmed": True}}))
+    assert "the largest that this array makes. `create" in " ".join(
+        next(f.text for f in sure if "README" in f.path).split()
+    )
+
+
+def test_sizes_within_the_bound_say_nothing_of_it() -> None:
+    assert "128 TiB" not in book_of(plan())
+    given = plan(reported=True)
+    first, *others = given.disk_groups
+    small = given._replace(disk_groups=(first._replace(bytes=TB_18), *others))
+    assert "128 TiB" not in book_of(small), "what the array reported counts, not what the drives were sold as"

@@ -444,6 +444,7 @@ def test_an_edit_is_seen_behind_a_killed_run(out: Path) -> None:
 
 def test_what_a_torn_stage_holds_is_not_trusted(out: Path) -> None:
     (out / ".pixsize-stage").mkdir()
+    (out / ".pixsize-stage/.made-by-pixsize").touch()
     (out / ".pixsize-stage/MANIFEST.json").write_text('{"schema": "pixsize.manifest/1", "fil')
     (out / ".pixsize-stage/0").write_text("half")
     assert put(out, File(ONE.path, "newer\n"), TWO).findings == ()
@@ -464,3 +465,49 @@ def test_a_disk_that_fails_between_two_renames_blocks_no_later_run(out: Path, mo
         assert codes(put(out, *new)) == ["PX603"]
     assert put(out, ONE, TWO).findings == ()
     assert sorted(tree(out)) == ["MANIFEST.json", ONE.path, TWO.path]
+
+
+@pytest.mark.parametrize(
+    "names", [["notes.txt"], ["0"], ["MANIFEST.json", "settled"], [".made-by-pixsize", "notes.txt"]], ids=" ".join
+)
+def test_files_of_the_users_own_in_the_stage_are_never_deleted(out: Path, names: list[str]) -> None:
+    (out / ".pixsize-stage").mkdir()
+    for name in names:
+        (out / ".pixsize-stage" / name).write_text("mine\n")
+    before = tree(out)
+    done = put(out, File(ONE.path, "newer\n"), TWO, force=True)
+    assert codes(done) == ["PX603"]
+    assert "holds files that pixsize did not put there" in done.findings[0].message
+    assert tree(out) == before
+
+
+def test_nor_is_a_folder_in_it(out: Path) -> None:
+    (out / ".pixsize-stage/0").mkdir(parents=True)
+    (out / ".pixsize-stage/.made-by-pixsize").touch()
+    assert codes(put(out, File(ONE.path, "newer\n"), TWO)) == ["PX603"]
+
+
+def test_an_empty_stage_is_in_nobodys_way(out: Path) -> None:
+    (out / ".pixsize-stage").mkdir()
+    assert put(out, File(ONE.path, "newer\n"), TWO).findings == ()
+    assert not (out / ".pixsize-stage").exists()
+
+
+def test_what_sigterm_leaves_goes_with_the_next_run(out: Path) -> None:
+    killed(out, "killed\n", 0)
+    assert (out / ".pixsize-stage/.made-by-pixsize").exists()
+    assert put(out, ONE, TWO).findings == ()
+    assert sorted(tree(out)) == ["MANIFEST.json", ONE.path, TWO.path]
+
+
+def test_own_files_in_a_closed_folder_are_no_edits_and_stop_the_run(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, closed = os.access, str(out / "one/y")
+    monkeypatch.setattr(os, "access", lambda path, mode: str(path) != closed and plain(path, mode))
+    before = tree(out)
+    done = put(out, File(ONE.path, "newer\n"))
+    assert [(f.code, f.message) for f in done.findings] == [("PX603", "one/y is not writable")]
+    assert (done.written, done.removed, done.kept) == ((), (), ())
+    assert tree(out) == before
+    (out / TWO.path).write_text("mine\n")
+    done = put(out, File(ONE.path, "newer\n"))
+    assert (codes(done), done.kept) == (["PX605"], (TWO.path,)), "an edit is one, in whatever folder"

@@ -77,7 +77,7 @@ def carve(groups: Iterable[DiskGroup], observed: Observed, catalog: Catalog) -> 
                 provider="me4",
                 backing=group.id,
                 array=group.array,
-                bytes=wanted // align * align,
+                bytes=max(wanted // align, 1) * align,  # a volume of nothing is none; the checks judge the size
                 purpose=group.purpose,
                 lun=next(luns.setdefault(group.array, count(first_lun))),
                 owner=group.owner,

@@ -1,18 +1,32 @@
 """One frozen model a kind of catalog record. Field names carry the unit; the YAML words (aliases) carry none."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from pixsize.figures import Basis, Source, Unit
-from pixsize.quantities import Bound, Bytes, BytesPerS, RackUnits, Share, Slots
+from pixsize.quantities import Bound, Bytes, BytesPerS, DriveBytes, RackUnits, Share, Slots
+
+T = TypeVar("T")
+Many = Annotated[tuple[T, ...], Field(strict=False)]
+"""A list in the file; its items are judged strictly all the same."""
+MOST_SLOTS = 1000
+Natural = Annotated[int, Field(ge=1, le=1_000_000)]
+"""A count of things that there are."""
+Few = Annotated[int, Field(ge=1, le=64)]
+"""A count of boxes of one role."""
 
 
 class Model(BaseModel):
-    """Frozen, and strict about words it does not know."""
+    """Frozen, and strict about types and about words it does not know."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", populate_by_name=True, defer_build=True, arbitrary_types_allowed=True
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        populate_by_name=True,
+        defer_build=True,
+        arbitrary_types_allowed=True,
     )
 
 
@@ -32,7 +46,7 @@ class Record(Model):
 
     id: str
     title: str
-    sources: tuple[SourceRef, ...] = ()
+    sources: Many[SourceRef] = ()
     note: str = ""
 
     def cited(self) -> tuple[Source, ...]:
@@ -52,9 +66,9 @@ class Document(Record):
 class Drive(Record):
     """A drive as sold: decimal capacity, and the media class that decides which slots take it."""
 
-    capacity_bytes: Bytes = Field(alias="capacity")
+    capacity_bytes: DriveBytes = Field(alias="capacity")
     media: Literal["nl-sas", "sas-hdd", "sas-ssd", "nvme"]
-    rpm: int | None = None
+    rpm: Natural | None = None
     confirmed: bool = True
 
 
@@ -69,9 +83,9 @@ class Enclosure(Racked):
     """A PowerVault enclosure. `controllers` is 0 for an expansion; rates are of the whole array, both controllers."""
 
     family: Literal["me4"]
-    slots: int
-    controllers: int
-    sas_ports: int = Field(0, description="host ports a controller")
+    slots: int = Field(ge=1, le=MOST_SLOTS)
+    controllers: int = Field(ge=0, le=2)
+    sas_ports: int = Field(0, ge=0, le=64, description="host ports a controller")
     write_bytes_per_s: BytesPerS | None = Field(None, alias="write_rate")
     read_bytes_per_s: BytesPerS | None = Field(None, alias="read_rate")
 
@@ -80,10 +94,10 @@ class Adapter(Record):
     """A card in a server: what its ports carry, and the PCIe lanes behind it. Rates one way."""
 
     use: Literal["sas", "network"]
-    ports: int
-    lanes: int = Field(1, description="lanes a port")
+    ports: Few
+    lanes: int = Field(1, ge=1, le=64, description="lanes a port")
     lane_bytes_per_s: BytesPerS = Field(alias="lane_rate")
-    pcie_lanes: int
+    pcie_lanes: Few
     pcie_lane_bytes_per_s: BytesPerS = Field(alias="pcie_lane_rate")
 
 
@@ -97,7 +111,7 @@ class Server(Racked):
 class Switch(Racked):
     """A switch: ports for servers, and which network it makes."""
 
-    ports: int
+    ports: Natural
     network: Literal["infiniband", "ethernet", "management"]
 
 
@@ -106,14 +120,14 @@ class LayoutGroup(Model):
 
     purpose: Literal["data", "metadata"]
     level: Literal["r1", "r5", "r6", "r10"]
-    slots: tuple[Slots, ...]
+    slots: Many[Slots]
 
 
 class Layout(Record):
     """What every slot of an enclosure is used for; `spares` are hot spares of the data drive."""
 
-    slots: int
-    groups: tuple[LayoutGroup, ...]
+    slots: int = Field(ge=1, le=MOST_SLOTS)
+    groups: Many[LayoutGroup]
     spares: Slots | None = None
 
 
@@ -121,8 +135,8 @@ class ServerRole(Model):
     """Servers of one role: model, how many, and the adapters in each."""
 
     model: str
-    count: int
-    adapters: dict[str, int] = {}
+    count: Few
+    adapters: dict[str, Few] = {}
 
 
 class StorageRole(Model):
@@ -131,7 +145,7 @@ class StorageRole(Model):
     servers: ServerRole
     array: str
     expansion: str
-    expansion_sold_for: tuple[str, ...]
+    expansion_sold_for: Many[str]
     layouts: dict[str, str]
     data_media: str
     metadata_media: str
@@ -142,8 +156,8 @@ class MetadataRole(Model):
 
     servers: ServerRole
     array: str
-    arrays_min: int
-    arrays_max: int
+    arrays_min: Few
+    arrays_max: Few
     arrays_max_needs: str
     layout: str
     media: str
@@ -153,9 +167,9 @@ class SwitchRole(Model):
     """Switches of one role; `ports_a_server` on each of them, `ports_an_array` likewise."""
 
     model: str
-    count: int
-    ports_a_server: int
-    ports_an_array: int = 0
+    count: Few
+    ports_a_server: int = Field(ge=0, le=64)
+    ports_an_array: int = Field(0, ge=0, le=64)
 
 
 class Design(Record):
@@ -166,9 +180,9 @@ class Design(Record):
     storage: StorageRole
     metadata: MetadataRole
     management: ServerRole
-    switches: tuple[SwitchRole, ...]
+    switches: Many[SwitchRole]
     data_pool: str
-    owners: tuple[Literal["a", "b"], ...]
+    owners: Many[Literal["a", "b"]]
     defaults: dict[str, Any]
 
 
@@ -177,7 +191,7 @@ class ModuleSize(Record):
 
     design: str
     size: str
-    arrays: int
+    arrays: Few
 
 
 class Limit(Record):
@@ -190,7 +204,7 @@ class Limit(Record):
 class Choice(Record):
     """The only sizes or counts that a vendor allows. `confirmed` is false where no document at hand lists them all."""
 
-    values: tuple[Bound, ...]
+    values: Many[Bound]
     confirmed: bool = True
 
 
@@ -223,7 +237,7 @@ class MeasuredModule(Model):
     """A storage module of a measured system. `metadata_drive`: in the standard variant, if not the default."""
 
     size: str
-    count: int = 1
+    count: Natural = 1
     expansion: bool = False
     data_drive: str
     metadata_drive: str = ""
@@ -232,8 +246,8 @@ class MeasuredModule(Model):
 class MeasuredMetadata(Model):
     """The high-demand metadata of a measured system."""
 
-    modules: int = 1
-    arrays: int = 1
+    modules: Natural = 1
+    arrays: Natural = 1
     drive: str
 
 
@@ -241,7 +255,7 @@ class MeasuredSystem(Model):
     """What was benchmarked, in the words of a request; drives are catalog ids."""
 
     design: str
-    storage_modules: tuple[MeasuredModule, ...]
+    storage_modules: Many[MeasuredModule]
     hdmd: MeasuredMetadata | None = None
     block_bytes: Bytes = Field(alias="block_size")
 
@@ -256,7 +270,7 @@ class Measurement(Record):
     figure: str
     unit: Unit
     system: MeasuredSystem | None = None
-    readings: tuple[MeasuredReading, ...]
+    readings: Many[MeasuredReading]
     conditions: dict[str, str]
     trust: Literal["calibration", "width"] = "calibration"
 
@@ -266,7 +280,7 @@ class StatedSystem(Model):
 
     design: str
     variant: Literal["standard", "hdmd"] | None = None
-    storage_modules: tuple[MeasuredModule, ...]
+    storage_modules: Many[MeasuredModule]
 
 
 class Statement(Record):
@@ -278,7 +292,7 @@ class Statement(Record):
     figure: str
     unit: Unit
     system: StatedSystem
-    readings: tuple[MeasuredReading, ...]
+    readings: Many[MeasuredReading]
 
 
 KINDS: dict[str, type[Record]] = {

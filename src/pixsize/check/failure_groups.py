@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from pixsize.check.case import SYSTEM_POOL, Case
+from pixsize.check.case import SYSTEM_POOL, Case, same_host
 from pixsize.check.gather import Hit, gathered, listed, size
 from pixsize.findings import Finding
 
@@ -129,11 +129,11 @@ def repeated_numbers(case: Case) -> Iterator[Finding]:
 
 
 def descriptor_server(case: Case) -> Iterator[Finding]:
-    """PX523: the descriptor lies on a server that does not serve metadata."""
+    """PX523: the descriptor lies on a server that does not serve metadata, and that goes by its planned name."""
     metadata = {s for n in case.nsds if n.group.purpose == "metadata" for s in n.module.servers}
     helpers = [s for t in case.plan.targets if t.usage == "descOnly" for s in t.servers]
-    shared = [f"{s} holds the descriptor and serves metadata" for s in helpers if s in metadata]
-    hits = (("filesystem.descriptor.server", seen) for seen in shared)
+    seen = [why for why in (_server_trouble(case, s, metadata) for s in helpers) if why]
+    hits = (("filesystem.descriptor.server", why) for why in seen)
     free = [s.id for s in case.plan.servers if s.role == "management"]
     hint = f"server: {free[0]}" if free else "a server of no metadata module"
     return gathered("PX523", hits, "it is there to outlive the metadata arrays and their servers", hint)
@@ -148,6 +148,16 @@ RULES = (
     descriptor_domains,
     descriptor_server,
 )
+
+
+def _server_trouble(case: Case, server: str, metadata: set[str]) -> str:
+    """What is wrong with the descriptor's server; empty when nothing is."""
+    planned = [s.id for s in case.plan.servers if same_host(s.id, server)]
+    other = next((name for name in planned if name != server), "") if server not in planned else ""
+    written = f", and is written differently from the planned {other}" if other else ""
+    if any(same_host(server, name) for name in metadata):
+        return f"{server} holds the descriptor and serves metadata{written}"
+    return f"{server} is written differently from the planned {other}" if other else ""
 
 
 def _arrays_by_number(case: Case) -> dict[int, tuple[set[str], set[str]]]:

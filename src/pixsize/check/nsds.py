@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from pixsize import units
-from pixsize.check.case import SYSTEM_POOL, Case, data_drives
+from pixsize.check.case import SYSTEM_POOL, Case, data_drives, same_host
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
+from pixsize.plan.records import Target
 
 
 def nsd_count(case: Case) -> Iterator[Finding]:
@@ -106,7 +108,36 @@ def stripe_divides_block(case: Case) -> Iterator[Finding]:
             yield Finding("PX522", message, f"{where}.chunk_size", _dividing_hint(case, block, drives))
 
 
-RULES = (nsd_count, pools, block_and_inode, one_copy, servers_and_ports, stripe_divides_block)
+def one_nsd_each(case: Case) -> Iterator[Finding]:
+    """PX529: a device that the request names is no planned volume, nor another NSD's on one of its servers."""
+
+    def hits() -> Iterator[Hit]:
+        for target in (t for t in case.plan.targets if t.volume is None):
+            other = _other_user(case, target)
+            if other:
+                yield "filesystem.descriptor.device", f"{target.device} of {target.id} is {other}"
+
+    hint = "a partition or disk of the server's own, such as one below /dev/disk/by-id"
+    return gathered("PX529", hits(), "a device holds one NSD", hint)
+
+
+RULES = (nsd_count, one_nsd_each, pools, block_and_inode, one_copy, servers_and_ports, stripe_divides_block)
+
+
+def _other_user(case: Case, target: Target) -> str:
+    """What else uses a device: a volume, by its alias or WWID, or an NSD of the same server; empty if nothing does."""
+    name = re.sub(r"^dm-(name|uuid-mpath)-", "", target.device.rpartition("/")[2]).lower()
+    for volume in case.plan.volumes:
+        alias = volume.id.lower()
+        if name == alias or (name.startswith(alias) and re.fullmatch(r"(p|[-_]part)[0-9]+", name[len(alias) :])):
+            return f"the planned volume {volume.id}"
+        if volume.wwid and volume.wwid[1:].lower() in name:
+            return f"the planned volume {volume.id} (its WWID)"
+    for other in case.plan.targets:
+        shares = any(same_host(a, b) for a in other.servers for b in target.servers)
+        if other.id != target.id and other.device == target.device and shares:
+            return f"the device of {other.id} too"
+    return ""
 
 
 def _block_bounds(case: Case) -> tuple[int, int]:

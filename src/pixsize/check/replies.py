@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pixsize import units
 from pixsize.check.case import Case, capacity
 from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.observing import both, groups, read_at, volumes
 from pixsize.findings import Finding
-from pixsize.observed import ObservedArray, ObservedDisk, ObservedGroup
+from pixsize.observed import ObservedArray, ObservedDisk, ObservedGroup, ObservedVolume
 from pixsize.plan.records import Array, DiskGroup, Volume
 
 _FREE = ("AVAIL",)
@@ -50,7 +51,7 @@ def enclosures(case: Case) -> Iterator[Finding]:
     """PX304: the enclosures have the indices that the plan gives them: the expansion is enclosure 1."""
 
     def hits() -> Iterator[Hit]:
-        for array, seen in _both(case):
+        for array, seen in both(case):
             if seen.enclosures:
                 yield from ((case.where(array.id), why) for why in _enclosure_troubles(case, array, seen))
 
@@ -62,7 +63,7 @@ def drives(case: Case) -> Iterator[Finding]:
     """PX304: each planned slot holds a drive of the planned type and size that nothing else uses."""
 
     def hits() -> Iterator[Hit]:
-        for array, seen in _both(case):
+        for array, seen in both(case):
             if seen.disks:
                 yield from ((case.where(array.id), f"{array.id}: {why}") for why in _disk_troubles(case, array, seen))
 
@@ -74,13 +75,13 @@ def group_sizes(case: Case) -> Iterator[Finding]:
     """PX304: a reported group has about the size of its drives, and holds the volume that is planned on it."""
 
     def hits() -> Iterator[Hit]:
-        volumes = {v.backing: v for v in case.plan.volumes}
-        for group, reply in _groups(case):
-            why = _size_trouble(group, reply, volumes.get(group.id))
+        on = {v.backing: v for v in case.plan.volumes}
+        for group, reply, seen in groups(case):
+            why = _size_trouble(group, reply, on.get(group.id))
             if why:
-                yield case.where(group.array), why
+                yield case.where(group.array), f"{why}{read_at(seen, 'group', group.id)}"
 
-    allowed = "a group has the size of its data drives as sold, from 10 % less to 1 % more, all of it for its volume"
+    allowed = "a group has the size of its data drives as sold, from 10 % less to 1 % more"
     return gathered("PX304", hits(), allowed, "compare with `show disk-groups` and `show volumes`")
 
 
@@ -89,7 +90,7 @@ def one_wwid_each(case: Case) -> Iterator[Finding]:
     owners: dict[str, str] = {}
 
     def hits() -> Iterator[Hit]:
-        for array, seen in _both(case):
+        for array, seen in both(case):
             for volume in filter(lambda v: v.wwid, seen.volumes.values()):
                 first = owners.setdefault(volume.wwid, f"{array.id}'s {volume.name}")
                 if first != f"{array.id}'s {volume.name}":
@@ -106,13 +107,18 @@ def strange_names(case: Case) -> Iterator[Finding]:
         volumes_of.setdefault(volume.array, set()).add(volume.id)
 
     def hits() -> Iterator[Hit]:
-        for array, seen in _both(case):
+        for array, seen in both(case):
             strange = sorted(set(seen.groups) - groups_of[array.id])
             if strange:
-                yield case.where(array.id), f"{array.id} reports disk groups that are not planned: {listed(strange)}"
+                at = read_at(seen, "group", strange[0])
+                yield (
+                    case.where(array.id),
+                    f"{array.id} reports disk groups that are not planned: {listed(strange)}{at}",
+                )
             strange = sorted(set(seen.volumes) - volumes_of[array.id])
             if strange:
-                yield case.where(array.id), f"{array.id} reports volumes that are not planned: {listed(strange)}"
+                at = read_at(seen, "volume", strange[0])
+                yield case.where(array.id), f"{array.id} reports volumes that are not planned: {listed(strange)}{at}"
             more = sorted({e for e, _ in seen.disks} - {e.index for e in array.enclosures})
             if more:
                 yield case.where(array.id), f"{array.id} reports drives in an enclosure not planned: {listed(more)}"
@@ -124,10 +130,9 @@ def volumes_as_planned(case: Case) -> Iterator[Finding]:
     """PX306: a volume that exists has the planned owner and size."""
 
     def hits() -> Iterator[Hit]:
-        for volume in case.plan.volumes:
-            seen = case.observed.arrays.get(volume.array)
-            if seen and volume.id in seen.volumes:
-                yield from ((case.where(volume.array), why) for why in _volume_troubles(case, volume, seen))
+        for volume, reply, seen in volumes(case):
+            at = read_at(seen, "volume", volume.id)
+            yield from ((case.where(volume.array), f"{why}{at}") for why in _volume_troubles(case, volume, reply))
 
     return gathered("PX306", hits(), "a volume has the planned owner and size", "compare before going on")
 
@@ -136,13 +141,14 @@ def larger_drives(case: Case) -> Iterator[Finding]:
     """PX306: no drive is larger than planned; the plan would then count too little."""
 
     def hits() -> Iterator[Hit]:
-        for array, seen in _both(case):
+        for array, seen in both(case):
             for enclosure, slot, drive_id, _ in _planned_disks(case, array):
                 disk = seen.disks.get((enclosure, slot))
                 sold = case.drive(drive_id).capacity_bytes
                 if disk and disk.bytes and disk.bytes > sold * (1 + _DRIVE_TOLERANCE):
-                    size = units.decimal_bytes(disk.bytes)
-                    yield case.where(array.id), f"the drive in {array.id} {enclosure}.{slot} has {size}, not {drive_id}"
+                    size, at = units.decimal_bytes(disk.bytes), read_at(seen, "disk", (enclosure, slot))
+                    place = f"{array.id} {enclosure}.{slot}"
+                    yield case.where(array.id), f"the drive in {place} has {size}, not {drive_id}{at}"
 
     return gathered("PX306", hits(), "drives have the planned size", "correct the request's drive")
 
@@ -160,19 +166,6 @@ RULES = (
 )
 
 
-def _both(case: Case) -> Iterator[tuple[Array, ObservedArray]]:
-    """Each array of the plan that was observed, and what it reported."""
-    return ((a, case.observed.arrays[a.id]) for a in case.plan.arrays if a.id in case.observed.arrays)
-
-
-def _groups(case: Case) -> Iterator[tuple[DiskGroup, ObservedGroup]]:
-    """Each group of the plan that was reported, and what was said of it."""
-    for group in case.plan.disk_groups:
-        seen = case.observed.arrays.get(group.array)
-        if seen and group.id in seen.groups:
-            yield group, seen.groups[group.id]
-
-
 def _enclosure_troubles(case: Case, array: Array, seen: ObservedArray) -> Iterator[str]:
     for enclosure in array.enclosures:
         if enclosure.index not in seen.enclosures:
@@ -182,7 +175,9 @@ def _enclosure_troubles(case: Case, array: Array, seen: ObservedArray) -> Iterat
         named = [m for m in case.catalog.ids("array") if _plain(m) in text]
         if named and enclosure.model not in named:
             seen_and_due = f"an {named[0].upper()}, planned is an {enclosure.model.upper()}"
-            yield f"enclosure {enclosure.index} of {array.id} is {seen_and_due}"
+            yield f"enclosure {enclosure.index} of {array.id} is {seen_and_due}" + read_at(
+                seen, "enclosure", enclosure.index
+            )
 
 
 def _plain(text: str) -> str:
@@ -210,7 +205,7 @@ def _disk_troubles(case: Case, array: Array, seen: ObservedArray) -> Iterator[st
         else:
             why = _disk_trouble(case, disk, drive_id, uses)
             if why:
-                yield f"the drive in {enclosure}.{slot} {why}"
+                yield f"the drive in {enclosure}.{slot} {why}{read_at(seen, 'disk', (enclosure, slot))}"
 
 
 def _disk_trouble(case: Case, disk: ObservedDisk, drive_id: str, uses: tuple[str, ...]) -> str:
@@ -219,8 +214,9 @@ def _disk_trouble(case: Case, disk: ObservedDisk, drive_id: str, uses: tuple[str
         return f"is in use as {disk.usage}, where {' or '.join(uses)} is due"
     if disk.bytes is not None and disk.bytes < drive.capacity_bytes * (1 - _DRIVE_TOLERANCE):
         return f"has {units.decimal_bytes(disk.bytes)}, planned are {units.decimal_bytes(drive.capacity_bytes)}"
-    is_ssd = "SSD" in disk.description.upper()
-    if disk.description and is_ssd != (drive.media in ("sas-ssd", "nvme")):
+    kind = disk.description.strip().upper()
+    is_ssd, is_fast = "SSD" in kind, kind == "SAS"  # nearline drives are `SAS MDL`
+    if kind and (is_ssd != (drive.media in ("sas-ssd", "nvme")) or (is_fast and drive.media == "nl-sas")):
         return f"is {disk.description!r}, planned is {drive.title}"
     return ""
 
@@ -232,16 +228,13 @@ def _size_trouble(group: DiskGroup, reply: ObservedGroup, volume: Volume | None)
     # Against the plan's own idea of the group, a volume that is too large is PX520's.
     if volume and reply.bytes < min(volume.bytes, capacity(group)):
         return f"{group.id} reports {reply.bytes:,} bytes, and {volume.id} is planned with {volume.bytes:,}"
-    if reply.free_bytes and reply.free_bytes < reply.bytes * _GROUP_LOW:
-        free = units.decimal_bytes(reply.free_bytes)
-        return f"{group.id} has {free} free of {units.decimal_bytes(reply.bytes)}: something else holds the rest"
     return ""
 
 
-def _volume_troubles(case: Case, volume: Volume, seen: ObservedArray) -> Iterator[str]:
-    reply = seen.volumes[volume.id]
+def _volume_troubles(case: Case, volume: Volume, reply: ObservedVolume) -> Iterator[str]:
     align = case.limit(f"{case.family(volume.array)}.volume_alignment")
     if reply.owner and reply.owner.strip().lower() != volume.owner:
         yield f"{volume.id} belongs to controller {reply.owner}, planned is {volume.owner.upper()}"
     if reply.bytes is not None and abs(reply.bytes - volume.bytes) >= align:
-        yield f"{volume.id} has {reply.bytes:,} bytes, planned are {volume.bytes:,}"
+        cure = ": expand it before mmcrnsd" if reply.bytes < volume.bytes else ""
+        yield f"{volume.id} has {reply.bytes:,} bytes, planned are {volume.bytes:,}{cure}"

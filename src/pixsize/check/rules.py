@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.check import asked, balance, cabling, design, failure_groups, nsds, replies, slots, volumes
+from pixsize.check import asked, balance, cabling, design, failure_groups, nsds, replies, reported, slots, volumes
 from pixsize.check.case import Case
 from pixsize.findings import Finding
 from pixsize.observed import Observed
@@ -24,6 +24,7 @@ RULES: tuple[Rule, ...] = (
     *balance.RULES,
     *design.RULES,
     *replies.RULES,
+    *reported.RULES,
 )
 """The rules, in the order in which their findings are shown."""
 

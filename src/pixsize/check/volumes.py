@@ -219,7 +219,10 @@ def _wwid(case: Case, nsd: Nsd) -> str | None:
 
 
 def _floor(case: Case, nsd: Nsd) -> int:
-    """The smallest volume that counts as spanning its group: less the planned margin, and what alignment takes."""
+    """The smallest volume that counts as spanning its group: less the planned margin, and what alignment takes.
+
+    A volume that exists may be smaller: PX304 and PX306 say what that means.
+    """
     family, group = case.enclosure(nsd.array.model).family, nsd.group
     align = case.limit(f"{family}.volume_alignment")
     if group.reported_bytes is None:
@@ -228,4 +231,6 @@ def _floor(case: Case, nsd: Nsd) -> int:
     seen = case.observed.arrays.get(nsd.array.id)
     reply = seen.groups.get(group.id) if seen else None
     free = reply.free_bytes if reply else None
-    return (free or group.reported_bytes) - align
+    there = seen.volumes.get(nsd.volume.id) if seen else None
+    room = free or group.reported_bytes
+    return (min(there.bytes, room) if there and there.bytes else room) - align

@@ -41,6 +41,14 @@ def _closed_pipes() -> Iterator[None]:
         raise click.exceptions.Exit(READER_GONE) from None
 
 
+def _show(error: click.ClickException) -> None:
+    """The error on stderr; click itself repeats what it was given as it was given."""
+    from pixsize.cli.usage import cleaned
+
+    error.message = cleaned(error.message)  # type: ignore[misc]  # nobody reads it but the next line
+    error.show()
+
+
 class Lazy(click.Group):
     """A group that imports a command when it is called, and ends every run with an exit code of CONTRACT."""
 
@@ -92,7 +100,7 @@ class Lazy(click.Group):
         try:
             code = super().main(args, prog_name, complete_var, False, **extra)
         except click.ClickException as error:
-            error.show()
+            _show(error)
             sys.exit(error.exit_code)
         except (click.Abort, KeyboardInterrupt):
             click.echo("interrupted; nothing is half written", err=True)

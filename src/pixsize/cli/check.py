@@ -49,4 +49,4 @@ def _show(checked: workflow.Checked, asked: workflow.Given) -> None:
         emit("\n")
     emit(f"{clean(asked.config)}: {summary(checked.findings)}\n")
     for code in checked.unused_acceptances():
-        emit(f"accepted, but not found: {code}\n")
+        emit(f"accepted, but not found: {clean(code)}\n")

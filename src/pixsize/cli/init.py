@@ -8,7 +8,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from pixsize import workflow
-from pixsize.cli.output import emit, say, write_whole
+from pixsize.cli.options import GivenPath
+from pixsize.cli.output import deliver, emit, say
 from pixsize.cli.usage import unknown
 
 
@@ -21,7 +22,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, allow_dash=True),
+    type=GivenPath(dir_okay=False, allow_dash=True),
     default=workflow.DEFAULT_CONFIG,
     show_default=True,
     metavar="FILE",
@@ -40,10 +41,13 @@ def command(name: str, output: str, force: bool, quiet: bool) -> int:
     if output == "-":
         emit(text)
         return 0
-    _write(Path(output), text, force)
+    _refuse_to_overwrite(Path(output), force)
+    deliver(text, output)
     if not quiet:
+        from pixsize.report.safe import clean
+
         config = "" if output == workflow.DEFAULT_CONFIG else f" --config {_quoted(output)}"
-        say(f"wrote {output}; next: pixsize plan{config}")
+        say(clean(f"wrote {output}; next: pixsize plan{config}"))
     return 0
 
 
@@ -59,10 +63,8 @@ def _quoted(path: str) -> str:
     return shlex.quote(path)
 
 
-def _write(path: Path, text: str, force: bool) -> None:
+def _refuse_to_overwrite(path: Path, force: bool) -> None:
     if not force and (path.exists() or path.is_symlink()):
-        raise click.UsageError(f"{path} is there already; --force writes over it, -o FILE chooses another")
-    try:
-        write_whole(path, text.encode())
-    except OSError as error:
-        raise click.UsageError(f"-o: {path}: {error.strerror or error}") from error
+        from pixsize.report.safe import clean
+
+        raise click.UsageError(f"{clean(str(path))} is there already; --force writes over it, -o FILE chooses another")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,10 +15,24 @@ from pixsize.workflow import DEFAULT_CONFIG
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class GivenPath(click.Path):
+    """A path that is not empty: an empty one is a variable that was not set, and would mean the current folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        if not os.fspath(value):
+            self.fail("an empty path; is a variable not set?", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class ConfigPath(click.types.StringParamType):
     """The path of a request, or the name of a shipped example."""
 
     name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        if not value:
+            self.fail("an empty path; is a variable not set?", param, ctx)
+        return super().convert(value, param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
         from pixsize.resources import folder
@@ -42,7 +57,7 @@ def _requests_below(incomplete: str) -> list[str]:
 
 catalog_option = click.option(
     "--catalog",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=GivenPath(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
     help="Records laid over the shipped catalog.",
 )
@@ -64,7 +79,7 @@ def request_options(command: F) -> F:
         catalog_option,
         click.option(
             "--observed",
-            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            type=GivenPath(exists=True, file_okay=False, path_type=Path),
             metavar="DIR",
             help="Replies of the real arrays.",
         ),

@@ -55,7 +55,10 @@ def silence_stdout() -> None:
 
 
 def say(text: str) -> None:
-    """Talk to stderr."""
+    """Talk to stderr; whatever was given by the user or a file cannot steer the terminal with it."""
+    from pixsize.cli.usage import cleaned
+
+    text = cleaned(text)
     encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
     sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
@@ -111,7 +114,9 @@ def deliver(text: str, target: str | None) -> None:
     try:
         write_whole(Path(str(target)), text.encode())
     except OSError as error:
-        raise click.UsageError(f"-o: {target}: {error.strerror or error}") from error
+        from pixsize.report.safe import clean
+
+        raise click.UsageError(f"-o: {clean(str(target))}: {error.strerror or error}") from error
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pixsize import workflow
-from pixsize.cli.options import format_option, request_options
+from pixsize.cli.options import GivenPath, format_option, request_options
 from pixsize.cli.output import deliver, show_page, tell_findings
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import refused, said_example
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, allow_dash=True),
+    type=GivenPath(dir_okay=False, allow_dash=True),
     metavar="FILE",
     help="Write there, whole or not at all.",
 )
@@ -35,6 +35,8 @@ def command(
     Markdown makes a page for a mail; json and yaml hold everything that is known of the plan.
     """
     asked = workflow.Given(config, catalog, observed)
+    if output is not None and workflow.is_request(asked, output):
+        raise click.UsageError("-o: that file is the request itself; the plan would be written over it")
     with Progress(quiet) as progress:
         planned = workflow.plan(asked, progress.tell)
         progress.tell("writing")

@@ -23,6 +23,13 @@ def unknown(kind: str, given: str, names: Iterable[str], ctx: click.Context | No
     return click.UsageError(f"no {kind} {clean(given)}{hint}", ctx)
 
 
+def cleaned(text: str) -> str:
+    """Text of several lines without anything that a terminal would obey."""
+    from pixsize.report.safe import clean
+
+    return "\n".join(map(clean, text.split("\n")))
+
+
 def report_bug(error: Exception) -> None:
     """Says on stderr, in one line, that this is a bug and how to report it; the traceback only when asked for."""
     from pixsize.report.safe import clean

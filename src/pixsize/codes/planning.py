@@ -168,10 +168,11 @@ PLAN_CODES: dict[str, Code] = {
     ),
     "PX523": Code(
         "warning",
-        "The descriptor's server also serves metadata",
+        "The descriptor's server also serves metadata, or has two names",
         "The descOnly NSD is there to outlive the metadata arrays; on one of their own servers it falls with whatever "
-        "takes that module down.",
-        "A server of no metadata module, such as a management server.",
+        "takes that module down. A name that is written differently from the planned server's (in case, or with a domain) "
+        "may be no node of the cluster.",
+        "A server of no metadata module, such as a management server, under its name in the plan.",
     ),
     "PX524": Code(
         "error",
@@ -209,5 +210,13 @@ PLAN_CODES: dict[str, Code] = {
         "Each server has one port of its SAS adapters connected to each controller of each array of its module (Dell "
         "PixStor 6 white paper, Storage Configuration on ME4 Arrays). A Large needs eight, the two HBA355e have eight.",
         "Fewer arrays in the module size, or more adapters, or some with more ports, in the design record.",
+    ),
+    "PX529": Code(
+        "error",
+        "One device in two NSDs",
+        "The device of the descriptor's NSD is one that the plan already uses: a volume of an array, by its alias or "
+        "WWID, or a device of another NSD on the same server. The second mmcrnsd would write over the first (IBM "
+        "Storage Scale documentation, mmcrnsd).",
+        "A small disk or partition of the server's own in `filesystem.descriptor.device`.",
     ),
 }

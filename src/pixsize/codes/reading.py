@@ -145,6 +145,12 @@ CATALOG_CODES: dict[str, Code] = {
         "Each kind of record has a schema.",
         "`pixsize catalog show ID` prints a record of the kind to start from.",
     ),
+    "PX204": Code(
+        "warning",
+        "Something in the folder of `--catalog` is passed over",
+        "A pipe, a link that leads nowhere or to a folder, or a folder without records adds nothing to the catalog.",
+        "Put the record's own file there, or take the entry out.",
+    ),
 }
 
 
@@ -157,9 +163,10 @@ OBSERVED_CODES: dict[str, Code] = {
     ),
     "PX302": Code(
         "error",
-        "A reply of an array that the plan does not have",
-        "The file name begins with the array's id.",
-        "Rename the file; `pixsize plan` lists the ids.",
+        "No reply of an array, or one of an array that the plan does not have",
+        "A file is a reply when its name begins with the array's id and ends in .json or .xml, such as "
+        "`sm01a1.volumes.json`. A folder without any would plan as if nothing had been given.",
+        "Rename the file, or name the right folder; `pixsize plan` lists the ids.",
     ),
     "PX303": Code(
         "error",

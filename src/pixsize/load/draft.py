@@ -21,18 +21,18 @@ class TooManyError(Exception):
     """So much is wrong that more findings would help nobody."""
 
 
-def nearest(word: str, options: Iterable[str]) -> str:
+def nearest(word: str, options: Iterable[str], likeness: float = 0.6) -> str:
     """The option that `word` was probably meant to be; empty when none is close."""
     import difflib
 
     by_fold = {option.lower(): option for option in options}
-    close = difflib.get_close_matches(word[:64].lower(), by_fold, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word[:64].lower(), by_fold, n=1, cutoff=likeness)
     return by_fold[close[0]] if close else ""
 
 
-def did_you_mean(word: str, options: Iterable[str]) -> str:
+def did_you_mean(word: str, options: Iterable[str], likeness: float = 0.6) -> str:
     """The hint that names the nearest option; empty when none is close."""
-    close = nearest(word, options)
+    close = nearest(word, options, likeness)
     return f"Did you mean {close}?" if close else ""
 
 
@@ -120,9 +120,26 @@ class Draft:
         doubt = "" if choice.confirmed else "; no document at hand confirms that the list is complete"
         for value, path in self.values(pattern):
             size = self.quantity(value)
-            if size is not None and size not in choice.values:
-                sizes = named(units.binary_bytes(v) for v in choice.values)
-                self.report("PX102", path, f"{quoted(value)} is none of {sizes} (catalog: {choice.id}{doubt})")
+            sizes = named(units.binary_bytes(v) for v in choice.values)
+            if size is None:
+                self._report_size(value, path, sizes)
+            elif size not in choice.values:
+                closest = units.binary_bytes(_closest(choice.values, size))
+                message = f"{quoted(value)} is none of {sizes} (catalog: {choice.id}{doubt})"
+                self.report("PX102", path, message, f"The nearest is {closest}.")
+
+    def _report_size(self, value: object, path: str, sizes: str) -> None:
+        """A number or a text without a legal unit, with the sizes that may stand there; others are the shape's."""
+        try:
+            units.parse_whole(value, "capacity")
+        except units.UnitError as error:
+            if error.code != "PX105" or not isinstance(value, str | int | float) or isinstance(value, bool):
+                return
+            self.report("PX105", path, f"{quoted(value)}: a number without a unit", f"Write one of {sizes}.")
+
+
+def _closest(values: Iterable[int], size: int) -> int:
+    return min(values, key=lambda value: abs(value - size))
 
 
 def _step(node: object, path: str, part: str) -> Iterator[tuple[object, str]]:

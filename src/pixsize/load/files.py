@@ -44,13 +44,27 @@ def read_bytes(path: Path, shown: str, limit: int = MIB) -> bytes | Finding:
         data = _bounded(path, limit)
     except _NoFileError as error:
         return _unreadable(shown, str(error))
-    except OSError as error:
-        return _unreadable(shown, _REASONS.get(error.errno or 0, error.strerror or "the system refuses"))
-    except ValueError:
-        return _unreadable(shown, "the name holds a NUL")
+    except (OSError, ValueError) as error:
+        return _unreadable(shown, reason_of(error))
     if len(data) > limit:
         return Finding("PX002", f"the file is larger than {limit // MIB} MiB", position=Position(shown))
     return data
+
+
+def exists(path: Path) -> bool:
+    """Whether something lies at the path, were it a dangling link. A path that the system refuses is no place."""
+    try:
+        path.lstat()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Why a path could not be used, in a clause."""
+    if not isinstance(error, OSError):
+        return "the name holds a NUL" if "null" in str(error) else "the name is no text that the system takes"
+    return _REASONS.get(error.errno or 0, error.strerror or "the system refuses")
 
 
 class _NoFileError(Exception):

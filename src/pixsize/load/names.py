@@ -61,11 +61,15 @@ _ROOT_FOLDERS = frozenset(
 _DEV_ENTRIES = frozenset((
     "null", "zero", "full", "random", "urandom", "tty", "console", "mem", "port", "kmsg", "ptmx", "pts",
     "fuse", "mapper", "disk", "block", "char", "bus", "cpu", "core", "fd", "stdin", "stdout", "stderr", "shm",
-    "mqueue", "hugepages", "net", "snd", "input", "vfio", "log", "kvm", "rtc",
+    "mqueue", "hugepages", "net", "snd", "input", "vfio", "log", "kvm", "rtc", "infiniband", "watchdog",
+    "mmcblk", "nbd", "drbd", "rbd", "md", "dri", "raw", "mei", "uinput", "nvram", "hpet", "initctl",
 ))
 # fmt: on
-_DEV_NUMBERED = r"(?:ttyS?|rtc|md|loop|sr|sg|st|ram)\d+|(?:sd|vd|xvd)[a-z]{1,2}\d*|nvme\d+(?:n\d+(?:p\d+)?)?"
-_DEV_STEMS = ("tty", "rtc", "md", "loop", "sr", "sg", "st", "ram", "sd", "vd", "xvd", "nvme")
+_DEV_NUMBERED = (
+    r"tty[a-z]{0,4}|(?:tty[a-z]{0,4}|rtc|md|loop|sr|scd|sg|st|nst|ram|zram|drbd|rbd|vcsa?|vcsu|watchdog|nvidia|fd|dm-)\d+|"
+    r"(?:sd|vd|xvd|hd)[a-z]{1,2}\d*|nvme\d+(?:n\d+(?:p\d+)?)?|(?:mmcblk|nbd)\d+(?:p\d+)?"
+)
+_DEV_INITIALS = frozenset("tmrlsnzdvwfxh")
 # The node classes that every cluster has: `mmchconfig -N all` would not mean the host.
 _NODE_CLASSES = frozenset(
     (
@@ -80,7 +84,31 @@ _NODE_CLASSES = frozenset(
         "quorumnodes",
     )
 )
-_UNSTABLE_DEVICE = r"/dev/(?:(?:sd|hd|vd|xvd)[a-z]+\d*|dm-\d+|nvme\d+n\d+(?:p\d+)?|loop\d+|sg\d+)"
+# Folders in /dev whose entries are no block devices, or change their names: elsewhere a folder is a volume group.
+_DEV_FOLDERS = frozenset(
+    (
+        "block",
+        "bus",
+        "char",
+        "cpu",
+        "dma_heap",
+        "dri",
+        "fd",
+        "hugepages",
+        "infiniband",
+        "input",
+        "mqueue",
+        "net",
+        "pts",
+        "raw",
+        "shm",
+        "snd",
+        "usb",
+        "vfio",
+    )
+)
+
+_STABLE = "no block device that keeps its name over a restart; use one below /dev/disk/by-id or /dev/mapper"
 
 LONGEST_HOST = 253
 LONGEST_LABEL = 63
@@ -141,7 +169,7 @@ def _gpfs_trouble(word: str) -> str:
         return "it is a word of GPFS"
     if word in _ROOT_FOLDERS:
         return f"it would be mounted over /{word} of the operating system"
-    taken = word in _DEV_ENTRIES or (word.startswith(_DEV_STEMS) and re.fullmatch(_DEV_NUMBERED, word))
+    taken = word in _DEV_ENTRIES or (word[0] in _DEV_INITIALS and re.fullmatch(_DEV_NUMBERED, word))
     return f"servers have a /dev/{word} of their own" if taken else ""
 
 
@@ -166,7 +194,8 @@ def _label_trouble(label: str) -> str:
 
 
 def _host_reserved(word: str) -> str:
-    if word.rpartition(".")[2].isdigit():
+    last = word.rpartition(".")[2]
+    if last.isdigit() or re.fullmatch("0x[0-9a-f]*", last):
         return "it reads as a number or an address; use the server's name"
     if word.partition(".")[0] == "localhost":
         return "every server calls itself localhost"
@@ -185,9 +214,16 @@ def device_trouble(text: str) -> str:
     parts = text.split("/")[2:]
     if any(part in ("", ".", "..") or part.startswith("-") for part in parts):
         return "a part of the path is empty, `.` or `..`, or begins with a dash"
-    if re.fullmatch(_UNSTABLE_DEVICE, text):
-        return "such names can change at every boot; use one below /dev/disk/by-id or /dev/mapper"
-    return ""
+    return "" if _keeps_its_name(parts) else _STABLE
+
+
+def _keeps_its_name(parts: list[str]) -> bool:
+    """Whether a path below /dev is one that udev, device mapper or LVM keeps: `disk/by-id/X`, `mapper/X`, `vg/lv`."""
+    if parts[0] == "disk":
+        return len(parts) == 3 and parts[1].startswith("by-") and len(parts[1]) > len("by-")
+    if parts[0] == "mapper":
+        return len(parts) == 2 and parts[1] != "control"
+    return len(parts) == 2 and parts[0].lower() not in _DEV_FOLDERS
 
 
 def line_trouble(text: str) -> str:

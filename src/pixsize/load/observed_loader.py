@@ -17,7 +17,7 @@ from pixsize.observed import Observed, ObservedArray
 if TYPE_CHECKING:
     from pixsize.load.replies import Row
 
-_MOST_BYTES = 16 * files.MIB
+_MOST_BYTES = 4 * files.MIB
 _MOST_BYTES_TOGETHER = 512 * files.MIB
 _MOST_FILES = 20_000
 _MOST_FINDINGS = 20
@@ -26,18 +26,18 @@ _ARRAY_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 @dataclass(slots=True)
 class _Seen:
-    """One array in the making; `origin` names the file that a value came from."""
+    """One array in the making; `places` says in which file and line a value stands."""
 
     groups: dict[str, Any] = field(default_factory=dict)
     volumes: dict[str, Any] = field(default_factory=dict)
     disks: dict[tuple[int, int], Any] = field(default_factory=dict)
     enclosures: dict[int, str] = field(default_factory=dict)
-    origin: dict[tuple[str, Any], str] = field(default_factory=dict)
+    places: dict[tuple[str, Any], str] = field(default_factory=dict)
     replies: list[str] = field(default_factory=list)
 
     def frozen(self) -> ObservedArray:
         """The same as a record."""
-        return ObservedArray(self.groups, self.volumes, self.disks, self.enclosures, tuple(self.replies))
+        return ObservedArray(self.groups, self.volumes, self.disks, self.enclosures, tuple(self.replies), self.places)
 
 
 def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
@@ -48,6 +48,8 @@ def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
     import hashlib
 
     names, findings = _names(folder)
+    if not names and not findings:
+        findings.append(_no_replies(folder))
     seen: dict[str, _Seen] = {}
     summed, together = hashlib.sha256(), 0
     for name in names:
@@ -82,6 +84,12 @@ def _names(folder: Path) -> tuple[list[str], list[Finding]]:
         Finding("PX302", f"{quoted(n)} does not begin with the id of an array", position=Position(_shown(folder, n)))
         for n in strange
     ]
+
+
+def _no_replies(folder: Path) -> Finding:
+    """PX302: whoever names a folder means what lies in it, and would take the plan for one that has read it."""
+    message = "no replies lie in the folder: their names are ARRAY.WHAT.json or .xml, such as sm01a1.volumes.json"
+    return Finding("PX302", message, hint="another folder, or other names", position=Position(str(folder)))
 
 
 def _shown(folder: Path, name: str) -> str:
@@ -124,10 +132,10 @@ def _take_row(row: Row, name: str, places: Positions, array: _Seen) -> list[Find
         return [Finding("PX303", f"{kind} {quoted(_label(row))}: {error}", position=position)]
     found = []
     if key in held and held[key] != value:
-        earlier = array.origin[kind, key]
+        earlier = array.places[kind, key].rpartition(":")[0]
         message = f"{kind} {quoted(_label(row))} differs from what {earlier} says of it; {name} holds"
         found.append(Finding("PX307", message, position=position))
-    held[key], array.origin[kind, key] = value, name
+    held[key], array.places[kind, key] = value, f"{name}:{row.line}"
     return found
 
 

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import KINDS, Measurement, ModuleSize, Record, Statement
-from pixsize.findings import Finding, Position
-from pixsize.load import record_sense
+from pixsize.catalog.records import KINDS, Choice, Document, Limit, Measurement, ModuleSize, Record, Statement
+from pixsize.findings import Finding, has_errors
+from pixsize.load import overlay_sense, record_sense
 from pixsize.load.draft import did_you_mean
+from pixsize.load.overlay_files import overlay_files
 from pixsize.load.positions import quoted
 from pixsize.load.record_files import Entry, read_entries
 from pixsize.load.references import references
 from pixsize.load.shapes import complaints
 from pixsize.load.shipped import Shipped
 
-_MOST_ENTRIES = 20_000
+_MOST_FINDINGS = 100
 
 
 def lay_over(held: Shipped, folder: Path) -> tuple[Catalog, tuple[Finding, ...]]:
     """The catalog of shipped and overlay records, and everything that is wrong with the latter."""
-    files, findings = _files(folder)
+    files, findings = overlay_files(folder)
     entries: list[Entry] = []
     for path in files:
         read, found = read_entries(path, str(path))
@@ -35,32 +36,20 @@ def lay_over(held: Shipped, folder: Path) -> tuple[Catalog, tuple[Finding, ...]]
     findings += found
     catalog = _merge(held, kept)
     for entry in kept:
-        findings += _judge(entry, catalog)
-    return catalog, tuple(findings)
+        if len(findings) > _MOST_FINDINGS:
+            break
+        findings += islice(_judge(entry, catalog, held), _MOST_FINDINGS + 1)
+    if not has_errors(findings):
+        findings += overlay_sense.together(kept, catalog)
+    return catalog, _capped(findings)
 
 
-def _files(folder: Path) -> tuple[list[Path], list[Finding]]:
-    """The YAML files below a folder, in the order of their paths. Links to folders can run in circles: not followed."""
-    if not folder.is_dir():
-        reason = "it is no folder" if os.path.lexists(folder) else "there is no such folder"
-        return [], [_unreadable(folder, reason)]
-    found: list[Path] = []
-    findings: list[Finding] = []
-    seen = 0
-    for where, folders, files in os.walk(
-        folder, onerror=lambda e: findings.append(_unreadable(Path(e.filename), e.strerror or ""))
-    ):
-        folders[:] = sorted(f for f in folders if not f.startswith("."))
-        seen += len(files) + len(folders)
-        if seen > _MOST_ENTRIES:
-            return [], [_unreadable(folder, f"more than {_MOST_ENTRIES:,} files lie below it: it is no catalog")]
-        wanted = (Path(where, f) for f in files if f.endswith((".yaml", ".yml")) and not f.startswith("."))
-        found += [path for path in wanted if path.is_file()]
-    return sorted(found), findings
-
-
-def _unreadable(path: Path, reason: str) -> Finding:
-    return Finding("PX001", f"the catalog folder cannot be read: {reason}", position=Position(str(path)))
+def _capped(findings: list[Finding]) -> tuple[Finding, ...]:
+    if len(findings) <= _MOST_FINDINGS:
+        return tuple(findings)
+    last = findings[_MOST_FINDINGS - 1]
+    message = f"{last.message} (more is wrong; these come first)"
+    return (*findings[: _MOST_FINDINGS - 1], Finding(last.code, message, last.where, last.hint, last.position))
 
 
 def _take(held: Shipped, entries: list[Entry]) -> tuple[list[Entry], list[Finding]]:
@@ -124,14 +113,20 @@ def _merge(held: Shipped, kept: list[Entry]) -> Catalog:
     return Catalog(raw | words, aliases, replaced=replaced, overlaid=frozenset(words))
 
 
-def _judge(entry: Entry, catalog: Catalog) -> Iterator[Finding]:
+def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
     try:
         record = catalog.record(entry.id)
     except ValidationError as error:
         yield from _shape_findings(entry, error)
         return
-    for where, message in (*record_sense.trouble(record), *record_sense.control_characters(entry.words)):
+    problems = [*record_sense.trouble(record), *record_sense.control_characters(entry.words)]
+    if isinstance(record, Limit | Choice) and not problems:
+        problems += overlay_sense.of_bound(entry, held.raw.get(entry.replaces))
+    for where, message in problems:
         yield entry.finding("PX203", where, message)
+    if not (record.sources or isinstance(record, Document)):
+        message = "a record names at least one source, so that every figure can be traced"
+        yield entry.finding("PX203", "sources", message, "sources: [{document: pixsize, place: who says so}]")
     yield from _dangling(entry, record, catalog)
     if isinstance(record, Measurement | Statement):
         yield from _unknown_sizes(entry, record, catalog)
@@ -139,7 +134,7 @@ def _judge(entry: Entry, catalog: Catalog) -> Iterator[Finding]:
 
 def _shape_findings(entry: Entry, error: ValidationError) -> Iterator[Finding]:
     legal = [info.alias or name for name, info in KINDS[entry.words["kind"]].model_fields.items()]
-    for code, where, message, hint in complaints(error):
+    for code, where, message, hint in islice(complaints(error), _MOST_FINDINGS + 1):
         guess = did_you_mean(where, legal) if code == "PX101" else hint
         yield entry.finding("PX203", where, message, guess, at_key=code == "PX101")
 

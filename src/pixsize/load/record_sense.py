@@ -10,8 +10,6 @@ from pixsize import units
 from pixsize.catalog.records import (
     Choice,
     Constant,
-    Drive,
-    Enclosure,
     Layout,
     LayoutGroup,
     Limit,
@@ -23,6 +21,7 @@ from pixsize.catalog.records import (
 from pixsize.figures import Unit
 from pixsize.load.names import character
 from pixsize.load.positions import quoted
+from pixsize.quantities import MOST
 
 Trouble = tuple[str, str]
 """Path in the record, and what is wrong there."""
@@ -45,8 +44,7 @@ _MEASURABLE = (
     "throughput.{sequential.n_n,sequential.n_1,random_4k}.{write,read}.{peak,sustained}, "
     "metadata.{empty,4k}.{create,stat,read,remove}.{peak,sustained} and hardware.power"
 )
-_MOST_SLOTS = 1000
-_MOST_ARRAYS = 64
+_SIZE = r"[a-z][a-z0-9_-]{0,30}"
 
 
 def trouble(record: Record) -> Iterator[Trouble]:
@@ -71,29 +69,22 @@ def control_characters(words: object, path: str = "") -> Iterator[Trouble]:
             yield from ((path, why) for _, why in control_characters(str(word)))
 
 
-def _of_drive(drive: Drive) -> Iterator[Trouble]:
-    if drive.capacity_bytes <= 0:
-        yield "capacity", "a drive holds something"
-
-
-def _of_enclosure(enclosure: Enclosure) -> Iterator[Trouble]:
-    if not 1 <= enclosure.slots <= _MOST_SLOTS:
-        yield "slots", f"an enclosure has 1 to {_MOST_SLOTS} slots"
-
-
 def _of_size(size: ModuleSize) -> Iterator[Trouble]:
-    if not 1 <= size.arrays <= _MOST_ARRAYS:
-        yield "arrays", f"a module has 1 to {_MOST_ARRAYS} arrays"
+    if not re.fullmatch(_SIZE, size.size):
+        yield (
+            "size",
+            f"{quoted(size.size)} is no name of a size: a small letter, then at most 30 of a-z, 0-9, `_` and `-`",
+        )
 
 
 def _of_limit(limit: Limit) -> Iterator[Trouble]:
-    if limit.value < 0:
-        yield "value", "a limit is no negative number"
+    if not 0 <= limit.value <= MOST:
+        yield "value", f"{limit.value:,} is out of range: a limit is no negative number, and no larger than an exabyte"
 
 
 def _of_choice(choice: Choice) -> Iterator[Trouble]:
-    if not choice.values or any(value <= 0 for value in choice.values):
-        yield "values", "a choice has values, and each is more than nothing"
+    if not choice.values or any(not 0 < value <= MOST for value in choice.values):
+        yield "values", "a choice has values, each more than nothing and at most an exabyte"
     if list(choice.values) != sorted(set(choice.values)):
         yield "values", "the values stand once each, the smallest first"
 
@@ -153,8 +144,6 @@ def _of_readings(measurement: Measurement | Statement) -> Iterator[Trouble]:
 
 
 _JUDGES: dict[type[Record], Callable[[Any], Iterator[Trouble]]] = {
-    Drive: _of_drive,
-    Enclosure: _of_enclosure,
     ModuleSize: _of_size,
     Limit: _of_limit,
     Choice: _of_choice,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -13,8 +14,12 @@ if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
 
 MOST_DEPTH = 32
+MOST_ROWS = 5_000
+MOST_PARTS = 1_000
+"""How many replies may stand in one file, one behind the other."""
 _MOST_DIGITS = 20
 _ECHO = re.compile(r"(?:[ \t\r\n]|#[^\n]*(?:\n|$))*")
+_NEWLINE = re.compile("\n")
 _LINE = 80
 
 
@@ -36,16 +41,32 @@ class Row:
     column: int = 1
 
 
+class _Text:
+    """A reply's text, and the line and column of each of its characters, counted once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]
+
+    def place(self, index: int) -> tuple[int, int]:
+        """The line and the column, both from 1."""
+        line = bisect_right(self._starts, index)
+        return line, index - self._starts[line - 1] + 1
+
+
 def rows_of(text: str) -> list[Row]:
-    """Every row of every reply in the text, in order; ReplyError where it is none."""
-    start = _skip(text, 0)
+    """Every row that matters of every reply in the text, in order; ReplyError where it is none, or far too long."""
+    start, whole = _skip(text, 0), _Text(text)
     if start == len(text):
         raise ReplyError("the file is empty")
-    if text[start] == "{":
-        return list(_json_rows(text, start))
-    if text[start] == "<":
-        return list(_xml_rows(text, start))
-    raise ReplyError("neither JSON nor XML begins here", *_place(text, start))
+    if text[start] not in "{<":
+        raise ReplyError("neither JSON nor XML begins here", *whole.place(start))
+    rows: list[Row] = []
+    for row in _json_rows(whole, start) if text[start] == "{" else _xml_rows(whole, start):
+        rows.append(row)
+        if len(rows) > MOST_ROWS:
+            raise ReplyError(f"more than {MOST_ROWS:,} rows; no array reports that many", row.line, row.column)
+    return rows
 
 
 def _skip(text: str, index: int) -> int:
@@ -54,13 +75,10 @@ def _skip(text: str, index: int) -> int:
     return match.end() if match else index
 
 
-def _place(text: str, index: int) -> tuple[int, int]:
-    return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
-
-
-def _json_rows(text: str, index: int) -> Iterator[Row]:
+def _json_rows(whole: _Text, index: int) -> Iterator[Row]:
     import json
 
+    text, parts = whole.text, 0
     decoder = json.JSONDecoder(
         object_pairs_hook=_unique,
         parse_int=_whole,
@@ -68,17 +86,23 @@ def _json_rows(text: str, index: int) -> Iterator[Row]:
         parse_constant=_no_constant,
     )
     while index < len(text):
-        start = index
+        start, parts = index, parts + 1
+        _judge_parts(parts, whole.place(start))
         try:
             value, index = decoder.raw_decode(text, index)
         except json.JSONDecodeError as error:
             raise ReplyError(f"no JSON: {error.msg}", error.lineno, error.colno) from error
         except _UnsafeError as error:
-            raise ReplyError(str(error), *_find(text, start, error.needle)) from error
+            raise ReplyError(str(error), *whole.place(max(text.find(error.needle, start), 0))) from error
         except RecursionError as error:
-            raise ReplyError("the brackets are nested too deep", *_place(text, start)) from error
-        yield from _object_rows(value, text, start)
+            raise ReplyError("the brackets are nested too deep", *whole.place(start)) from error
+        yield from _object_rows(value, whole, start, index)
         index = _skip(text, index)
+
+
+def _judge_parts(parts: int, place: tuple[int, int]) -> None:
+    if parts > MOST_PARTS:
+        raise ReplyError(f"more than {MOST_PARTS:,} replies in one file", *place)
 
 
 class _UnsafeError(Exception):
@@ -115,35 +139,33 @@ def _no_constant(text: str) -> None:
     raise _UnsafeError(f"{text} is no number", text)
 
 
-def _find(text: str, start: int, needle: str) -> tuple[int, int]:
-    return _place(text, max(text.find(needle, start), 0))
-
-
-def _object_rows(value: object, text: str, start: int) -> Iterator[Row]:
-    """The rows of a decoded object. Its lists are named by their keys; anything else beside them is no row."""
+def _object_rows(value: object, whole: _Text, start: int, end: int) -> Iterator[Row]:
+    """The rows that matter of the object decoded from `start` to `end`. Its lists are named by their keys."""
     if not isinstance(value, dict):
-        raise ReplyError("the reply is no object", *_place(text, start))
-    for basetype, objects in value.items():
-        line, column = _find(text, start, f'"{basetype}"')
-        cursor = max(text.find(f'"{basetype}"', start), start)
+        raise ReplyError("the reply is no object", *whole.place(start))
+    for basetype in [key for key in value if key in BASETYPES]:
+        objects = value[basetype]
+        cursor = max(whole.text.find(f'"{basetype}"', start, end), start)
+        place = whole.place(cursor)
         for each in objects if isinstance(objects, list) else [objects]:
-            if isinstance(each, dict):
-                cursor, (line, column) = _row_place(each, text, cursor)
-                yield Row(basetype, each, line, column)
-            elif basetype in BASETYPES:
-                raise ReplyError(f"{quoted(basetype)} holds something else than objects", line, column)
+            if not isinstance(each, dict):
+                raise ReplyError(f"{quoted(basetype)} holds something else than objects", *place)
+            cursor, place = _row_place(each, whole, cursor)
+            yield Row(basetype, each, *place)
 
 
-def _row_place(fields: dict[str, Any], text: str, cursor: int) -> tuple[int, tuple[int, int]]:
-    """Where the row's first text stands at or behind `cursor`: the decoder itself does not say."""
-    for key, value in fields.items():
-        if isinstance(value, str) and key in _NAMING:
-            found = text.find(f'"{value}"', cursor)
+def _row_place(fields: dict[str, Any], whole: _Text, cursor: int) -> tuple[int, tuple[int, int]]:
+    """Where the row's first text stands, not far behind `cursor`: the decoder itself does not say."""
+    for key in [key for key in fields if key in _NAMING]:
+        value = fields[key]
+        if isinstance(value, str):
+            found = whole.text.find(f'"{value}"', cursor, cursor + _NEAR)
             if found >= 0:
-                return found + 1, _place(text, found)
-    return cursor, _place(text, cursor)
+                return found + 1, whole.place(found)
+    return cursor, whole.place(cursor)
 
 
+_NEAR = 1 << 14
 _NAMING = ("name", "volume-name", "location", "durable-id", "response", "response-type")
 BASETYPES = {
     "disk-groups": "group",
@@ -167,33 +189,41 @@ class _XmlState:
     depth: int = 0
 
 
-def _xml_rows(text: str, index: int) -> Iterator[Row]:
+def _xml_rows(whole: _Text, index: int) -> Iterator[Row]:
     """The rows of one or more RESPONSE documents, one behind the other, echoed lines between them."""
+    text, parts = whole.text, 0
     while index < len(text):
+        parts += 1
+        _judge_parts(parts, whole.place(index))
         end = text.find("</RESPONSE>", index)
         end = len(text) if end < 0 else end + len("</RESPONSE>")
-        line, _ = _place(text, index)
-        yield from _parse_xml(text[index:end], line - 1)
+        yield from _parse_xml(text[index:end], whole.place(index))
         index = _skip(text, end)
 
 
-def _parse_xml(text: str, lines_before: int) -> list[Row]:
+def _parse_xml(text: str, start: tuple[int, int]) -> list[Row]:
+    """The rows of one document, which begins at this line and column of its file."""
     from xml.parsers import expat
 
     state, parser = _XmlState(), expat.ParserCreate()
     parser.buffer_text = True
-    _wire(parser, state, lines_before)
+    _wire(parser, state, start)
     try:
         parser.Parse(text, True)
     except expat.ExpatError as error:
         why = expat.ErrorString(error.code)
-        raise ReplyError(f"no XML: {why}", error.lineno + lines_before, error.offset + 1) from error
+        raise ReplyError(f"no XML: {why}", *_behind(start, error.lineno, error.offset)) from error
     return state.rows
 
 
-def _wire(parser: XMLParserType, state: _XmlState, lines_before: int) -> None:
+def _behind(start: tuple[int, int], line: int, offset: int) -> tuple[int, int]:
+    """The place in the file of a parser's line (from 1) and offset (from 0) behind `start`."""
+    return start[0] + line - 1, offset + (start[1] if line == 1 else 1)
+
+
+def _wire(parser: XMLParserType, state: _XmlState, begin: tuple[int, int]) -> None:
     def place() -> tuple[int, int]:
-        return parser.CurrentLineNumber + lines_before, parser.CurrentColumnNumber + 1
+        return _behind(begin, parser.CurrentLineNumber, parser.CurrentColumnNumber)
 
     def refuse(*_: object) -> NoReturn:
         raise ReplyError("a DTD or an entity; a reply has neither", *place())
@@ -219,6 +249,8 @@ def _open(state: _XmlState, tag: str, attributes: dict[str, str], place: tuple[i
     if tag == "OBJECT":
         row = Row(attributes.get("basetype", ""), {}, *place)
         state.rows.append(row)
+        if len(state.rows) > MOST_ROWS:
+            raise ReplyError(f"more than {MOST_ROWS:,} rows; no array reports that many", *place)
         state.open_rows.append(row)
     elif tag == "PROPERTY":
         state.property = attributes.get("name", "")

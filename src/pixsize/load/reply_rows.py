@@ -19,6 +19,8 @@ _WWN = re.compile(r"[0-9a-f]{32}")
 # 00c0ff, the array's six digits, 0000, the volume's eight, its two, 000000: fixed positions, not a search for zeros,
 # which a volume's own digits may hold (ME4 replies read by public code; see the source record of the arrays' CLI).
 _SERIAL = re.compile(r"00c0ff([0-9a-f]{6})0000([0-9a-f]{16})")
+_CHUNK = re.compile(r"([1-9][0-9]{0,5})\s?(?:k|kb|kib)?", re.IGNORECASE)
+_KIB = 1024
 _LOCATION = re.compile(r"([0-9]{1,2})\.([0-9]{1,3})")
 
 
@@ -32,15 +34,32 @@ def group_of(row: Row) -> ObservedGroup:
     free = _whole(row, "freespace-numeric")
     if free is not None and free * _BLOCK > size:
         raise FieldError("freespace-numeric is more than the group's size")
-    return ObservedGroup(_name(row, "name"), size, None if free is None else free * _BLOCK)
+    return ObservedGroup(
+        _name(row, "name"),
+        size,
+        None if free is None else free * _BLOCK,
+        storage_type=_word(row, "storage-type"),
+        raid=_word(row, "raidtype"),
+        disks=_count(row, "diskcount"),
+        chunk_bytes=_chunk(row),
+        owner=_controller(row, "owner"),
+        preferred_owner=_controller(row, "preferred-owner"),
+        status=_word(row, "status"),
+        health=_word(row, "health"),
+    )
 
 
 def volume_of(row: Row) -> ObservedVolume:
     """A volume. FieldError without a name and something to make the WWID of; the size may be missing."""
     sized = any(row.fields.get(key) not in (None, "") for key in ("size-numeric", "blocks"))
-    owner = _text(row, "owner").lower()
-    name = _name(row, "volume-name", "name")
-    return ObservedVolume(name, _wwid(row), _size(row) if sized else None, owner if owner in ("a", "b") else None)
+    return ObservedVolume(
+        _name(row, "volume-name", "name"),
+        _wwid(row),
+        _size(row) if sized else None,
+        _controller(row, "owner"),
+        health=_word(row, "health"),
+        write_policy=_word(row, "write-policy"),
+    )
 
 
 def disk_of(row: Row) -> ObservedDisk:
@@ -54,7 +73,15 @@ def disk_of(row: Row) -> ObservedDisk:
     if not usage:
         raise FieldError("the field usage is missing")
     sized = any(row.fields.get(key) not in (None, "") for key in ("size-numeric", "blocks"))
-    return ObservedDisk(enclosure, slot, usage, _size(row) if sized else None, _text(row, "description"))
+    return ObservedDisk(
+        enclosure,
+        slot,
+        usage,
+        _size(row) if sized else None,
+        _text(row, "description", "type"),
+        health=_word(row, "health"),
+        sector_format=_word(row, "sector-format"),
+    )
 
 
 def enclosure_of(row: Row) -> tuple[int, str]:
@@ -90,6 +117,32 @@ def _text(row: Row, *keys: str) -> str:
         if text:
             return text
     return ""
+
+
+def _word(row: Row, key: str) -> str | None:
+    """A field that is compared where it is there, and that nothing is made of: None for whatever is no word."""
+    value = row.fields.get(key)
+    text = value.strip() if isinstance(value, str) else ""
+    return text if text and text.isprintable() and len(text) <= _LONGEST_TEXT else None
+
+
+def _controller(row: Row, key: str) -> str | None:
+    word = (_word(row, key) or "").lower()
+    return word if word in ("a", "b") else None
+
+
+def _count(row: Row, key: str) -> int | None:
+    """A count that is compared where it is there."""
+    try:
+        return _whole(row, key)
+    except FieldError:
+        return None
+
+
+def _chunk(row: Row) -> int | None:
+    """The chunk size, which arrays write as `512k` or, older ones, without the unit; mirrors say `N/A`."""
+    match = _CHUNK.fullmatch(_word(row, "chunksize") or str(_count(row, "chunksize") or ""))
+    return int(match[1]) * _KIB if match else None
 
 
 def _name(row: Row, *keys: str) -> str:

@@ -16,6 +16,7 @@ from pixsize.catalog.records import Design
 from pixsize.findings import Finding, has_errors
 from pixsize.load import scale_request, shapes
 from pixsize.load.draft import MOST_FINDINGS, Draft, TooManyError, did_you_mean, named, nearest
+from pixsize.load.files import exists
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.scalars import UNREADABLE
 from pixsize.load.yaml_reader import Parsed, read
@@ -30,6 +31,7 @@ class Shape(NamedTuple):
     judge: Callable[[Draft], None]
 
 
+_LONGEST_EXAMPLE = 100
 _Words: TypeAlias = Any
 """A mapping, a list or a plain value, as a file holds it."""
 
@@ -57,20 +59,12 @@ class Loaded(NamedTuple):
 def find_request(given: str) -> tuple[Path, bool]:
     """The file that `given` names, and whether that is a shipped example: so it is where no file has the path."""
     path = Path(given)
-    if given and "\0" not in given and not _exists(path) and path.name == given:
+    if given and len(given) <= _LONGEST_EXAMPLE and not exists(path) and path.name == given:
         for name in (given, f"{given}.yaml"):
             example = resources.folder("examples") / name
-            if name.endswith(".yaml") and example.is_file():
+            if name.endswith(".yaml") and exists(example):
                 return example, True
     return path, False
-
-
-def _exists(path: Path) -> bool:
-    try:
-        path.lstat()
-    except OSError:
-        return False
-    return True
 
 
 def load_request(given: str, catalog: Catalog) -> tuple[Loaded | None, tuple[Finding, ...]]:

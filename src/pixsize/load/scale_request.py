@@ -5,7 +5,7 @@ from __future__ import annotations
 from pixsize.catalog.records import ModuleSize
 from pixsize.codes import CODES
 from pixsize.load import names
-from pixsize.load.draft import Draft, did_you_mean, named
+from pixsize.load.draft import Draft, TooManyError, did_you_mean, named
 from pixsize.load.drives import choose_drives
 from pixsize.load.hosts import complete_hosts, judge_hosts, judge_total
 from pixsize.load.positions import quoted
@@ -21,6 +21,7 @@ def complete(draft: Draft) -> None:
     for pattern, value in draft.design.defaults.items():
         if pattern != _METADATA_DRIVE or "hdmd" not in draft.words:
             draft.complete(pattern, value)
+    _judge_entries(draft)
     few = judge_total(draft, "storage_modules[].count", draft.limit("pixsize.modules"))
     few = judge_total(draft, "hdmd.modules", draft.limit("pixsize.modules")) and few
     if few:
@@ -29,6 +30,15 @@ def complete(draft: Draft) -> None:
     else:
         unnamed = (found for parent in ("storage_modules[]", "hdmd") for found in draft.each(f"{parent}.hosts"))
         draft.bad |= {path for node, word, path in unnamed if word not in node}
+
+
+def _judge_entries(draft: Draft) -> None:
+    """More entries than modules may be planned are refused at once: to judge each would take seconds."""
+    most, entries = draft.limit("pixsize.modules"), draft.words.get("storage_modules")
+    if isinstance(entries, list) and len(entries) > most:
+        message = f"{len(entries):,} entries, each a module or more; pixsize plans at most {most:,}"
+        draft.report("PX114", "storage_modules", message)
+        raise TooManyError
 
 
 def judge(draft: Draft) -> None:
@@ -104,7 +114,9 @@ def _judge_block_size(draft: Draft) -> None:
         size = draft.quantity(value)
         if size is not None and (size & (size - 1) or not low <= size <= high):
             allowed = f"a power of two from {binary_bytes(low)} to {binary_bytes(high)}"
-            draft.report("PX518", path, f"{quoted(value)} is no block size of GPFS: {allowed}")
+            closest = min((1 << n for n in range(low.bit_length() - 1, high.bit_length())), key=lambda b: abs(b - size))
+            hint = f"The nearest is {binary_bytes(closest)}."
+            draft.report("PX518", path, f"{quoted(value)} is no block size of GPFS: {allowed}", hint)
 
 
 def _judge_replicas(draft: Draft) -> None:
@@ -152,6 +164,6 @@ def _judge_accepted(draft: Draft) -> None:
 def _judge_code(draft: Draft, value: str, path: str) -> None:
     warnings = [code for code, entry in CODES.items() if entry.severity == "warning"]
     if value not in CODES:
-        draft.report("PX113", path, f"there is no finding {quoted(value)}", did_you_mean(value, warnings))
+        draft.report("PX113", path, f"there is no finding {quoted(value)}", did_you_mean(value, warnings, 0.7))
     elif value not in warnings:
         draft.report("PX113", path, f"{value} is of severity {CODES[value].severity}; only warnings can be taken on")

@@ -112,7 +112,7 @@ def complaints(error: ValidationError) -> Iterator[Problem]:
         if given is UNREADABLE or (each["type"] == "too_short" and given):
             continue  # reported by the reader; and pydantic counts only the items in which it found nothing wrong
         code, message, hint = _in_words(each["type"], given, each.get("ctx", {}), path)
-        yield code, path, message or each["msg"], hint
+        yield code, path, message or f"{quoted(given)} cannot stand here", hint
 
 
 def _in_words(kind: str, given: object, context: Mapping[str, Any], path: str) -> tuple[str, str, str]:

@@ -8,15 +8,17 @@ from typing import Protocol
 import yaml
 
 from pixsize.findings import Finding, Position
-from pixsize.load.positions import Positions
+from pixsize.load.positions import Positions, quoted
 
-_TAB_INDENT = r"(?m)^ *(\t)[ \t]*(?=[^ \t#\n])"
-_MOST_TABS = 20
-
+_DIRECTIVE = r"(?m)^%(?!YAML )[^\n]*"
+ESCAPE = "what follows a backslash in this quoted text is no escape; write \\\\ for a backslash, or use single quotes"
 
 _MISPLACED = "this line is not indented like the lines it belongs to"
 # A part of libyaml's (and PyYAML's) problem, of its context, whether the place is where the context begins, our words.
 _WORDS = (
+    ("unknown escape", "", True, ESCAPE),
+    ("Unicode character escape", "", True, ESCAPE),
+    ("decimal number", "", True, ESCAPE),
     ("", "quoted scalar", True, "this quote is not closed"),
     ("", "flow sequence", True, "this bracket is not closed, or a comma is missing inside it"),
     ("", "flow mapping", True, "this bracket is not closed, or a comma is missing inside it"),
@@ -43,20 +45,24 @@ class _Mark(Protocol):
     column: int
 
 
-def tabs(text: str, positions: Positions) -> tuple[Finding, ...]:
-    """PX004 for every line that a tab indents: readers disagree on how wide it is."""
-    if "\t" not in text:
+def directive(text: str, positions: Positions) -> tuple[Finding, ...]:
+    """PX008 for the first line that gives orders to the parser, which would obey any number of them, slowly."""
+    match = re.search(_DIRECTIVE, text) if "%" in text else None
+    if match is None:
         return ()
-    found: list[Finding] = []
-    for match in re.finditer(_TAB_INDENT, text):
-        line = text.count("\n", 0, match.start(1)) + 1
-        column = match.start(1) - text.rfind("\n", 0, match.start(1))
-        found.append(
-            Finding("PX004", "a tab indents this line", position=positions.at(line, column), hint="Indent with blanks.")
-        )
-        if len(found) == _MOST_TABS:
-            break
-    return tuple(found)
+    place = positions.at(text.count("\n", 0, match.start()) + 1, 1)
+    return (Finding("PX008", f"a directive, {quoted(match[0])}", position=place),)
+
+
+def bad_escape(text: str, line: int, column: int, positions: Positions) -> Finding:
+    """PX004 for an escape whose number no character has, met at this line and column (from 0), at its opening quote."""
+    lines = text.split("\n")
+    before = "\n".join([*lines[:line], lines[line][:column]])
+    quotes = [m.start() for m in re.finditer(r'(?<!\\)(?:\\\\)*"', before)]
+    at = before.rindex('"') if not quotes else before.index('"', quotes[-1])
+    return Finding(
+        "PX004", ESCAPE, position=positions.at(before.count("\n", 0, at) + 1, at - before.rfind("\n", 0, at))
+    )
 
 
 def syntax(error: yaml.YAMLError, positions: Positions) -> Finding:

@@ -12,6 +12,7 @@ from pixsize.findings import Finding, Position
 from pixsize.load import files, yaml_errors
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.scalars import UNREADABLE, resolve
+from pixsize.load.yaml_tabs import tabs
 
 MOST_DEPTH = 32
 MOST_FINDINGS = 100
@@ -68,12 +69,16 @@ def read(path: Path, shown: str, top: Top = "mapping") -> Parsed:
 def parse(text: str, shown: str, top: Top = "mapping", loader: _Loader = None) -> Parsed:
     """What a YAML text holds. `top` says whether a list of mappings may stand at the top, as in a catalog."""
     positions = Positions(shown, text)
-    indented = yaml_errors.tabs(text, positions)
+    ordered = yaml_errors.directive(text, positions)
+    if ordered:
+        return Parsed(None, positions, ordered)
+    indented = tabs(text, positions, loader or _LOADER)
     builder = _Builder(positions)
-    findings = [*indented, *builder.run(text, loader or _LOADER)]
+    # Parsers disagree on misplaced tabs, not on blanks; with one of them the file is refused in any case.
+    plain = text.replace("\t", " ") if indented else text
+    findings = [*indented, *builder.run(plain, loader or _LOADER)]
     if indented:
-        seen = {f.position.line for f in indented if f.position}
-        findings = [f for n, f in enumerate(findings) if n < len(indented) or not _same_line(f, seen)]
+        findings = [f for n, f in enumerate(findings) if n < len(indented) or f.code != "PX004"]
     places = Positions(shown, text, builder.values, builder.keys)
     if not any(f.code in ("PX004", "PX010") for f in findings):
         findings += (
@@ -81,10 +86,6 @@ def parse(text: str, shown: str, top: Top = "mapping", loader: _Loader = None) -
         )
     usable = not any(f.code in ("PX004", "PX005", "PX010") for f in findings)
     return Parsed(builder.root if usable else None, places, _capped(findings))
-
-
-def _same_line(finding: Finding, lines: set[int]) -> bool:
-    return finding.code == "PX004" and finding.position is not None and finding.position.line in lines
 
 
 def _capped(findings: list[Finding]) -> tuple[Finding, ...]:
@@ -133,8 +134,11 @@ class _Builder:
 
     def run(self, text: str, loader: _Loader) -> list[Finding]:
         """Build `root` and the tables of places; returns what was found."""
+        reader: _Loader = None
         try:
-            for event in yaml.parse(text, Loader=loader):
+            reader = loader(text)
+            while reader.check_event():
+                event = reader.get_event()
                 handler = self._handlers.get(type(event))
                 if handler is not None:
                     handler(event)
@@ -142,6 +146,15 @@ class _Builder:
             pass
         except yaml.YAMLError as error:
             self._findings.append(yaml_errors.syntax(error, self._positions))
+        except (
+            ValueError,
+            OverflowError,
+        ):  # PyYAML's own parser makes the character before it asks whether there is one
+            mark = reader.get_mark()
+            self._findings.append(yaml_errors.bad_escape(text, mark.line, mark.column, self._positions))
+        finally:
+            if reader is not None:
+                reader.dispose()
         return self._findings
 
     def _report(self, code: str, message: str, event: _Event, where: str = "", hint: str = "") -> None:
@@ -153,8 +166,6 @@ class _Builder:
         if self._documents > 1:
             self._report("PX006", "a second document begins here", event)
             raise _Stop
-        if event.tags:
-            self._report("PX008", "a %TAG directive", event)
 
     def _refuse_extras(self, event: _Event) -> None:
         if event.anchor is not None:
@@ -173,6 +184,9 @@ class _Builder:
             value, code, why = resolve(event.value)
             if code:
                 self._report(code, why, event, self._next_path())
+        elif not event.value.isascii() and _has_surrogate(event.value):
+            self._report("PX004", yaml_errors.ESCAPE, event)  # libyaml stops here by itself
+            raise _Stop
         self._put(UNREADABLE if event.tag is not None else value, event)
 
     def _collection(self, event: _Event) -> None:
@@ -239,6 +253,10 @@ class _Builder:
             behind_word = not listed and isinstance(value, dict | list)
             self.values[path] = self.keys[path] if behind_word else _place(event)
         top.key, top.drop = None, False
+
+
+def _has_surrogate(text: str) -> bool:
+    return any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _place(event: _Event) -> tuple[int, int]:

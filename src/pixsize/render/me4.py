@@ -7,11 +7,11 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
-from pixsize.plan.records import DiskGroup, Plan
+from pixsize.plan.records import Plan
 from pixsize.render import template
-from pixsize.render.me4_parts import Parts, parts_of
+from pixsize.render.me4_parts import Parts, disk_list, parts_of
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import blocks, chunk_size, drive_pairs, drive_ranges, drives, name, word
+from pixsize.render.words import blocks, chunk_size, drive_ranges, name, word
 
 GROUPS = "01-disk-groups.cli"
 VOLUMES = "02-volumes.cli"
@@ -37,7 +37,7 @@ def groups_view(parts: Parts) -> dict[str, Any]:
     return {
         "groups": [
             {
-                "disks": _disks(group),
+                "disks": disk_list(group),
                 "level": word(group.level),
                 "owner": word(group.owner),
                 "chunks": [chunk_size(group.chunk_bytes)] if group.chunk_bytes else [],
@@ -57,11 +57,6 @@ def volumes_view(parts: Parts) -> dict[str, Any]:
             for v in parts.volumes
         ]
     }
-
-
-def _disks(group: DiskGroup) -> str:
-    make = drive_pairs if group.level == "r10" else drives
-    return make(group.enclosure, group.slots)
 
 
 def _applies(plan: Plan) -> bool:

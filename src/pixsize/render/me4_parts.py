@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Volume
+from pixsize.render.words import drive_pairs, drives
 
 
 class Parts(NamedTuple):
@@ -30,3 +31,9 @@ def parts_of(plan: Plan) -> tuple[Parts, ...]:
     for volume in plan.volumes:
         parts[volume.array].volumes.append(volume)
     return tuple(parts.values())
+
+
+def disk_list(group: DiskGroup) -> str:
+    """The drives of a group as the array takes them: one by one, the mirrors of a RAID 10 in pairs."""
+    make = drive_pairs if group.level == "r10" else drives
+    return make(group.enclosure, group.slots)

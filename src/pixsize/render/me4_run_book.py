@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Drive, Record
+from pixsize.catalog.records import Constant, Drive, Limit, Record
 from pixsize.plan.records import DiskGroup, Spares, Volume
-from pixsize.render.me4_parts import Parts
-from pixsize.render.words import blocks, chunk_size, name, prose, slot_ranges, word
+from pixsize.render.me4_parts import Parts, disk_list
+from pixsize.render.words import blocks, chunk_size, drive_ranges, name, prose, word
 from pixsize.units import binary_bytes, decimal_bytes
 
 KINDS = {"nl-sas": "SAS MDL", "sas-hdd": "SAS", "sas-ssd": "SSD SAS"}
@@ -30,6 +30,7 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "enclosures": [
             {"index": e.index, "model": prose(catalog.get(Record, e.model).title)} for e in parts.array.enclosures
         ],
+        "expansions": _expansions(parts, catalog),
         "disks": list(_disks(parts, catalog)),
         "usages": _usages(parts),
         "helps": list(_helps(parts)),
@@ -37,8 +38,28 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "groups": [_group(g) for g in parts.groups],
         "chunks": _chunks(parts.groups, parts.block_bytes),
         "volumes": [_volume(v) for v in parts.volumes],
+        "huge": _huge(parts, catalog),
         **_sizes(parts, catalog),
     }
+
+
+def _expansions(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
+    """The enclosures behind the controllers' own, whose numbers the cabling decides."""
+    titles = ((e.index, prose(catalog.get(Record, e.model).title)) for e in parts.array.enclosures if e.index)
+    return [{"index": index, "model": model} for index, model in titles]
+
+
+def _huge(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
+    """The volumes that are, or can be expanded to be, larger than any that is documented. One entry, or none."""
+    limit = catalog.get(Limit, "me4.volume_bytes")
+    groups = {g.id: g for g in parts.groups}
+    held = [max(v.bytes, groups[v.backing].reported_bytes or groups[v.backing].bytes) for v in parts.volumes]
+    over = [size for size in held if size > limit.value]
+    known = "the largest that this array makes" if limit.confirmed else "the largest that is documented for the ME5"
+    doubt = "" if limit.confirmed else "; no public source says whether the linear volumes of the ME4 have that bound"
+    count = "One group" if len(over) == 1 else f"{len(over)} groups"
+    row = {"count": count, "size": binary_bytes(max(over, default=0)), "limit": binary_bytes(int(limit.value))}
+    return [{**row, "known": known, "doubt": doubt}] if over else []
 
 
 def _counts(parts: Parts) -> dict[str, str]:
@@ -59,10 +80,10 @@ def _disks(parts: Parts, catalog: Catalog) -> Iterator[dict[str, Any]]:
     for (enclosure, model), numbers in sorted(slots.items(), key=lambda item: (item[0][0], min(item[1]))):
         drive = catalog.get(Drive, model)
         yield {
-            "place": f"{enclosure}.{slot_ranges(numbers)}",
+            "place": drive_ranges(enclosure, numbers),
             "count": len(numbers),
             "kind": KINDS.get(drive.media, prose(drive.media)),
-            "size": decimal_bytes(drive.capacity_bytes),
+            "size": f"{decimal_bytes(drive.capacity_bytes)} = {binary_bytes(drive.capacity_bytes)}",
         }
 
 
@@ -88,7 +109,7 @@ def _helps(parts: Parts) -> Iterator[dict[str, str]]:
 def _group(group: DiskGroup) -> dict[str, Any]:
     return {
         "name": name(group.id),
-        "place": f"{group.enclosure}.{','.join(map(str, group.slots))}",
+        "place": disk_list(group),
         "level": f"RAID{group.level[1:]}",
         "drives": len(group.slots),
         "owner": group.owner.upper(),

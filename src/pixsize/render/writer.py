@@ -20,8 +20,10 @@ from pathlib import Path
 from pixsize import __version__
 from pixsize.findings import Finding, Position
 from pixsize.render import manifest
-from pixsize.render.manifest import NAME, STAGE, Made, Manifest, ManifestError, target_of
+from pixsize.render.manifest import MARK, NAME, SETTLED, STAGE, Made, Manifest, ManifestError, target_of
 from pixsize.render.records import File
+
+_CLOSED = "is not writable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,9 @@ def _write(wanted: Mapping[str, File], out: Path, targets: Mapping[str, Made], m
     if edited and not force:
         return Written(tuple(_edited(out, p, known=p in ours) for p in edited))
     gone = sorted(p for p in ours if target_of(p) in targets and p not in wanted)
-    removed, kept = _obsolete(out, gone, ours)
+    removed, kept, closed = _obsolete(out, gone, ours)
+    if closed:
+        return Written(closed)
     changed = {p: f for p, f in wanted.items() if there[p] != digests[p] or _lacks_mode(out / p, f)}
     others = {p: d for p, d in old.files.items() if target_of(p) not in targets}
     after = Manifest(others | digests, dict(old.targets) | dict(targets))
@@ -118,7 +122,7 @@ def _known(out: Path) -> tuple[Manifest, dict[str, set[str]], bool]:
     old = _manifest(out / NAME) or Manifest({}, {})
     ours = {path: {digest} for path, digest in old.files.items()}
     if os.path.lexists(out / STAGE):
-        _plain_folder(out / STAGE)
+        _own_stage(out / STAGE)
         with suppress(_Refused):  # torn: then nothing had been renamed yet
             for path, digest in (_manifest(out / STAGE / NAME) or Manifest({}, {})).files.items():
                 ours.setdefault(path, set()).add(digest)
@@ -168,7 +172,7 @@ def _unusable(path: Path, device: int, *, is_file: bool) -> str:
         return "is no folder"
     if info.st_dev != device:
         return "is another file system"
-    return "" if os.access(path, os.W_OK | os.X_OK) else "is not writable"
+    return "" if os.access(path, os.W_OK | os.X_OK) else _CLOSED
 
 
 def _digest(path: Path) -> str | None:
@@ -187,22 +191,32 @@ def _lacks_mode(path: Path, file: File) -> bool:
     return file.executable and not os.access(path, os.X_OK)
 
 
-def _obsolete(out: Path, gone: Sequence[str], ours: Mapping[str, set[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Of the files no longer made: those to remove, as written; and those to keep, since they were edited."""
+def _obsolete(
+    out: Path, gone: Sequence[str], ours: Mapping[str, set[str]]
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Finding, ...]]:
+    """Of the files no longer made: those to remove, as written; those to keep, since they were edited; and a finding
+    for each folder that lets a file of ours not go."""
     removed: list[str] = []
     kept: list[str] = []
+    closed: dict[Finding, None] = {}
     for path in gone:
+        why = tuple(_refusals(out, [path]))
         if not os.path.lexists(out / path):
             continue
-        untouched = not any(_refusals(out, [path])) and _digest(out / path) in ours[path]
-        (removed if untouched else kept).append(path)
-    return tuple(removed), tuple(kept)
+        if any(not f.message.endswith(_CLOSED) for f in why) or _digest(out / path) not in ours[path]:
+            kept.append(path)
+        elif why:
+            closed.update(dict.fromkeys(why))
+        else:
+            removed.append(path)
+    return tuple(removed), tuple(kept), tuple(closed)
 
 
 def _settle(out: Path, old: Manifest, ours: Mapping[str, set[str]], made: Made) -> None:
     """Put into the manifest what a killed run had renamed already, and take away what it left."""
     there = {path: digest for path, digests in ours.items() if (digest := _digest(out / path)) in digests}
-    place = out / STAGE / "settled"
+    _mark(out / STAGE)
+    place = out / STAGE / SETTLED
     place.unlink(missing_ok=True)
     _put(place, manifest.write(Manifest(dict(old.files) | there, old.targets), made), 0o666)
     place.replace(out / NAME)
@@ -235,6 +249,7 @@ def _carry_out(job: _Job) -> None:
 def _staged(job: _Job, stage: Path) -> dict[Path, str]:
     """Write every file and the manifest into the stage: place there -> path in the folder."""
     stage.mkdir()
+    _mark(stage)
     places = {}
     for number, (path, file) in enumerate(sorted(job.changed.items())):
         place = stage / f"{number}"
@@ -250,11 +265,18 @@ def _put(place: Path, text: str, mode: int) -> None:
         file.write(text.encode())
 
 
+def _mark(stage: Path) -> None:
+    """Say that the stage is pixsize's, before anything else is in it."""
+    (stage / MARK).touch()
+
+
 def _clear(stage: Path) -> None:
-    """Remove the stage with its files; it never holds folders."""
+    """Remove the stage with its files, the mark last; it never holds folders, nor anything of anybody else."""
     with suppress(OSError):
         for place in stage.iterdir():
-            place.unlink()
+            if place.name != MARK and manifest.staged(place.name):
+                place.unlink()
+        (stage / MARK).unlink(missing_ok=True)
         stage.rmdir()
 
 
@@ -299,9 +321,15 @@ def _make(out: Path) -> list[Path]:
     return missing
 
 
-def _plain_folder(path: Path) -> None:
+def _own_stage(path: Path) -> None:
+    """Refuse a stage that is no folder, or that holds anything but what a run left that was killed."""
     if not stat.S_ISDIR(path.lstat().st_mode):
         raise _Refused("PX603", path, f"{path.name} is no folder")
+    there = list(path.iterdir())
+    marked = not there or (path / MARK) in there
+    if not marked or not all(manifest.staged(p.name) and stat.S_ISREG(p.lstat().st_mode) for p in there):
+        message = f"{path.name} holds files that pixsize did not put there"
+        raise _Refused("PX603", path, message, "move them elsewhere: the folder is for files on their way")
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pixsize import units
 from pixsize.figures import Figure
 from pixsize.plan.records import Plan
 from pixsize.report.bill import title
+from pixsize.report.choices import choices
 from pixsize.report.facts import Facts
 from pixsize.report.labels import both, value
 
@@ -36,6 +37,8 @@ def lead(facts: Facts) -> Iterator[tuple[str, str]]:
     copies = f"{fs.metadata_replicas} {'copy' if fs.metadata_replicas == 1 else 'copies'} of the metadata"
     block, inode = units.binary_bytes(fs.block_bytes), units.binary_bytes(fs.inode_bytes)
     yield "file system", f"{fs.name}: blocks of {block}, inodes of {inode}, {copies}"
+    for choice in choices(plan):
+        yield choice.what, f"{choice.value}: {choice.why}"
     yield "NSDs", _nsds(plan)
     yield from _headlines(facts.figures)
 

@@ -236,6 +236,15 @@ def schema() -> dict[str, Any]:
         variant=_text("where metadata lies", "standard", "hdmd"),
         request={"type": "object", "description": "the completed request, in the words of a request"},
         defaults=_list(_text("a path in the request"), "the words that were defaults"),
+        choices=_list(
+            _map(
+                "something that was chosen",
+                what=_text("what it is"),
+                value=_text("the choice, in words"),
+                why=_text("what follows from it"),
+            ),
+            "what was chosen about the layout, and why",
+        ),
         figures={
             "type": "object",
             "description": "figures by id; one without evidence is absent",

@@ -9,6 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Reading, Source
 from pixsize.findings import Finding
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Server, Target, Volume
+from pixsize.report.choices import choices
 from pixsize.report.facts import Facts
 from pixsize.report.findings import as_words
 
@@ -25,6 +26,7 @@ def document(facts: Facts) -> dict[str, Any]:
         "variant": plan.variant,
         "request": facts.words,
         "defaults": list(facts.defaults),
+        "choices": [{"what": c.what, "value": c.value, "why": c.why} for c in choices(plan)],
         "figures": {i: figure(f, catalog) for i, f in facts.figures.items()},
         **_parts(plan, catalog),
         "findings": _findings(facts.findings),

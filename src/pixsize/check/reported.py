@@ -1,0 +1,220 @@
+"""How the arrays say that their groups, volumes and drives are built and feel, against the plan.
+
+A field that a reply does not hold is not judged: siblings and firmware releases differ in what they report.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from pixsize import units
+from pixsize.check.case import Case
+from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.observing import both, groups, read_at, volumes
+from pixsize.findings import Finding
+from pixsize.observed import ObservedArray, ObservedGroup
+from pixsize.plan.records import DiskGroup, Volume
+
+_WELL = frozenset({"ok", "n/a"})
+_ONLINE = frozenset({"ftol", "up", "n/a"})
+"""Fault-tolerant and online, or online without redundancy to lose (Dell PowerVault ME4 CLI Guide, disk-groups)."""
+
+_EMPTY = 0.90
+"""From this free share on a group held no volume when it was asked."""
+
+
+def group_build(case: Case) -> Iterator[Finding]:
+    """PX304: a group is linear and has the planned level, number of drives and chunk size."""
+
+    def hits() -> Iterator[Hit]:
+        for group, reply, seen in groups(case):
+            for why in _build_troubles(group, reply):
+                yield case.where(group.array), f"{group.id} {why}{read_at(seen, 'group', group.id)}"
+
+    allowed = "none of this can be changed once a group exists"
+    return gathered("PX304", hits(), allowed, "delete the group while it is empty, and add it again")
+
+
+def sector_formats(case: Case) -> Iterator[Finding]:
+    """PX304: the drives of a group have one sector format."""
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(case):
+            for group in case.groups_of[array.id]:
+                formats = _formats(group, seen)
+                if len(formats) > 1:
+                    kinds = " and ".join(f"{word} ({places[0]})" for word, places in sorted(formats.items()))
+                    place = read_at(seen, "disk", min(k for k in seen.disks if k[0] == group.enclosure))
+                    yield case.where(array.id), f"the drives of {group.id} are {kinds}{place}"
+
+    return gathered("PX304", hits(), "a group has drives of one sector format", "replace the odd ones")
+
+
+def shared_groups(case: Case) -> Iterator[Finding]:
+    """PX304: what a group does not report as free is held by the volume that is planned on it."""
+
+    def hits() -> Iterator[Hit]:
+        for group, reply, seen in groups(case):
+            volume = _volume_on(case, group)
+            held = _held_by_others(case, reply, seen, volume)
+            if held:
+                size, at = units.decimal_bytes(held), read_at(seen, "group", group.id)
+                yield case.where(group.array), f"something else holds {size} of {group.id}{at}"
+
+    allowed = "a group has one volume, and all of its space is that volume's or free"
+    hint = "compare `show disk-groups` and `show volumes`, collected at one time"
+    return gathered("PX304", hits(), allowed, hint)
+
+
+def unclear_room(case: Case) -> Iterator[Finding]:
+    """PX306: the volume on a group is reported with it, and takes all of it."""
+
+    def hits() -> Iterator[Hit]:
+        for group, reply, seen in groups(case):
+            why = _room_trouble(case, group, reply, seen)
+            if why:
+                yield case.where(group.array), f"{why}{read_at(seen, 'group', group.id)}"
+
+    return gathered("PX306", hits(), "a volume spans its group", "expand volumes before mmcrnsd, never after it")
+
+
+def conditions(case: Case) -> Iterator[Finding]:
+    """PX306: groups, volumes and drives are healthy, with the planned controller and write-back."""
+    hits = (*_group_conditions(case), *_volume_conditions(case), *_disk_conditions(case))
+    allowed = "parts are healthy, with the planned owner and write-back"
+    return gathered("PX306", hits, allowed, "compare before going on")
+
+
+def missing_parts(case: Case) -> Iterator[Finding]:
+    """PX306: a reply with some of an array's planned groups, or volumes, has all of them."""
+
+    def hits() -> Iterator[Hit]:
+        volumes_of: dict[str, list[str]] = defaultdict(list)
+        for volume in case.plan.volumes:
+            volumes_of[volume.array].append(volume.id)
+        for array, seen in both(case):
+            due = [g.id for g in case.groups_of[array.id]]
+            for kind, names, there in (
+                ("disk groups", due, seen.groups),
+                ("volumes", volumes_of[array.id], seen.volumes),
+            ):
+                gone = [name for name in names if name not in there]
+                if 0 < len(gone) < len(names):
+                    yield case.where(array.id), f"{array.id} reports {kind}, but not the planned {listed(gone)}"
+
+    allowed = "an array reports all of them, or none before they are created"
+    return gathered("PX306", hits(), allowed, "finish the array's commands, and collect the reply again")
+
+
+RULES = (group_build, sector_formats, shared_groups, unclear_room, conditions, missing_parts)
+
+
+def _build_troubles(group: DiskGroup, reply: ObservedGroup) -> Iterator[str]:
+    if reply.storage_type and reply.storage_type.lower() != "linear":
+        yield f"is of storage type {reply.storage_type}, planned is Linear"
+    due = f"RAID{group.level.removeprefix('r')}"
+    if reply.raid and "".join(c for c in reply.raid.upper() if c.isalnum()) != due:
+        yield f"is {reply.raid}, planned is {due}"
+    if reply.disks is not None and reply.disks != len(group.slots):
+        yield f"has {reply.disks:,} drives, planned are {len(group.slots)}"
+    if reply.chunk_bytes and group.chunk_bytes and reply.chunk_bytes != group.chunk_bytes:
+        planned = units.binary_bytes(group.chunk_bytes)
+        yield f"has chunks of {units.binary_bytes(reply.chunk_bytes)}, planned are {planned}"
+
+
+def _formats(group: DiskGroup, seen: ObservedArray) -> dict[str, list[str]]:
+    """The sector formats of a group's drives, each with the places of its drives."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for slot in group.slots:
+        disk = seen.disks.get((group.enclosure, slot))
+        if disk and disk.sector_format:
+            found[disk.sector_format.lower()].append(f"{group.enclosure}.{slot}")
+    return found
+
+
+def _volume_on(case: Case, group: DiskGroup) -> Volume | None:
+    names = case.volumes_on[group.id]
+    return case.volumes[names[0]] if names else None
+
+
+def _was_empty(reply: ObservedGroup) -> bool:
+    return reply.free_bytes is not None and reply.free_bytes >= reply.bytes * _EMPTY
+
+
+def _slack(case: Case, group_array: str) -> int:
+    """What rounding a volume down, and a group's own end, may leave over."""
+    return 2 * case.limit(f"{case.family(group_array)}.volume_alignment")
+
+
+def _held_by_others(case: Case, reply: ObservedGroup, seen: ObservedArray, volume: Volume | None) -> int:
+    """Bytes of a group that are neither free nor the planned volume's; 0 where the replies do not prove any."""
+    if reply.free_bytes is None or volume is None or _was_empty(reply):
+        return 0
+    there = seen.volumes.get(volume.id)
+    if there and there.bytes is None:
+        return 0
+    if there is None and not set(seen.volumes) - set(case.volumes):
+        return 0  # nothing proves that it is not the planned volume
+    rest = reply.bytes - reply.free_bytes - ((there.bytes or 0) if there else 0)
+    return rest if rest > _slack(case, volume.array) else 0
+
+
+def _room_trouble(case: Case, group: DiskGroup, reply: ObservedGroup, seen: ObservedArray) -> str:
+    """Why the room for the planned volume is not certain, or not used; empty when it is."""
+    volume = _volume_on(case, group)
+    if volume is None or _was_empty(reply):
+        return ""
+    there, free = seen.volumes.get(volume.id), reply.free_bytes
+    if there is None and free and not _held_by_others(case, reply, seen, volume):
+        size = f"{units.decimal_bytes(free)} free of {units.decimal_bytes(reply.bytes)}"
+        return f"{group.id} has {size}, and no reply says that {volume.id} holds the rest: collect `show volumes`"
+    if there is None or there.bytes is None:
+        return ""
+    slack = _slack(case, group.array)
+    if free and there.bytes + free > reply.bytes + slack:
+        return f"{volume.id} and the free space of {group.id} are more than the group: collect both replies again"
+    sizes = f"{units.decimal_bytes(there.bytes)} of {units.decimal_bytes(reply.bytes)}"
+    small = free is None and reply.bytes - there.bytes > slack
+    return f"{volume.id} takes {sizes} of {group.id}: expand it before mmcrnsd" if small else ""
+
+
+def _is_ill(health: str | None) -> bool:
+    return health is not None and health.lower() not in _WELL
+
+
+def _group_conditions(case: Case) -> Iterator[Hit]:
+    for group, reply, seen in groups(case):
+        for word, owner in (("owner", reply.owner), ("preferred owner", reply.preferred_owner)):
+            if owner and owner.lower() != group.owner:
+                yield (
+                    case.where(group.array),
+                    f"{group.id} has controller {owner.upper()} as its {word}, planned is {group.owner.upper()}"
+                    + read_at(seen, "group", group.id),
+                )
+        if _is_ill(reply.health):
+            at = read_at(seen, "group", group.id)
+            yield case.where(group.array), f"the health of {group.id} is {reply.health}{at}"
+        if reply.status and reply.status.lower() not in _ONLINE:
+            at = read_at(seen, "group", group.id)
+            yield case.where(group.array), f"the status of {group.id} is {reply.status}, where FTOL is due{at}"
+
+
+def _volume_conditions(case: Case) -> Iterator[Hit]:
+    for volume, reply, seen in volumes(case):
+        at = read_at(seen, "volume", volume.id)
+        if _is_ill(reply.health):
+            yield case.where(volume.array), f"the health of {volume.id} is {reply.health}{at}"
+        if reply.write_policy and "through" in reply.write_policy.lower():
+            yield case.where(volume.array), f"{volume.id} is {reply.write_policy}, where write-back is due{at}"
+
+
+def _disk_conditions(case: Case) -> Iterator[Hit]:
+    for array, seen in both(case):
+        places = [(g.enclosure, slot) for g in case.groups_of[array.id] for slot in g.slots]
+        places += [(s.enclosure, slot) for s in case.spares_of[array.id] for slot in s.slots]
+        for place in places:
+            disk = seen.disks.get(place)
+            if disk and _is_ill(disk.health):
+                at = read_at(seen, "disk", place)
+                yield case.where(array.id), f"the drive in {array.id} {place[0]}.{place[1]} is {disk.health}{at}"

@@ -1,0 +1,78 @@
+"""What overlay records must keep beside the shipped ones: of the sort they replace, and fitting one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design, Enclosure, Layout, ModuleSize
+from pixsize.findings import Finding
+from pixsize.load.positions import quoted
+from pixsize.load.record_files import Entry
+from pixsize.quantities import bound
+
+MOST_COUNT = 1_000_000_000
+_MAY_BE_NOUGHT = frozenset(("me4.enclosures_2u", "me4.lun_min", "me4.spares_per_array", "pixstor-6.expansions"))
+_MOST = {"me4.volume_alignment": 1 << 30}
+"""Bounds of bounds: a volume rounded down to more than this would often be none."""
+
+
+def of_bound(entry: Entry, replaced: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+    """What is wrong with the values of a limit or a choice: path and message."""
+    word = "value" if "value" in entry.words else "values"
+    values = (
+        [(word, entry.words[word])]
+        if word == "value"
+        else [(f"{word}[{n}]", v) for n, v in enumerate(entry.words[word])]
+    )
+    before = replaced[word] if replaced else None
+    model = before[0] if isinstance(before, list) else before
+    for where, value in values:
+        number, sized = bound(value), isinstance(value, str)
+        most = _MOST.get(entry.replaces, 10**18 if sized else MOST_COUNT)
+        if number < 1 and entry.replaces not in _MAY_BE_NOUGHT and word == "value":
+            yield where, f"{quoted(value)} is out of range: at least 1"
+        elif number > most:
+            yield where, f"{quoted(value)} is out of range: at most {most:,}"
+        if model is not None and sized != isinstance(model, str):
+            wanted = "a size with its unit" if isinstance(model, str) else "a count without a unit"
+            yield where, f"{quoted(value)} stands here; {entry.replaces} is {wanted}, {model} as shipped"
+
+
+def together(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """What is wrong with valid overlay records beside the others."""
+    yield from _sizes(kept, catalog)
+    yield from _layouts(kept, catalog)
+
+
+def _sizes(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """Two records of one size of one design: which one a request means would depend on their ids."""
+    meant: dict[tuple[str, str], str] = {}
+    mine = {entry.id: entry for entry in kept}
+    for size in sorted(catalog.all(ModuleSize), key=lambda s: (s.id in mine, s.id)):
+        key = (catalog.record(size.design).id, size.size)
+        other = meant.setdefault(key, size.id)
+        if other != size.id and size.id in mine:
+            message = f"{other} is the size {quoted(size.size)} of {size.design} too"
+            yield mine[size.id].finding("PX201", "size", message, f"To replace that record, add: replaces: {other}")
+
+
+def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """A layout is of the enclosure that a design uses it for: slot by slot."""
+    mine = {entry.id: entry for entry in kept}
+    for design in catalog.all(Design):
+        used = [("storage", design.storage.array, f"layouts.{v}", name) for v, name in design.storage.layouts.items()]
+        used.append(("metadata", design.metadata.array, "layout", design.metadata.layout))
+        for role, array, word, name in used:
+            layout, enclosure = catalog.get(Layout, name), catalog.get(Enclosure, array)
+            if layout.slots == enclosure.slots:
+                continue
+            used_for = f"{design.id} uses {layout.id} for {enclosure.id}, which has {enclosure.slots}"
+            message = f"{layout.slots} slots, while {used_for}"
+            if layout.id in mine:
+                yield mine[layout.id].finding("PX203", "slots", message)
+            elif enclosure.id in mine:
+                yield mine[enclosure.id].finding("PX203", "slots", message)
+            elif design.id in mine:
+                yield mine[design.id].finding("PX203", f"{role}.{word}", message)
