@@ -105,6 +105,10 @@ def test_servers_and_controllers_are_balanced(words: dict[str, Any]) -> None:
         pair = pairs[module_of.get(scope, scope)]
         each = [count[server, owner] for server in pair for owner in "ab"]
         assert max(each) - min(each) <= 1, (scope, count)
+        by_server = [sum(count[server, owner] for owner in "ab") for server in pair]
+        by_controller = [sum(count[server, owner] for server in pair) for owner in "ab"]
+        assert max(by_server) - min(by_server) <= 1, (scope, count)
+        assert max(by_controller) - min(by_controller) <= 1, (scope, count)
 
 
 @slow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from pixsize.check.case import Case
@@ -14,7 +14,10 @@ _CONTROLLERS = ("a", "b")
 
 
 def balanced_paths(case: Case) -> Iterator[Finding]:
-    """PX515: in each pool of an array or module, every server × controller serves as many volumes, or one more."""
+    """PX515: in each pool of an array or module, every path serves as many volumes, or one more.
+
+    A path is a server × controller; the servers for themselves, and the controllers, are held to the same.
+    """
     served: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
     for nsd in case.nsds:
         path = (nsd.target.servers[0] if nsd.target.servers else "no server", nsd.volume.owner)
@@ -24,11 +27,12 @@ def balanced_paths(case: Case) -> Iterator[Finding]:
     def hits() -> Iterator[Hit]:
         for (module_id, place, pool), paths in served.items():
             module = case.modules[module_id]
-            every = {p: paths[p] for p in (*product(module.servers, _CONTROLLERS), *paths)}
-            most, least = max(every, key=lambda p: every[p]), min(every, key=lambda p: every[p])
-            if every[most] - every[least] > 1:
-                counts = f"{_path(most)} serves {every[most]} volumes and {_path(least)} {every[least]}"
-                yield module.where, f"of {place}, pool {pool}, {counts}"
+            for every in _shares(module.servers, paths):
+                most, least = max(every, key=lambda p: every[p]), min(every, key=lambda p: every[p])
+                if every[most] - every[least] > 1:
+                    counts = f"{most} serves {every[most]} volumes and {least} {every[least]}"
+                    yield module.where, f"of {place}, pool {pool}, {counts}"
+                    break
 
     return gathered("PX515", hits(), "server and controller combinations differ by one volume at most")
 
@@ -36,5 +40,12 @@ def balanced_paths(case: Case) -> Iterator[Finding]:
 RULES = (balanced_paths,)
 
 
-def _path(path: tuple[str, str]) -> str:
-    return f"{path[0]} over controller {path[1].upper()}"
+def _shares(servers: Iterable[str], paths: Counter[tuple[str, str]]) -> Iterator[Counter[str]]:
+    """The volumes of each path, of each server and of each controller, by a name for people."""
+    every = {p: paths[p] for p in (*product(servers, _CONTROLLERS), *paths)}
+    by_path, by_server, by_controller = Counter[str](), Counter[str](), Counter[str]()
+    for (server, controller), volumes in every.items():
+        by_path[f"{server} over controller {controller.upper()}"] += volumes
+        by_server[server] += volumes
+        by_controller[f"controller {controller.upper()}"] += volumes
+    yield from (by_path, by_server, by_controller)

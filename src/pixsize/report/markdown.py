@@ -16,7 +16,11 @@ _BLOCK = re.compile(r"\A(?=[#>+-](?:[#\s]|\Z))")
 def draw(page: Page) -> str:
     """The page as GitHub-flavoured Markdown."""
     lines = [f"# {escape(page.title)}", ""]
-    lines += [f"- **{escape(word)}**: {escape(said)}" if word else f"  {escape(said)}" for word, said in page.lead]
+    for word, said in page.lead:
+        # A line that goes on with the word above is broken hard; a mail would join the two otherwise.
+        if not word:
+            lines[-1] += "<br>"
+        lines.append(f"- **{escape(word)}**: {escape(said)}" if word else f"  {escape(said)}")
     lines.append("")
     for section in page.sections:
         lines += [f"## {escape(section.title)}", ""]

@@ -1,0 +1,52 @@
+"""The pages that the project promises are there, and hold what they are for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [
+    "docs/tutorial/first-system.md",
+    "docs/how-to/extend-the-catalog.md",
+    "docs/how-to/render-and-run.md",
+    "docs/how-to/shell-completion.md",
+    "docs/reference/cli.md",
+    "docs/reference/request.md",
+    "docs/reference/figures.md",
+    "docs/reference/findings.md",
+    "docs/reference/catalog.md",
+    "docs/explanation/how-each-number-is-made.md",
+    "docs/explanation/errata.md",
+    "docs/explanation/failure-groups.md",
+    "docs/explanation/architecture.md",
+    "docs/explanation/speed.md",
+    "docs/glossary.md",
+]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_promised_page_is_there_and_the_readme_or_a_page_leads_to_it(page: str) -> None:
+    assert len((ROOT / page).read_text().splitlines()) > 10
+    name = Path(page).name
+    assert any(f"{name})" in p.read_text() for p in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+
+
+def test_the_changelog_says_which_numbers_changed() -> None:
+    assert re.search(r"^### Numbers changed\n- ", (ROOT / "CHANGELOG.md").read_text(), re.M)
+
+
+def test_every_decision_has_its_page() -> None:
+    index = (ROOT / "docs/adr/README.md").read_text()
+    assert sorted(re.findall(r"\((\d{4}-[a-z-]+\.md)\)", index)) == sorted(
+        p.name for p in (ROOT / "docs/adr").glob("0*.md")
+    )
+    assert re.findall(r"^(\d+)\.", index, re.M) == [str(n + 1) for n in range(6)]
+
+
+def test_the_table_of_speed_is_filled() -> None:
+    table = (ROOT / "docs/explanation/speed.md").read_text().partition("<!-- table -->")[2]
+    for command in ("--help", "| plan |", "| render stanzas |", "63 Large", "1,000 Large"):
+        assert command in table
