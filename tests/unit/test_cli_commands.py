@@ -208,7 +208,7 @@ def test_catalog_list_has_every_record_once() -> None:
     every = loads(run("catalog", "list", "--format", "json").stdout)["records"]
     assert [r["id"] for r in every] == list(load_catalog()[0].ids())
     text = run("catalog", "list").stdout
-    assert all(f"  {r['id']} " in text for r in every)
+    assert all(re.search(rf"^  {re.escape(r['id'])}( |$)", text, re.M) for r in every)
     for kind in KINDS:
         some = loads(run("catalog", "list", kind, "--format", "json").stdout)["records"]
         assert some == [r for r in every if r["kind"] == kind]
