@@ -40,10 +40,9 @@ def test_the_changelog_says_which_numbers_changed() -> None:
 
 def test_every_decision_has_its_page() -> None:
     index = (ROOT / "docs/adr/README.md").read_text()
-    assert sorted(re.findall(r"\((\d{4}-[a-z-]+\.md)\)", index)) == sorted(
-        p.name for p in (ROOT / "docs/adr").glob("0*.md")
-    )
-    assert re.findall(r"^(\d+)\.", index, re.M) == [str(n + 1) for n in range(6)]
+    linked = re.findall(r"\((\d{4}-[a-z-]+\.md)\)", index)
+    assert linked == sorted(p.name for p in (ROOT / "docs/adr").glob("0*.md"))
+    assert re.findall(r"^(\d+)\.", index, re.M) == [str(int(name[:4])) for name in linked]
 
 
 def test_the_table_of_speed_is_filled() -> None:
