@@ -12,7 +12,7 @@ _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 class ObservedGroup(NamedTuple):
     """A disk group as `show disk-groups` names it: its whole size, and how much of it no volume holds yet.
 
-    `storage_type`, `raid`, `status` and `health` are the array's own words; None stands for what it did not say.
+    `storage_type`, `raid`, `status`, `health` and `pool` are the array's own words; None: it did not say.
     """
 
     name: str
@@ -26,10 +26,14 @@ class ObservedGroup(NamedTuple):
     preferred_owner: str | None = None
     status: str | None = None
     health: str | None = None
+    pool: str | None = None
 
 
 class ObservedVolume(NamedTuple):
-    """A volume as `show volumes` names it; `wwid` as multipath sees it (`3` and 32 lower-case hex digits)."""
+    """A volume as `show volumes` names it; `wwid` as multipath sees it (`3` and 32 lower-case hex digits).
+
+    `group` is the disk group that it lies in.
+    """
 
     name: str
     wwid: str
@@ -37,6 +41,7 @@ class ObservedVolume(NamedTuple):
     owner: str | None = None
     health: str | None = None
     write_policy: str | None = None
+    group: str | None = None
 
 
 class ObservedDisk(NamedTuple):
@@ -51,6 +56,13 @@ class ObservedDisk(NamedTuple):
     sector_format: str | None = None
 
 
+class ObservedEnclosure(NamedTuple):
+    """An enclosure as `show enclosures` names it; `model` is every word of the reply that says what it is."""
+
+    model: str = ""
+    health: str | None = None
+
+
 class ObservedArray(NamedTuple):
     """Every reply of one array. A map is empty where the reply was not given; `replies` names the files read.
 
@@ -60,7 +72,7 @@ class ObservedArray(NamedTuple):
     groups: Mapping[str, ObservedGroup] = _NOTHING
     volumes: Mapping[str, ObservedVolume] = _NOTHING
     disks: Mapping[tuple[int, int], ObservedDisk] = _NOTHING
-    enclosures: Mapping[int, str] = _NOTHING
+    enclosures: Mapping[int, ObservedEnclosure] = _NOTHING
     replies: tuple[str, ...] = ()
     places: Mapping[tuple[str, Any], str] = _NOTHING
 

@@ -13,7 +13,14 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive
 from pixsize.check import check
 from pixsize.findings import Finding
-from pixsize.observed import Observed, ObservedArray, ObservedDisk, ObservedGroup, ObservedVolume
+from pixsize.observed import (
+    Observed,
+    ObservedArray,
+    ObservedDisk,
+    ObservedEnclosure,
+    ObservedGroup,
+    ObservedVolume,
+)
 from pixsize.plan.records import Plan
 from pixsize.planner import make_plan
 from pixsize.request import Request
@@ -151,7 +158,7 @@ def _array(plan: Plan, array: str, records: Catalog) -> ObservedArray:
             if v.array == array
         },
         disks={(e, s): _disk(e, s, usage, records.get(Drive, drive)) for e, s, usage, drive in places},
-        enclosures={e.index: f"PowerVault {e.model.upper()}" for e in enclosures},
+        enclosures={e.index: ObservedEnclosure(f"PowerVault {e.model.upper()}") for e in enclosures},
         replies=(f"{array}.show.json",),
     )
 

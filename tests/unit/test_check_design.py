@@ -8,9 +8,34 @@ from typing import Any
 
 import pytest
 
+from pixsize.codes import CODES
+from pixsize.observed import Observed, ObservedArray
+from pixsize.planner import make_plan
 from tests.changing import replace
 from tests.unit.check_support import Break, Site, asked, blind, changed, good, site
 
+
+def reported(**sizes: int) -> Callable[[], Site]:
+    """The good request planned for arrays of which some groups, by their volumes' names, have another size."""
+
+    def make() -> Site:
+        arrays = {}
+        for name, seen in good().observed.arrays.items():
+            groups = {k: replace(g, bytes=sizes.get(k.removeprefix("dg_"), g.bytes)) for k, g in seen.groups.items()}
+            volumes = {k: replace(v, bytes=sizes.get(k, v.bytes)) for k, v in seen.volumes.items()}
+            arrays[name] = replace(seen, groups=groups, volumes=volumes)
+        return made(Observed(arrays))
+
+    return make
+
+
+def made(observed: Observed) -> Site:
+    plan, _ = make_plan(good().request, good().catalog, observed)
+    assert plan is not None
+    return replace(good(), plan=plan, observed=observed)
+
+
+DATA, MIRROR = 96 * 10**12, 960 * 10**9
 DESCRIPTOR = {"server": "mgmt1", "device": "/dev/disk/by-id/descriptor"}
 EVERY_ARRAY = {"arrays": 4}
 
@@ -84,6 +109,27 @@ BREAKS = (
         ("8 of 960 GB", "8 of 480 GB"),
     ),
     Break(
+        "PX408",
+        "a smaller group",
+        reported(sm01a2_data03=DATA * 911 // 1000),
+        "storage_modules[0]",
+        ("pool data", "sm01a2_data03 of 87.46 TB, beside 31 of 93.89 TB"),
+    ),
+    Break(
+        "PX408",
+        "larger groups",
+        reported(sm01a1_data01=DATA, sm01a4_data08=DATA),
+        "storage_modules[0]",
+        ("sm01a1_data01 of 96 TB and 1 more, beside 30 of 93.89 TB",),
+    ),
+    Break(
+        "PX408",
+        "a smaller mirror",
+        reported(hm01a1_meta01=MIRROR * 92 // 100),
+        "hdmd",
+        ("pool system", "hm01a1_meta01 of 883.2 GB, beside 35 of 938.88 GB"),
+    ),
+    Break(
         "PX409",
         "sides",
         planned({}, failure_groups="sides", descriptor=DESCRIPTOR),
@@ -118,6 +164,7 @@ def test_one_break_gives_its_code_alone(broken: Break) -> None:
         (planned({}, hdmd={"arrays": 2}, descriptor=DESCRIPTOR, failure_groups="sides"), []),
         (standard({}, failure_groups="sides", descriptor=DESCRIPTOR), []),
         (standard({"size": "medium"}, descriptor=DESCRIPTOR), []),
+        (reported(sm01a1_data01=DATA * 978 // 1000 * 996 // 1000), []),  # groups differ a little
     ],
 )
 def test_what_the_document_allows_is_not_doubted(make: Callable[[], Site], codes: list[str]) -> None:
@@ -160,6 +207,23 @@ def test_what_was_not_reported_is_one_note_with_what_is_left() -> None:
     assert [f.code for f in findings] == ["PX410"]
     assert "68 volumes" in findings[0].message
     assert "93.2 TB (84.76 TiB) of 3106.56 TB (2825.4 TiB)" in findings[0].message
+
+
+def test_an_array_that_was_not_asked_is_no_second_finding_and_the_note_says_what_it_means() -> None:
+    arrays = good().observed.arrays
+    (note,) = made(Observed({**arrays, "sm01a2": ObservedArray()})).findings()
+    assert note.code == "PX410"
+    assert "24 others of the same pool have their exact size: unlike NSDs, unless these are expanded" in note.message
+    (note,) = made(Observed({n: ObservedArray() if n.startswith("sm") else s for n, s in arrays.items()})).findings()
+    assert note.code == "PX410"
+    assert "others" not in note.message, "no pool has both"
+
+
+def test_two_requests_name_the_same_nsds_and_the_cure_says_what_that_means() -> None:
+    names = [{t.id for t in planned({"data_drive": d})().plan.targets} for d in ("nl-sas-8tb", "nl-sas-12tb")]
+    assert "sm01a1_data01" in names[0] & names[1]
+    assert "unique in a cluster" in CODES["PX408"].cure
+    assert "in a cluster of its own" in planned({}, {"size": "small"})().findings()[0].hint
 
 
 def test_metadata_lost_to_an_unequal_module_is_what_the_formula_says() -> None:

@@ -293,6 +293,20 @@ def test_a_good_plan_has_no_findings(base: Callable[[], Site]) -> None:
     assert blind(base()).findings() == ()
 
 
+def test_controllers_are_held_to_the_balance_where_paths_and_servers_keep_it() -> None:
+    """Both mirrors of a lone array on controller A: each server has one, and each path one or none."""
+    base = blind(site(asked({"size": "small"})))
+    plan = base.plan
+    second = [v for v in plan.volumes if v.purpose == "metadata"][1]
+    broken = base.with_plan(
+        disk_groups=changed(plan.disk_groups, lambda g: g.id == second.backing, owner="a"),
+        volumes=changed(plan.volumes, lambda v: v.id == second.id, owner="a"),
+    )
+    (more,) = [f for f in broken.findings() if f not in base.findings()]
+    assert (more.code, more.where) == ("PX515", SM)
+    assert "pool system, controller A serves 2 volumes and controller B 0" in more.message
+
+
 def test_many_hits_of_one_cause_are_one_finding() -> None:
     plan = good().plan
     late = tuple(replace(v, lun=v.lun + 300) for v in plan.volumes)

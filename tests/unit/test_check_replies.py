@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pixsize.observed import Observed, ObservedArray, ObservedGroup
+from pixsize.observed import Observed, ObservedArray, ObservedEnclosure, ObservedGroup, ObservedVolume
 from pixsize.planner import make_plan
 from tests.changing import replace
 from tests.unit.check_support import MIB, Break, Site, good, good_expanded
@@ -45,6 +45,38 @@ def mixed_sectors() -> Site:
     return good().with_array(A, disks=disks)
 
 
+def sectors(*slots: int) -> Callable[[], Site]:
+    """The good site, where all drives report 512e but those in some slots."""
+
+    def make() -> Site:
+        disks = good().observed.arrays[A].disks
+        told = {k: replace(d, sector_format="4K" if k[1] in slots else "512e") for k, d in disks.items()}
+        return good().with_array(A, disks=told)
+
+    return make
+
+
+def usage(word: str, *slots: int) -> Callable[[], Site]:
+    """The good site, where drives in some slots are used otherwise."""
+
+    def make() -> Site:
+        disks = good().observed.arrays[A].disks
+        return good().with_array(A, disks={k: replace(d, usage=word) if k[1] in slots else d for k, d in disks.items()})
+
+    return make
+
+
+def boxes(*models: str, health: str | None = None, base: Callable[[], Site] = good) -> Callable[[], Site]:
+    """A good site, where the enclosures are of these models, counted from 0."""
+    told = {index: ObservedEnclosure(model, health) for index, model in enumerate(models)}
+    return lambda: base().with_array(A, enclosures=told)
+
+
+def foreign(**parts: Any) -> Callable[[], Site]:
+    """The good plan, though one array holds nothing but what is somebody else's."""
+    return lambda: replace(good(), observed=Observed({**good().observed.arrays, A: ObservedArray(**parts)}))
+
+
 def less(kind: str, key: Any) -> Callable[[], Site]:
     """The good site, where one reply has a row less."""
 
@@ -67,7 +99,8 @@ def unobserved_array() -> Site:
 
 
 def expansion_is_enclosure_2() -> Site:
-    return good_expanded().with_array(A, enclosures={0: "PowerVault ME4084", 2: "PowerVault ME484"})
+    told = {0: ObservedEnclosure("PowerVault ME4084"), 2: ObservedEnclosure("PowerVault ME484")}
+    return good_expanded().with_array(A, enclosures=told)
 
 
 def taken_before_the_groups_exist() -> Site:
@@ -122,7 +155,19 @@ BREAKS = (
     Break("PX304", "SSD", reply("disks", (0, 0), description="SSD SAS"), SM, ("SSD SAS", "NL-SAS HDD, 12 TB")),
     Break("PX304", "HDD", reply("disks", (0, 0), "hm01a1", description="SAS MDL"), HM, ("SAS MDL", "SSD")),
     Break("PX304", "enclosure", expansion_is_enclosure_2, SM, ("no enclosure 1", "ME484")),
-    Break("PX304", "swapped", lambda: good().with_array(A, enclosures={0: "ME4024"}), SM, ("ME4024", "ME4084")),
+    Break("PX304", "swapped", boxes("ME4024"), SM, ("ME4024", "ME4084")),
+    Break(
+        "PX304", "surplus", boxes("ME4084", "ME484"), SM, ("sm01a1 reports an enclosure 1 (ME484)", "none is planned")
+    ),
+    Break("PX304", "surplus without a model", boxes("ME4084", ""), SM, ("an enclosure 1, and none is planned",)),
+    Break("PX304", "third", boxes("ME4084", "ME484", "ME484", base=good_expanded), SM, ("an enclosure 2 (ME484)",)),
+    Break("PX304", "sibling", boxes("MSA2040"), SM, ("enclosure 0 of sm01a1 says 'MSA2040'", "an ME4084")),
+    Break("PX304", "sibling's chassis", boxes("MSA 2040 5U84"), SM, ("MSA 2040 5U84", "an ME4084")),
+    Break("PX304", "small expansion", boxes("ME4084", "ME424", base=good_expanded), SM, ("says 'ME424'", "an ME484")),
+    Break("PX304", "other expansion", boxes("ME4084", "ME412", base=good_expanded), SM, ("says 'ME412'", "an ME484")),
+    Break("PX304", "two controllers", boxes("ME4084", "ME4084", base=good_expanded), SM, ("'ME4084'", "an ME484")),
+    Break("PX306", "no model", boxes(""), SM, ("enclosure 0 of sm01a1 reports no model", "ME4084")),
+    Break("PX306", "enclosure health", boxes("ME4084", health="Fault"), SM, ("enclosure 0 of sm01a1 is Fault",)),
     Break(
         "PX304", "too small", reply("groups", GROUP, bytes=NOMINAL * 89 // 100), SM, ("85.44 TB", "96 TB", "10 % less")
     ),
@@ -141,6 +186,41 @@ BREAKS = (
     Break("PX304", "width", reply("groups", GROUP, disks=9), SM, (GROUP, "9 drives", "10")),
     Break("PX304", "chunk", reply("groups", GROUP, chunk_bytes=64 * 1024), SM, (GROUP, "64 KiB", "512 KiB")),
     Break("PX304", "sectors", mixed_sectors, SM, (GROUP, "4k (0.0)", "512e (0.2)")),
+    Break(
+        "PX304", "spares' sectors", sectors(80, 81, 82, 83), SM, ("4k (0.80) in the spares", f"512e (0.0) in {GROUP}")
+    ),
+    Break(
+        "PX304",
+        "a group's sectors",
+        sectors(*range(0, 20, 2)),
+        SM,
+        (f"4k (0.0) in {GROUP}", "512e (0.1) in dg_sm01a1_data02"),
+    ),
+    Break("PX304", "pool", reply("groups", GROUP, pool="A"), SM, (GROUP, "pool A", "a pool of its own name")),
+    Break(
+        "PX304",
+        "another group",
+        reply("volumes", VOLUME, group="dg_sm01a1_data02"),
+        SM,
+        (f"{VOLUME} lies in dg_sm01a1_data02, planned is {GROUP}",),
+    ),
+    Break("PX306", "forgotten spares", usage("AVAIL", 80, 81, 82, 83), SM, ("the spares 0.80, 0.81", "still AVAIL")),
+    Break("PX306", "one spare", usage("AVAIL", 83), SM, ("the spares 0.83 of sm01a1 are still AVAIL",)),
+    Break("PX306", "free beside groups", usage("AVAIL", 0), SM, (f"{GROUP} exists, and its drives 0.0 are AVAIL",)),
+    Break(
+        "PX304",
+        "somebody's group",
+        foreign(groups={"dg_prod": ObservedGroup("dg_prod", 10**13)}),
+        SM,
+        ("sm01a1 reports disk groups that are not planned: dg_prod, and none that is", "another array"),
+    ),
+    Break(
+        "PX304",
+        "somebody's volume",
+        foreign(volumes={"prod": ObservedVolume("prod", "3600c0ff0" + "f" * 24)}),
+        SM,
+        ("sm01a1 reports volumes that are not planned: prod, and none that is",),
+    ),
     Break("PX304", "fast drive", reply("disks", (0, 0), description="SAS"), SM, ("'SAS'", "NL-SAS HDD, 12 TB")),
     Break("PX304", "another volume", lambda: held(46 * 10**12, 0), SM, ("something else holds 47.89 TB", GROUP)),
     Break("PX306", "group owner", reply("groups", GROUP, owner="b"), SM, (GROUP, "controller B as its owner")),
@@ -151,6 +231,9 @@ BREAKS = (
     Break("PX306", "cache", reply("volumes", VOLUME, write_policy="write-through"), SM, (VOLUME, "write-through")),
     Break("PX306", "drive health", reply("disks", (0, 0), health="Degraded"), SM, ("sm01a1 0.0", "Degraded")),
     Break("PX306", "no volume reply", lambda: held(None, 4096 * 512), SM, (VOLUME, "`show volumes`")),
+    Break("PX306", "no room and no volume reply", lambda: held(None, 0), SM, ("0 B free", VOLUME, "`show volumes`")),
+    Break("PX306", "a tenth taken", lambda: held(None, NOMINAL * 90 // 100), SM, ("86.4 TB free", "`show volumes`")),
+    Break("PX306", "a percent taken", lambda: held(None, NOMINAL * 97 // 100), SM, ("93.12 TB free", VOLUME)),
     Break(
         "PX306", "times", lambda: held(NOMINAL * 978 // 1000 - 512, NOMINAL // 2), SM, ("collect both replies again",)
     ),
@@ -172,8 +255,12 @@ def test_one_break_gives_its_code_alone(broken: Break) -> None:
     "make",
     [
         reply("disks", (0, 0), usage="LINEAR POOLVRSC"),  # a scrub runs
-        reply("disks", (0, 0), usage="AVAIL"),  # the reply is older than the group
-        reply("disks", (0, 83), usage="AVAIL"),  # before `add spares`
+        usage("AVAIL", *range(84)),  # the reply is older than the groups and spares
+        boxes("PowerVault ME4084", health="OK"),
+        boxes("PowerVault 5U84 ME4084"),
+        reply("groups", GROUP, pool=GROUP),
+        reply("volumes", VOLUME, group=GROUP),
+        sectors(),
         reply("disks", (0, 0), bytes=None, description=""),
         reply("disks", (0, 0), bytes=12 * 10**12 - 10**10),  # a little under what it is sold as
         reply("volumes", VOLUME, bytes=None, owner=None),
@@ -192,7 +279,7 @@ def test_one_break_gives_its_code_alone(broken: Break) -> None:
             health="OK",
         ),
         reply("disks", (0, 0), health="OK", sector_format="512e"),
-        lambda: good().with_array(A, enclosures={0: "5U84"}),  # no model that the catalog knows
+        boxes("5U84"),  # no model that the catalog knows, and the chassis of the planned one
         lambda: good().with_array(A, disks={}, enclosures={}),
     ],
 )
@@ -229,6 +316,36 @@ def test_a_group_that_something_else_shares_is_refused() -> None:
     assert f"something else holds 46.94 TB of {GROUP}" in refused[0]
 
 
+def test_a_small_volume_of_somebody_else_in_a_group_is_found_by_its_own_word() -> None:
+    """So little is missing that the group counts as empty, but a volume says that it lies there."""
+    seen = good().observed.arrays[A]
+    groups = {**seen.groups, GROUP: replace(seen.groups[GROUP], free_bytes=seen.groups[GROUP].bytes - 10**11)}
+    other = ObservedVolume("other", "3600c0ff0" + "f" * 24, 10**11, group=GROUP)
+    volumes = {k: v for k, v in seen.volumes.items() if k != VOLUME}
+    refused = [
+        f.message
+        for f in planned_anew(groups=groups, volumes={**volumes, "other": other}).findings()
+        if f.code == "PX304"
+    ]
+    assert len(refused) == 1
+    assert f"something else holds 100 GB of {GROUP}" in refused[0]
+
+
+def test_swapped_replies_say_where_they_belong() -> None:
+    arrays = good().observed.arrays
+    swapped = replace(good(), observed=Observed({**arrays, A: arrays["sm01a2"], "sm01a2": arrays[A]}))
+    (refused,) = [f for f in swapped.findings() if "none that is" in f.message]
+    assert refused.code == "PX304"
+    assert "dg_sm01a2_data04 and 4 more, due on sm01a2, and none that is, and 3 more" in refused.message
+
+
+def test_a_surplus_enclosure_is_one_finding_with_its_drives() -> None:
+    disks = good().observed.arrays[A].disks
+    told = {0: ObservedEnclosure("ME4084"), 1: ObservedEnclosure("ME484")}
+    more = {**disks, (1, 0): replace(disks[0, 0], enclosure=1)}
+    assert good().with_array(A, enclosures=told, disks=more).codes() == ["PX304"]
+
+
 def test_a_smaller_volume_whose_free_space_is_not_reported_is_to_be_expanded() -> None:
     seen = good().observed.arrays[A]
     volume = replace(seen.volumes[VOLUME], bytes=90 * 10**12)
@@ -239,10 +356,11 @@ def test_a_smaller_volume_whose_free_space_is_not_reported_is_to_be_expanded() -
 
 
 def test_some_groups_missing_is_doubted_and_none_of_them_is_before_bring_up() -> None:
-    groups = dict(good().observed.arrays[A].groups)
+    groups = {k: replace(g, free_bytes=g.bytes) for k, g in good().observed.arrays[A].groups.items()}
     del groups[GROUP]
     some = planned_anew(groups=groups, volumes={}, disks={}).findings()
     assert [f.code for f in some] == ["PX410", "PX306"]  # PX410: the size of that group is not known
+    assert "31 others of the same pool have their exact size: unlike NSDs, unless these are expanded" in some[0].message
     assert f"disk groups, but not the planned {GROUP}" in some[1].message
     assert [f.code for f in planned_anew(groups={}, volumes={}, disks={}).findings()] == ["PX410"]
 
@@ -300,8 +418,11 @@ def test_nothing_observed_is_no_reason_for_a_note_about_it() -> None:
     ],
 )
 def test_sizes_at_the_bounds_are_taken(size: int, codes: list[str]) -> None:
-    arrays = {n: ObservedArray(groups=seen.groups) for n, seen in good().observed.arrays.items()}
-    arrays[A] = ObservedArray(groups={**arrays[A].groups, GROUP: ObservedGroup(GROUP, size)})
+    """All data groups have this size, and nothing on them yet."""
+    arrays = {}
+    for name, seen in good().observed.arrays.items():
+        sizes = {k: size if "_data" in k else g.bytes for k, g in seen.groups.items()}
+        arrays[name] = ObservedArray(groups={k: ObservedGroup(k, bytes, bytes) for k, bytes in sizes.items()})
     plan, _ = make_plan(good().request, good().catalog, Observed(arrays))
     assert plan is not None
     assert replace(good(), plan=plan, observed=Observed(arrays)).codes() == codes

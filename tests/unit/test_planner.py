@@ -13,6 +13,7 @@ from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVol
 from pixsize.plan.records import Array, Enclosure, Module, Plan, Volume
 from pixsize.planner import make_plan
 from tests.property.running import catalog, load_words
+from tests.unit.check_support import catalog_with
 
 HDMD = {"drive": "960 GB"}
 
@@ -83,6 +84,13 @@ def test_an_expansion_is_enclosure_1_of_its_array_and_shares_its_failure_group()
         ([{"size": "large"}], None, "per_array", [{1}, {2}, {3}, {4}], [{1}, {2}, {3}, {4}]),
         ([{"size": "large"}], None, "sides", [{1}, {2}, {1}, {2}], [{1}, {2}, {1}, {2}]),
         ([{"size": "small"}, {"size": "small"}], None, "per_array", [{1}, {2}], [{1}, {2}]),
+        (
+            [{"size": "small"}],
+            {"modules": 26, "arrays": 4, "drive": "960 GB"},
+            "per_array",
+            [{n} for n in range(1, 105)],
+            [{105}],  # behind the metadata arrays, where these have used up the numbers below 101
+        ),
     ],
 )
 def test_failure_groups(modules: Any, hdmd: Any, choice: str, metadata: Any, data: Any) -> None:
@@ -108,6 +116,23 @@ def test_the_descriptor_is_alone_in_the_last_group() -> None:
         None,
     )
     assert [t.failure_group for t in plan.targets].count(4000) == 1
+
+
+def test_data_arrays_leave_the_last_group_to_the_descriptor() -> None:
+    """As many data arrays as there are numbers: the descriptor's is left out, and they begin again before it."""
+    words = {
+        "name": "site",
+        "design": "pixstor-6",
+        "storage_modules": [{"size": "large", "data_drive": "12 TB"}],
+        "hdmd": HDMD,
+        "filesystem": {"name": "fs1", "descriptor": {"server": "mgmt1", "device": "/dev/disk/by-id/x"}},
+    }
+    loaded, _ = load_words(words)
+    assert loaded
+    plan, _ = make_plan(loaded.request, catalog_with("scale.failure_group_max", value=104), Observed())
+    assert plan
+    assert list(groups(plan, "dataOnly").values()) == [{101}, {102}, {103}, {101}]
+    assert [t.usage for t in plan.targets if t.failure_group == 104] == ["descOnly"]
 
 
 @pytest.mark.parametrize("per_array", [1, 2, 3, 5, 8, 12])
@@ -204,6 +229,9 @@ GROUP = 93_898_000_000_000 // 2**22 * 2**22
         (0, GROUP, GROUP),
         (2**30, GROUP - 2**30, GROUP),  # made under nominal, not yet expanded
         (2**30, None, GROUP),
+        (GROUP * 996 // 1000 // 2**22 * 2**22, None, GROUP * 996 // 1000 // 2**22 * 2**22),  # empty, but for a little
+        (GROUP * 994 // 1000, None, GROUP),  # something lies there: the checks ask what
+        (GROUP * 91 // 100, None, GROUP),
         (GROUP, GROUP, GROUP),  # the volume was asked later than the group
         (None, None, GROUP),
     ],
@@ -224,6 +252,7 @@ def test_the_room_of_a_volume_whenever_the_array_was_asked(free: int | None, vol
     plan, _ = make_plan(loaded.request, catalog(), Observed({"sm01a1": seen}))
     assert plan
     assert plan.volumes[0].bytes == room
+    assert plan.volumes[0].reported_bytes == volume
 
 
 def test_63_large_modules_fit_and_64_are_refused_at_once() -> None:

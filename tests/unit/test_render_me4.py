@@ -168,6 +168,41 @@ def test_only_the_volumes_that_were_not_reported_are_to_be_expanded() -> None:
     ]
 
 
+def there(given: Plan, **smaller: int) -> Plan:
+    """The plan, with volumes that exist: of the planned size, or smaller by so many bytes."""
+    volumes = (v._replace(reported_bytes=v.bytes - smaller.get(v.id, 0)) for v in given.volumes)
+    return given._replace(volumes=tuple(volumes))
+
+
+def test_volumes_that_are_smaller_than_their_groups_are_to_be_expanded() -> None:
+    book = book_of(there(plan(reported=True), sm01a1_data01=2**22, sm01a1_meta01=10**9))
+    sizes = section(book, "3. ")
+    commands = [f"    expand volume size max {n}" for n in ("sm01a1_data01", "sm01a1_meta01")]
+    assert [line for line in sizes.splitlines() if line.startswith("    ")] == commands
+    assert "1 volumes have the size that the array reported" in sizes
+    assert "**2 volumes exist, and are smaller than their groups.**" in sizes
+    assert "before mmcrnsd: an NSD does not grow afterwards" in sizes
+    assert "`sm01a1.volumes.json` and `sm01a1.disk-groups.json` **again**" in sizes
+    assert "`help expand volume`" in section(book, "1. ")
+
+
+def test_with_every_volume_smaller_the_book_never_says_that_nothing_is_to_be_expanded() -> None:
+    given = plan(reported=True)
+    sizes = section(book_of(there(given, **{v.id: 10**9 for v in given.volumes})), "3. ")
+    assert sizes.count("    expand volume size max ") == 3
+    assert "nothing is to be expanded" not in sizes
+    one = section(book_of(there(given, sm01a1_data02=10**9)), "3. ")
+    assert "**1 volume exists, and is smaller than its group.**" in one
+
+
+def test_volumes_that_exist_in_full_are_not_to_be_expanded() -> None:
+    """What the array rounds off is no reason; nor is a group that was not reported, which is listed for itself."""
+    for less in (0, 2**22 - 512):
+        book = book_of(there(plan(reported=True), sm01a1_data01=less))
+        assert "expand volume" not in book
+    assert " smaller than its group" not in book_of(there(plan(), sm01a1_data01=10**9))
+
+
 def test_an_array_without_spares_says_nothing_of_them() -> None:
     book = book_of(replace(plan(), spares=()))
     assert "no spares" in book

@@ -82,6 +82,7 @@ def carve(groups: Iterable[DiskGroup], observed: Observed, catalog: Catalog) -> 
                 lun=next(luns.setdefault(group.array, count(first_lun))),
                 owner=group.owner,
                 wwid=seen.volumes[name].wwid if name in seen.volumes else None,
+                reported_bytes=seen.volumes[name].bytes if name in seen.volumes else None,
             )
         )
     return tuple(volumes)
@@ -99,7 +100,7 @@ def _room(group: ObservedGroup, volume: ObservedVolume | None) -> int:
     the remainder only: the room is both together, or the group's own size where the volume was not reported.
     """
     free = group.free_bytes or 0
-    if free * 10 >= group.bytes * 9:
+    if (group.bytes - free) * 200 <= group.bytes:  # all but 0.5 %, which is more than rounding and less than a volume
         return free
     return min(volume.bytes + free, group.bytes) if volume and volume.bytes else group.bytes
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from pixsize import units
@@ -103,7 +103,8 @@ def like_data_nsds(case: Case) -> Iterator[Finding]:
         f"pool {case.plan.filesystem.data_pool} holds unlike NSDs: {listed(parts)}; "
         "GPFS stripes over all of them alike, so the slowest paces the rest"
     )
-    yield Finding("PX408", message, unlike.where, "equal modules, or one file system for each kind")
+    hint = "equal modules, or one file system for each kind, in a cluster of its own"
+    yield Finding("PX408", message, unlike.where, hint)
 
 
 def like_metadata_nsds(case: Case) -> Iterator[Finding]:
@@ -123,6 +124,28 @@ def like_metadata_nsds(case: Case) -> Iterator[Finding]:
     yield Finding("PX408", message, where, "the same SSDs everywhere")
 
 
+def like_reported_sizes(case: Case) -> Iterator[Finding]:
+    """PX408: NSDs of a pool that stand on like drives have one size, also as the arrays report their groups.
+
+    Groups that no array has reported yet are PX410's, and what else lies in a group is PX304's.
+    """
+    alike: dict[tuple[str, int], list[Nsd]] = defaultdict(list)
+    for nsd in case.nsds:
+        reported = nsd.group.reported_bytes
+        if reported is not None and not _differ(nsd.volume.bytes, reported):
+            alike[nsd.target.pool, nsd.group.bytes].append(nsd)
+    for (pool, _), nsds in alike.items():
+        usual = sorted(n.volume.bytes for n in nsds)[len(nsds) // 2]
+        odd = [n for n in nsds if _differ(n.volume.bytes, usual)]
+        if odd:
+            more = f" and {len(odd) - 1:,} more" if len(odd) > 1 else ""
+            first = f"{odd[0].volume.id} of {units.decimal_bytes(odd[0].volume.bytes)}{more}"
+            rest = f"{len(nsds) - len(odd):,} of {units.decimal_bytes(usual)}"
+            message = f"pool {pool} holds unlike NSDs: {first}, beside {rest}; GPFS stripes over all of them alike"
+            hint = "compare `show disk-groups` and `show disks`: groups of equal drives have one size"
+            yield Finding("PX408", message, odd[0].module.where, hint)
+
+
 RULES = (
     expansion_as_sold,
     arrays_need_a_large,
@@ -131,7 +154,16 @@ RULES = (
     access_layer,
     like_data_nsds,
     like_metadata_nsds,
+    like_reported_sizes,
 )
+
+
+_TOLERANCE = 200
+"""Sizes that differ by more than one part in so many are unlike: groups of like drives differ by a few MiB."""
+
+
+def _differ(one: int, other: int) -> bool:
+    return abs(one - other) * _TOLERANCE > max(one, other)
 
 
 def _has_the_size(case: Case) -> bool:

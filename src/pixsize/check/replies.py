@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pixsize import units
 from pixsize.check.case import Case, capacity
@@ -48,7 +48,7 @@ def nothing_observed(case: Case) -> Iterator[Finding]:
 
 
 def enclosures(case: Case) -> Iterator[Finding]:
-    """PX304: the enclosures have the indices that the plan gives them: the expansion is enclosure 1."""
+    """PX304: there are the planned enclosures and no others, each with its number: the expansion is enclosure 1."""
 
     def hits() -> Iterator[Hit]:
         for array, seen in both(case):
@@ -69,6 +69,30 @@ def drives(case: Case) -> Iterator[Finding]:
 
     allowed = "every planned slot holds a free drive of the planned type and size"
     return gathered("PX304", hits(), allowed, "compare with `show disks`")
+
+
+def idle_drives(case: Case) -> Iterator[Finding]:
+    """PX306: once drives of an array are in groups, none that is planned in a group or as a spare is free."""
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(case):
+            groups_there = [g for g in case.groups_of[array.id] if g.id in seen.groups]
+            if not any(_uses(seen, g.enclosure, g.slots, _IN_GROUP) for g in groups_there):
+                continue
+            for group in groups_there:
+                idle = _uses(seen, group.enclosure, group.slots, _FREE)
+                if idle:
+                    at = read_at(seen, "disk", idle[0])
+                    yield case.where(array.id), f"{group.id} exists, and its drives {_places(idle)} are AVAIL{at}"
+            for spares in case.spares_of[array.id]:
+                idle = _uses(seen, spares.enclosure, spares.slots, _FREE)
+                if idle:
+                    at = read_at(seen, "disk", idle[0])
+                    yield case.where(array.id), f"the spares {_places(idle)} of {array.id} are still AVAIL{at}"
+
+    allowed = "beside drives that are in groups, none of the planned ones is free"
+    hint = "enter what was left out, such as `add spares`, and collect `show disks` again"
+    return gathered("PX306", hits(), allowed, hint)
 
 
 def group_sizes(case: Case) -> Iterator[Finding]:
@@ -99,27 +123,21 @@ def one_wwid_each(case: Case) -> Iterator[Finding]:
     return gathered("PX304", hits(), "a WWID names one volume", "collect `show volumes` of each array again")
 
 
+def strange_array(case: Case) -> Iterator[Finding]:
+    """PX304: an array that holds groups, or volumes, holds some of the planned ones."""
+    hits = ((where, f"{seen}, and none that is") for where, seen, known in _strangers(case) if not known)
+    allowed = "this is another array, or one that is in use"
+    return gathered("PX304", hits, allowed, "stop: somebody's data may lie there; or replies are under a wrong name")
+
+
 def strange_names(case: Case) -> Iterator[Finding]:
     """PX306: the array holds no group or volume, and no enclosure's drives, that the plan does not know."""
-    groups_of = {a: {g.id for g in case.groups_of[a]} for a in case.arrays}
-    volumes_of: dict[str, set[str]] = {a: set() for a in case.arrays}
-    for volume in case.plan.volumes:
-        volumes_of.setdefault(volume.array, set()).add(volume.id)
 
     def hits() -> Iterator[Hit]:
+        yield from ((where, seen) for where, seen, known in _strangers(case) if known)
         for array, seen in both(case):
-            strange = sorted(set(seen.groups) - groups_of[array.id])
-            if strange:
-                at = read_at(seen, "group", strange[0])
-                yield (
-                    case.where(array.id),
-                    f"{array.id} reports disk groups that are not planned: {listed(strange)}{at}",
-                )
-            strange = sorted(set(seen.volumes) - volumes_of[array.id])
-            if strange:
-                at = read_at(seen, "volume", strange[0])
-                yield case.where(array.id), f"{array.id} reports volumes that are not planned: {listed(strange)}{at}"
-            more = sorted({e for e, _ in seen.disks} - {e.index for e in array.enclosures})
+            due = {e.index for e in array.enclosures}
+            more = sorted({e for e, _ in seen.disks} - due - set(seen.enclosures))
             if more:
                 yield case.where(array.id), f"{array.id} reports drives in an enclosure not planned: {listed(more)}"
 
@@ -157,8 +175,10 @@ RULES = (
     known_arrays,
     enclosures,
     drives,
+    idle_drives,
     group_sizes,
     one_wwid_each,
+    strange_array,
     strange_names,
     volumes_as_planned,
     larger_drives,
@@ -171,17 +191,60 @@ def _enclosure_troubles(case: Case, array: Array, seen: ObservedArray) -> Iterat
         if enclosure.index not in seen.enclosures:
             yield f"{array.id} reports no enclosure {enclosure.index}, where an {enclosure.model.upper()} is planned"
             continue
-        text = _plain(seen.enclosures[enclosure.index])
-        named = [m for m in case.catalog.ids("array") if _plain(m) in text]
-        if named and enclosure.model not in named:
-            seen_and_due = f"an {named[0].upper()}, planned is an {enclosure.model.upper()}"
-            yield f"enclosure {enclosure.index} of {array.id} is {seen_and_due}" + read_at(
-                seen, "enclosure", enclosure.index
-            )
+        model = seen.enclosures[enclosure.index].model
+        if model and not _is_model(case, enclosure.model, _plain(model)):
+            at, due = read_at(seen, "enclosure", enclosure.index), enclosure.model.upper()
+            yield f"enclosure {enclosure.index} of {array.id} says {model[:_SHOWN]!r}, planned is an {due}{at}"
+    for index in sorted(set(seen.enclosures) - {e.index for e in array.enclosures}):
+        model, at = seen.enclosures[index].model[:_SHOWN], read_at(seen, "enclosure", index)
+        yield f"{array.id} reports an enclosure {index}{f' ({model})' if model else ''}, and none is planned there{at}"
+
+
+_SHOWN = 60
+"""So much of an array's own words stands in a message."""
+
+
+def _is_model(case: Case, model: str, text: str) -> bool:
+    """Whether a reply's words name a model by its id or number (ME4084), or by its chassis (5U84) and no number."""
+    enclosure = case.enclosure(model)
+    words = (word for word in enclosure.title.split() if any(c.isdigit() for c in word))
+    if any(_plain(number) in text for number in (model, *words)):
+        return True
+    before, chassis, after = text.partition(f"{enclosure.rack_units}u{enclosure.slots}")
+    return bool(chassis) and not any(c.isdigit() for c in before + after)
 
 
 def _plain(text: str) -> str:
     return "".join(c for c in text.lower() if c.isalnum())
+
+
+def _uses(seen: ObservedArray, enclosure: int, slots: Iterable[int], usages: tuple[str, ...]) -> list[tuple[int, int]]:
+    """The places of the drives that report one of these usages."""
+    places = [(enclosure, slot) for slot in slots]
+    return [p for p in places if p in seen.disks and seen.disks[p].usage.strip().upper().startswith(usages)]
+
+
+def _places(places: Iterable[tuple[int, int]]) -> str:
+    return listed(f"{enclosure}.{slot}" for enclosure, slot in places)
+
+
+def _strangers(case: Case) -> Iterator[tuple[str, str, bool]]:
+    """Where arrays report groups or volumes that they are not planned to hold, what is seen, and whether any is."""
+    volumes_of: dict[str, set[str]] = {a: set() for a in case.arrays}
+    for volume in case.plan.volumes:
+        volumes_of.setdefault(volume.array, set()).add(volume.id)
+    homes = {g.id: g.array for g in case.plan.disk_groups} | {v.id: v.array for v in case.plan.volumes}
+    for array, seen in both(case):
+        for kind, words, there, due in (
+            ("group", "disk groups", set(seen.groups), {g.id for g in case.groups_of[array.id]}),
+            ("volume", "volumes", set(seen.volumes), volumes_of[array.id]),
+        ):
+            strange = sorted(there - due)
+            if strange:
+                home = f", due on {homes[strange[0]]}" if strange[0] in homes else ""
+                at = read_at(seen, kind, strange[0])
+                message = f"{array.id} reports {words} that are not planned: {listed(strange)}{home}{at}"
+                yield case.where(array.id), message, bool(there & due)
 
 
 def _planned_disks(case: Case, array: Array) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:

@@ -14,14 +14,14 @@ from pixsize.check.gather import Hit, gathered, listed
 from pixsize.check.observing import both, groups, read_at, volumes
 from pixsize.findings import Finding
 from pixsize.observed import ObservedArray, ObservedGroup
-from pixsize.plan.records import DiskGroup, Volume
+from pixsize.plan.records import Array, DiskGroup, Volume
 
 _WELL = frozenset({"ok", "n/a"})
 _ONLINE = frozenset({"ftol", "up", "n/a"})
 """Fault-tolerant and online, or online without redundancy to lose (Dell PowerVault ME4 CLI Guide, disk-groups)."""
 
-_EMPTY = 0.90
-"""From this free share on a group held no volume when it was asked."""
+_EMPTY = 0.995
+"""From this free share on a group held no volume when it was asked: rounding takes less, and a volume more."""
 
 
 def group_build(case: Case) -> Iterator[Finding]:
@@ -37,18 +37,32 @@ def group_build(case: Case) -> Iterator[Finding]:
 
 
 def sector_formats(case: Case) -> Iterator[Finding]:
-    """PX304: the drives of a group have one sector format."""
+    """PX304: the drives of a kind in an enclosure have one sector format, spares among them."""
 
     def hits() -> Iterator[Hit]:
         for array, seen in both(case):
-            for group in case.groups_of[array.id]:
-                formats = _formats(group, seen)
+            for (enclosure, drive), formats in _formats(case, array, seen).items():
                 if len(formats) > 1:
-                    kinds = " and ".join(f"{word} ({places[0]})" for word, places in sorted(formats.items()))
-                    place = read_at(seen, "disk", min(k for k in seen.disks if k[0] == group.enclosure))
-                    yield case.where(array.id), f"the drives of {group.id} are {kinds}{place}"
+                    kinds = " and ".join(f"{word} {where}" for word, (_, where) in sorted(formats.items()))
+                    at = read_at(seen, "disk", (enclosure, min(slot for slot, _ in formats.values())))
+                    drives = f"the drives {drive} in enclosure {enclosure} of {array.id}"
+                    yield case.where(array.id), f"{drives} are {kinds}{at}"
 
-    return gathered("PX304", hits(), "a group has drives of one sector format", "replace the odd ones")
+    allowed = "the drives of a kind in an enclosure have one sector format, spares among them"
+    return gathered("PX304", hits(), allowed, "replace the odd ones")
+
+
+def volumes_in_place(case: Case) -> Iterator[Finding]:
+    """PX304: a volume that exists lies in the group that is planned for it."""
+
+    def hits() -> Iterator[Hit]:
+        for volume, reply, seen in volumes(case):
+            if reply.group and reply.group != volume.backing:
+                at = read_at(seen, "volume", volume.id)
+                yield case.where(volume.array), f"{volume.id} lies in {reply.group}, planned is {volume.backing}{at}"
+
+    allowed = "a volume cannot be moved to another group"
+    return gathered("PX304", hits(), allowed, "delete the volume while nothing is on it, and create it again")
 
 
 def shared_groups(case: Case) -> Iterator[Finding]:
@@ -80,8 +94,13 @@ def unclear_room(case: Case) -> Iterator[Finding]:
 
 
 def conditions(case: Case) -> Iterator[Finding]:
-    """PX306: groups, volumes and drives are healthy, with the planned controller and write-back."""
-    hits = (*_group_conditions(case), *_volume_conditions(case), *_disk_conditions(case))
+    """PX306: enclosures, groups, volumes and drives are healthy, with the planned controller and write-back."""
+    hits = (
+        *_enclosure_conditions(case),
+        *_group_conditions(case),
+        *_volume_conditions(case),
+        *_disk_conditions(case),
+    )
     allowed = "parts are healthy, with the planned owner and write-back"
     return gathered("PX306", hits, allowed, "compare before going on")
 
@@ -107,12 +126,22 @@ def missing_parts(case: Case) -> Iterator[Finding]:
     return gathered("PX306", hits(), allowed, "finish the array's commands, and collect the reply again")
 
 
-RULES = (group_build, sector_formats, shared_groups, unclear_room, conditions, missing_parts)
+RULES = (
+    group_build,
+    sector_formats,
+    volumes_in_place,
+    shared_groups,
+    unclear_room,
+    conditions,
+    missing_parts,
+)
 
 
 def _build_troubles(group: DiskGroup, reply: ObservedGroup) -> Iterator[str]:
     if reply.storage_type and reply.storage_type.lower() != "linear":
         yield f"is of storage type {reply.storage_type}, planned is Linear"
+    if reply.pool and reply.pool != group.id:
+        yield f"belongs to pool {reply.pool}, where a linear group is a pool of its own name"
     due = f"RAID{group.level.removeprefix('r')}"
     if reply.raid and "".join(c for c in reply.raid.upper() if c.isalnum()) != due:
         yield f"is {reply.raid}, planned is {due}"
@@ -123,13 +152,17 @@ def _build_troubles(group: DiskGroup, reply: ObservedGroup) -> Iterator[str]:
         yield f"has chunks of {units.binary_bytes(reply.chunk_bytes)}, planned are {planned}"
 
 
-def _formats(group: DiskGroup, seen: ObservedArray) -> dict[str, list[str]]:
-    """The sector formats of a group's drives, each with the places of its drives."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for slot in group.slots:
-        disk = seen.disks.get((group.enclosure, slot))
-        if disk and disk.sector_format:
-            found[disk.sector_format.lower()].append(f"{group.enclosure}.{slot}")
+def _formats(case: Case, array: Array, seen: ObservedArray) -> dict[tuple[int, str], dict[str, tuple[int, str]]]:
+    """Of each enclosure and kind of drive the sector formats, each with its first slot and, in words, where that is."""
+    found: dict[tuple[int, str], dict[str, tuple[int, str]]] = defaultdict(dict)
+    holders = [(g.enclosure, g.drive, g.slots, g.id) for g in case.groups_of[array.id]]
+    holders += [(s.enclosure, s.drive, s.slots, "the spares") for s in case.spares_of[array.id]]
+    for enclosure, drive, slots, name in holders:
+        for slot in slots:
+            disk = seen.disks.get((enclosure, slot))
+            if disk and disk.sector_format:
+                first = (slot, f"({enclosure}.{slot}) in {name}")
+                found[enclosure, drive].setdefault(disk.sector_format.lower(), first)
     return found
 
 
@@ -149,7 +182,9 @@ def _slack(case: Case, group_array: str) -> int:
 
 def _held_by_others(case: Case, reply: ObservedGroup, seen: ObservedArray, volume: Volume | None) -> int:
     """Bytes of a group that are neither free nor the planned volume's; 0 where the replies do not prove any."""
-    if reply.free_bytes is None or volume is None or _was_empty(reply):
+    if reply.free_bytes is None or volume is None:
+        return 0
+    if _was_empty(reply) and not any(v.group == volume.backing for v in seen.volumes.values() if v.name != volume.id):
         return 0
     there = seen.volumes.get(volume.id)
     if there and there.bytes is None:
@@ -166,7 +201,8 @@ def _room_trouble(case: Case, group: DiskGroup, reply: ObservedGroup, seen: Obse
     if volume is None or _was_empty(reply):
         return ""
     there, free = seen.volumes.get(volume.id), reply.free_bytes
-    if there is None and free and not _held_by_others(case, reply, seen, volume):
+    unsaid = there is None and (free or not seen.volumes)  # a reply with other volumes only is PX304's or PX306's
+    if unsaid and free is not None and not _held_by_others(case, reply, seen, volume):
         size = f"{units.decimal_bytes(free)} free of {units.decimal_bytes(reply.bytes)}"
         return f"{group.id} has {size}, and no reply says that {volume.id} holds the rest: collect `show volumes`"
     if there is None or there.bytes is None:
@@ -181,6 +217,17 @@ def _room_trouble(case: Case, group: DiskGroup, reply: ObservedGroup, seen: Obse
 
 def _is_ill(health: str | None) -> bool:
     return health is not None and health.lower() not in _WELL
+
+
+def _enclosure_conditions(case: Case) -> Iterator[Hit]:
+    for array, seen in both(case):
+        for due in array.enclosures:
+            there = seen.enclosures.get(due.index)
+            name, at = f"enclosure {due.index} of {array.id}", read_at(seen, "enclosure", due.index)
+            if there and not there.model:
+                yield case.where(array.id), f"{name} reports no model, planned is {case.enclosure(due.model).title}{at}"
+            if there and _is_ill(there.health):
+                yield case.where(array.id), f"the health of {name} is {there.health}{at}"
 
 
 def _group_conditions(case: Case) -> Iterator[Hit]:

@@ -128,10 +128,13 @@ def margin(case: Case) -> Iterator[Finding]:
         return
     nominal, asked = (sum(n.group.bytes for n in small), sum(n.volume.bytes for n in small))
     share = 100 * (nominal - asked) / nominal
+    pools = {n.target.pool for n in small}
+    exact = sum(n.group.reported_bytes is not None and n.target.pool in pools for n in case.nsds)
+    unlike = f"; {exact:,} others of the same pool have their exact size: unlike NSDs, unless these are expanded"
     yield Finding(
         "PX410",
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
-        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left",
+        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{unlike if exact else ''}",
         "storage_modules",
         "create the groups, collect `show disk-groups` into --observed and render again; "
         "or expand every volume before mmcrnsd: an NSD does not grow afterwards",

@@ -61,8 +61,11 @@ DESIGN_CODES: dict[str, Code] = {
         "warning",
         "Unlike NSDs share a pool",
         "GPFS stripes over all NSDs of a pool alike (IBM Storage Scale documentation, storage pools and block "
-        "allocation): the slowest NSD paces the rest, and once the smallest are full, new blocks go to fewer NSDs.",
-        "Equal modules, or one file system for each kind.",
+        "allocation): the slowest NSD paces the rest, and once the smallest are full, new blocks go to fewer NSDs. Sizes "
+        "that the arrays report count as unlike from 0.5 % on.",
+        "Equal modules, and groups of equal size; or one file system for each kind, from a request and in a cluster "
+        "of its own. Names of NSDs are unique in a cluster, and every request numbers its modules from 1: the stanzas of "
+        "two requests name the same NSDs (`sm01a1_data01`), and no word of a request sets the first number.",
     ),
     "PX409": Code(
         "warning",
@@ -76,7 +79,8 @@ DESIGN_CODES: dict[str, Code] = {
         "note",
         "The volumes are planned under nominal size",
         "The real size of a disk group is known only once it exists, and `create volume` has no `size max`. The "
-        "margin is the catalog's constant `me4.volume_margin`. An NSD does not grow afterwards.",
+        "margin is the catalog's constant `me4.volume_margin`. An NSD does not grow afterwards. Beside volumes of exact size in the same pool such "
+        "NSDs are also unlike (PX408) unless they are expanded.",
         "Create the groups, collect `show disk-groups` into `--observed`, and render again; or expand every volume "
         "(`expand volume size max`) before mmcrnsd.",
     ),

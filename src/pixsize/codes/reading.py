@@ -113,9 +113,9 @@ REQUEST_CODES: dict[str, Code] = {
     ),
     "PX113": Code(
         "error",
-        "An accepted code is unknown, or no warning",
-        "Only warnings can be taken on.",
-        "Use the code of a warning.",
+        "An accepted code is unknown, no warning, or stands twice",
+        "Only warnings can be taken on. Of two reasons for one code only one would be shown.",
+        "Use the code of a warning, once, with all that there is to say.",
     ),
     "PX114": Code(
         "error",
@@ -148,8 +148,9 @@ CATALOG_CODES: dict[str, Code] = {
     "PX204": Code(
         "warning",
         "Something in the folder of `--catalog` is passed over",
-        "A pipe, a link that leads nowhere or to a folder, or a folder without records adds nothing to the catalog.",
-        "Put the record's own file there, or take the entry out.",
+        "A file whose name ends neither in .yaml nor in .yml, a pipe, a link that leads nowhere or to a folder, or a "
+        "folder without records adds nothing to the catalog. Hidden files and a README are passed over in silence.",
+        "Put the record's own file there, name it .yaml, or take the entry out.",
     ),
 }
 
@@ -170,8 +171,10 @@ OBSERVED_CODES: dict[str, Code] = {
     ),
     "PX303": Code(
         "error",
-        "A field is missing in a reply",
-        "The size or name that is needed is not in the reply.",
+        "A field of a reply is missing, or cannot be right",
+        "The size, name or WWID that is needed is not in the reply, or two of its fields contradict each other. A volume "
+        "whose `wwn` and `serial-number` are not of one volume, or whose `wwn` is of no such array (600c0ff...), would "
+        "give an alias to another device.",
         "Collect the reply again.",
     ),
     "PX304": Code(
@@ -203,5 +206,18 @@ OBSERVED_CODES: dict[str, Code] = {
         "Nothing was observed of an array",
         "Sizes and WWIDs of this array are planned, not reported.",
         "Collect the replies that the run book names.",
+    ),
+    "PX309": Code(
+        "error",
+        "Two replies give different WWIDs for one volume",
+        "One of them is of a volume that is gone, or of another array: an alias made of it names the wrong device, or none.",
+        "Keep only the newest reply.",
+    ),
+    "PX310": Code(
+        "warning",
+        "A reply under the name of another command",
+        "Every file is read for what it holds, whatever it is called; but the name says what was meant, and the reply "
+        "that should have it is not there.",
+        "Rename the file, and collect the reply that its name says.",
     ),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pixsize.findings import Finding, Position
 from pixsize.load import files
 from pixsize.load.positions import Positions, quoted
-from pixsize.observed import Observed, ObservedArray
+from pixsize.observed import Observed, ObservedArray, ObservedEnclosure
 
 if TYPE_CHECKING:
     from pixsize.load.replies import Row
@@ -21,6 +21,8 @@ _MOST_BYTES = 4 * files.MIB
 _MOST_BYTES_TOGETHER = 512 * files.MIB
 _MOST_FILES = 20_000
 _MOST_FINDINGS = 20
+_MANIFEST = "MANIFEST.json"
+"""What `render -o` leaves in its folder, which may be this one: no reply."""
 _ARRAY_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -31,7 +33,7 @@ class _Seen:
     groups: dict[str, Any] = field(default_factory=dict)
     volumes: dict[str, Any] = field(default_factory=dict)
     disks: dict[tuple[int, int], Any] = field(default_factory=dict)
-    enclosures: dict[int, str] = field(default_factory=dict)
+    enclosures: dict[int, ObservedEnclosure] = field(default_factory=dict)
     places: dict[tuple[str, Any], str] = field(default_factory=dict)
     replies: list[str] = field(default_factory=list)
 
@@ -76,6 +78,7 @@ def _names(folder: Path) -> tuple[list[str], list[Finding]]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "the system refuses"
         return [], [Finding("PX001", f"the folder of replies cannot be read: {reason}", position=Position(str(folder)))]
+    names = [n for n in names if n != _MANIFEST]
     if len(names) > _MOST_FILES:
         message = f"the folder of replies cannot be read: more than {_MOST_FILES:,} files lie in it"
         return [], [Finding("PX001", message, position=Position(str(folder)))]
@@ -112,7 +115,22 @@ def _take(folder: Path, name: str, data: bytes, seen: dict[str, _Seen]) -> list[
     array = seen.setdefault(name.partition(".")[0], _Seen())
     array.replies.append(name)
     findings = [f for row in rows for f in _take_row(row, name, places, array)]
-    return findings[:_MOST_FINDINGS]
+    findings.sort(key=lambda f: f.severity != "error")  # however many warnings there are, no error is cut off
+    return [*_misnamed(name, rows, places), *findings[:_MOST_FINDINGS]]
+
+
+def _misnamed(name: str, rows: Iterable[Row], places: Positions) -> Iterator[Finding]:
+    """PX310: a reply under the name of another command, which may have been written over that command's reply."""
+    from pixsize.load.replies import BASETYPES
+
+    what = name.split(".")[1].lower()
+    due = BASETYPES.get(what, "status")
+    told = {r.basetype: r for r in rows if BASETYPES.get(r.basetype, "status") != "status"}
+    if due != "status" and told and due not in {BASETYPES[word] for word in told}:
+        message = f"the name says {what}, but all rows are of {' and '.join(told)}"
+        hint = f"rename the file, and collect `show {what}` under this name"
+        first = next(iter(told.values()))
+        yield Finding("PX310", message, hint=hint, position=places.at(first.line, first.column))
 
 
 def _take_row(row: Row, name: str, places: Positions, array: _Seen) -> list[Finding]:
@@ -133,8 +151,13 @@ def _take_row(row: Row, name: str, places: Positions, array: _Seen) -> list[Find
     found = []
     if key in held and held[key] != value:
         earlier = array.places[kind, key].rpartition(":")[0]
-        message = f"{kind} {quoted(_label(row))} differs from what {earlier} says of it; {name} holds"
-        found.append(Finding("PX307", message, position=position))
+        what = f"{kind} {quoted(_label(row))}"
+        if kind == "volume" and held[key].wwid != value.wwid:
+            message = f"{what} has WWID {value.wwid}, and in {earlier} {held[key].wwid}"
+            found.append(Finding("PX309", message, hint="keep only the newest reply", position=position))
+        else:
+            message = f"{what} differs from what {earlier} says of it; {name} holds"
+            found.append(Finding("PX307", message, position=position))
     held[key], array.places[kind, key] = value, f"{name}:{row.line}"
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pixsize.load.positions import quoted
 from pixsize.load.replies import Row
-from pixsize.observed import ObservedDisk, ObservedGroup, ObservedVolume
+from pixsize.observed import ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume
 
 # What the numeric sizes of replies count (python-me4storage, models; OpenStack Cinder, stx client): it is the form of a
 # reply, and no limit that another array could lift.
@@ -15,7 +15,8 @@ _BLOCK = 512
 _MOST_BYTES = 1 << 60
 _LONGEST_TEXT = 200
 _DIGITS = re.compile(r"[0-9]{1,20}")
-_WWN = re.compile(r"[0-9a-f]{32}")
+# 6, and the number that every array of the family has from its maker.
+_WWN = re.compile(r"600c0ff[0-9a-f]{25}")
 # 00c0ff, the array's six digits, 0000, the volume's eight, its two, 000000: fixed positions, not a search for zeros,
 # which a volume's own digits may hold (ME4 replies read by public code; see the source record of the arrays' CLI).
 _SERIAL = re.compile(r"00c0ff([0-9a-f]{6})0000([0-9a-f]{16})")
@@ -46,6 +47,7 @@ def group_of(row: Row) -> ObservedGroup:
         preferred_owner=_controller(row, "preferred-owner"),
         status=_word(row, "status"),
         health=_word(row, "health"),
+        pool=_word(row, "pool"),
     )
 
 
@@ -59,6 +61,7 @@ def volume_of(row: Row) -> ObservedVolume:
         _controller(row, "owner"),
         health=_word(row, "health"),
         write_policy=_word(row, "write-policy"),
+        group=_holder(row),
     )
 
 
@@ -84,13 +87,14 @@ def disk_of(row: Row) -> ObservedDisk:
     )
 
 
-def enclosure_of(row: Row) -> tuple[int, str]:
-    """An enclosure's number, and every word of the reply that says what it is."""
+def enclosure_of(row: Row) -> tuple[int, ObservedEnclosure]:
+    """An enclosure's number, every word of the reply that says what it is, and its health."""
     number = _whole(row, "enclosure-id")
     if number is None:
         raise FieldError("the field enclosure-id is missing")
     words = (_text(row, key) for key in ("model", "product-id", "board-model", "description"))
-    return number, " ".join(dict.fromkeys(w for w in words if w))
+    model = " ".join(dict.fromkeys(w for w in words if w))
+    return number, ObservedEnclosure(model, _word(row, "health"))
 
 
 def failure_of(row: Row) -> str:
@@ -129,6 +133,15 @@ def _word(row: Row, key: str) -> str | None:
 def _controller(row: Row, key: str) -> str | None:
     word = (_word(row, key) or "").lower()
     return word if word in ("a", "b") else None
+
+
+def _holder(row: Row) -> str | None:
+    """The disk group that a volume lies in, in the words of the ME4 and its siblings. FieldError where they differ."""
+    keys = ("storage-pool-name", "virtual-disk-name", "container-name")
+    names = {name: key for key in keys if (name := _word(row, key)) and name.upper() != "N/A"}
+    if len(names) > 1:
+        raise FieldError(" and ".join(f"{key} holds {quoted(name)}" for name, key in names.items()))
+    return next(iter(names), None)
 
 
 def _count(row: Row, key: str) -> int | None:
@@ -177,13 +190,18 @@ def _size(row: Row) -> int:
 
 
 def _wwid(row: Row) -> str:
-    """The WWID as multipath sees it: `3` and the WWN, or what the serial number gives at fixed positions."""
-    wwn = _text(row, "wwn").lower().removeprefix("0x")
-    if wwn:
-        if not _WWN.fullmatch(wwn) or wwn[0] != "6":
-            raise FieldError(f"the field wwn holds {quoted(wwn)}, no 32 hexadecimal digits that begin with 6")
-        return f"3{wwn}"
-    return wwid_of_serial(_text(row, "serial-number", "volume-serial"))
+    """The WWID as multipath sees it: `3` and the WWN, or what the serial number gives at fixed positions.
+
+    FieldError where the two disagree: nobody can say which of them is the volume's.
+    """
+    wwn, serial = _text(row, "wwn").lower().removeprefix("0x"), _text(row, "serial-number", "volume-serial")
+    if not wwn:
+        return wwid_of_serial(serial)
+    if not _WWN.fullmatch(wwn):
+        raise FieldError(f"the field wwn holds {quoted(wwn)}, no 32 hexadecimal digits that begin with 600c0ff")
+    if _SERIAL.fullmatch(serial.lower()) and wwid_of_serial(serial) != f"3{wwn}":
+        raise FieldError(f"wwn holds {quoted(wwn)}, and serial-number {quoted(serial)}, which is another volume's")
+    return f"3{wwn}"
 
 
 def wwid_of_serial(serial: str) -> str:

@@ -88,7 +88,10 @@ class Spares(NamedTuple):
 
 
 class Volume(NamedTuple):
-    """A volume over a whole disk group. `bytes` is what the rendered files ask for; `wwid` only where observed."""
+    """A volume over a whole disk group. `bytes` is what the rendered files ask for.
+
+    `wwid` and `reported_bytes`, the size of a volume that exists, are there only where observed.
+    """
 
     id: str
     provider: Literal["me4"]
@@ -99,6 +102,7 @@ class Volume(NamedTuple):
     lun: int
     owner: Owner
     wwid: str | None = None
+    reported_bytes: int | None = None
 
 
 class Target(NamedTuple):

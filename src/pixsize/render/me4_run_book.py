@@ -33,7 +33,7 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "expansions": _expansions(parts, catalog),
         "disks": list(_disks(parts, catalog)),
         "usages": _usages(parts),
-        "helps": list(_helps(parts)),
+        "helps": list(_helps(parts, catalog)),
         "counts": _counts(parts),
         "groups": [_group(g) for g in parts.groups],
         "chunks": _chunks(parts.groups, parts.block_bytes),
@@ -94,7 +94,7 @@ def _usages(parts: Parts) -> str:
     return f"{grouped} drives `LINEAR POOL`" + (f", {spares} drives `GLOBAL SP`" if spares else "") + ", none `AVAIL`"
 
 
-def _helps(parts: Parts) -> Iterator[dict[str, str]]:
+def _helps(parts: Parts, catalog: Catalog) -> Iterator[dict[str, str]]:
     """The words whose spelling public sources do not all confirm for the ME4."""
     chunk = ", chunk-size" if any(g.chunk_bytes for g in parts.groups) else ""
     yield {"command": "help add disk-group", "words": f"type linear, disks, level, assigned-to{chunk}"}
@@ -102,7 +102,7 @@ def _helps(parts: Parts) -> Iterator[dict[str, str]]:
         yield {"command": "help add spares", "words": "a list of drives alone, which makes global spares"}
     yield {"command": "help create volume", "words": "pool, and size, in blocks of 512 bytes where no unit stands"}
     yield {"command": "help map volume", "words": "access, lun; without an initiator and ports, all of them"}
-    if any(g.reported_bytes is None for g in parts.groups):
+    if _smaller(parts, catalog) or any(g.reported_bytes is None for g in parts.groups):
         yield {"command": "help expand volume", "words": "size max"}
 
 
@@ -149,14 +149,27 @@ def _volume(volume: Volume) -> dict[str, Any]:
 
 
 def _sizes(parts: Parts, catalog: Catalog) -> dict[str, Any]:
-    """The volumes whose size was planned under nominal, each kind with what is left; and those of exact size."""
+    """The volumes whose size was planned under nominal, each kind with what is left; those that exist and are smaller
+    than their groups; and those of exact size."""
     groups = {g.id: g for g in parts.groups}
     planned = [v for v in parts.volumes if groups[v.backing].reported_bytes is None]
-    exact = len(parts.volumes) - len(planned)
+    smaller = _smaller(parts, catalog)
+    many = f"{len(smaller)} volumes exist, and are smaller than their groups"
+    seen = many if len(smaller) > 1 else "1 volume exists, and is smaller than its group"
+    exact = len(parts.volumes) - len(planned) - len(smaller)
     return {
         "exact": [{"count": exact}] if exact else [],
+        "smaller": [{"seen": seen, "names": [name(v.id) for v in smaller]}] if smaller else [],
         "estimated": [_estimated(planned, groups, catalog)] if planned else [],
     }
+
+
+def _smaller(parts: Parts, catalog: Catalog) -> list[Volume]:
+    """The volumes that exist on groups whose size is known, and leave more of them than the array rounds off."""
+    known = {g.id for g in parts.groups if g.reported_bytes is not None}
+    align = catalog.get(Limit, "me4.volume_alignment").value
+    there = ((v, v.reported_bytes) for v in parts.volumes if v.backing in known)
+    return [v for v, size in there if size is not None and v.bytes - size >= align]
 
 
 def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: Catalog) -> dict[str, Any]:

@@ -162,7 +162,7 @@ def _storage() -> _Words:
         "volumes": _list(
             _map(
                 "a volume over a whole group",
-                ("wwid",),
+                ("wwid", "reported_bytes"),
                 id=_text("its name"),
                 provider=_text("what makes it", "me4", "nvmesh", "powerflex"),
                 backing=_text("id of the disk group"),
@@ -172,6 +172,7 @@ def _storage() -> _Words:
                 lun=_count("its number on the array"),
                 owner=_text("controller", "a", "b"),
                 wwid=_text("its WWID, where it was observed"),
+                reported_bytes=_count("its size as the array reports it, once it exists"),
             ),
             "every volume",
         ),

@@ -162,7 +162,11 @@ def _volume(v: Volume) -> dict[str, Any]:
         "lun": v.lun,
         "owner": v.owner,
     }
-    return words if v.wwid is None else {**words, "wwid": v.wwid}
+    if v.wwid is not None:
+        words["wwid"] = v.wwid
+    if v.reported_bytes is not None:
+        words["reported_bytes"] = v.reported_bytes
+    return words
 
 
 def _target(t: Target) -> dict[str, Any]:
