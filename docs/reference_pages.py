@@ -12,6 +12,7 @@ from pixsize import workflow
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import KINDS, Design
 from pixsize.cli import COMMANDS, main
+from pixsize.codes import CODES
 from pixsize.figures import Figure
 from pixsize.load import load_catalog
 from pixsize.report import request_schema
@@ -119,16 +120,45 @@ def _takes(about: dict[str, Any]) -> str:
     ]
 
 
+_MODELLED = "medium"
+"""The shipped example whose rates are shown as the model makes them: it differs in all from what was measured."""
+
+
 def figures_page() -> dict[str, str]:
-    """Every figure that the plans of the shipped examples have."""
-    known: dict[str, Figure] = {}
-    for example in sorted(workflow.example_names(), key=lambda name: name != workflow.STARTER):
+    """Every figure that plans have, with its rule; rates with the rule of a measurement and that of the model."""
+    examples = sorted(workflow.example_names(), key=lambda name: (name != workflow.STARTER, name != _MODELLED))
+    known: dict[str, dict[bool, Figure]] = {}
+    for example in examples:
         facts = workflow.plan(workflow.Given(example)).facts
         assert facts is not None, example
         for figure_id, figure in facts.figures.items():
-            known.setdefault(figure_id, figure)
-    rows = ((f"`{i}`", f.unit, escape(f.rule)) for i, f in sorted(known.items()))
-    return {"figures.md": "\n\n".join(["# Figures", _wrapped(_FIGURES), _table(("id", "unit", "rule"), rows)]) + "\n"}
+            known.setdefault(figure_id, {}).setdefault(figure.basis == "measured", figure)
+    rates = {i: rules for i, rules in known.items() if True in rules}
+    measured = dict.fromkeys(rules[True].rule for rules in rates.values())
+    parts = [
+        "# Figures",
+        _wrapped(_FIGURES),
+        _table(("id", "unit", "rule"), (_rule(i, r[False]) for i, r in sorted(known.items()) if i not in rates)),
+        "## Rates, and what else is measured",
+        _wrapped(_RATES),
+        "\n".join(f"> {_wrapped(rule)}" for rule in measured),
+        _wrapped(_MODEL),
+        _table(
+            ("id", "unit", "rule of the model"),
+            (*(_rule(i, r.get(False, r[True])) for i, r in sorted(rates.items())), *_never_modelled(known)),
+        ),
+    ]
+    return {"figures.md": "\n\n".join(parts) + "\n"}
+
+
+def _rule(figure_id: str, figure: Figure) -> tuple[str, str, str]:
+    return f"`{figure_id}`", figure.unit, escape(figure.rule)
+
+
+def _never_modelled(known: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:
+    """What only a measurement can give; no shipped example has one."""
+    assert "hardware.power" not in known
+    yield "`hardware.power`", "W", f"None: it is there only where it was measured. {CODES['PX407'].why}"
 
 
 _FIGURES = """\
@@ -138,9 +168,17 @@ down to the documents. Units: `B` bytes, `B/s` bytes a second, `op/s` operations
 units, `W` watts, `1` a count. Bases, strongest first: `exact` (arithmetic on chosen parts),
 `measured` (this configuration was benchmarked), `specified` (a vendor's document states it),
 `extrapolated` (scaled from a measurement by a stated rule), `estimated` (engineering judgement). A
-figure for which there is no evidence is absent from a plan. The rules below are those of the first
-shipped example that has the figure; a rule can speak of the system at hand. [How each number is
-made](../explanation/how-each-number-is-made.md) tells the whole."""
+figure for which there is no evidence is absent from a plan, and `pixsize explain` says why. The rules
+below are those of the first shipped example that has the figure; a rule can speak of the system at
+hand. [How each number is made](../explanation/how-each-number-is-made.md) tells the whole."""
+
+_RATES = """\
+Where the very system was measured, by the shipped documents or by a
+[record of yours](../how-to/extend-the-catalog.md), the rule of these figures is:"""
+
+_MODEL = f"""\
+Any other system is scaled from what was measured, or bounded by it. The rules below are those of the
+example `{_MODELLED}`, which differs from the systems measured in its size, its drives and its metadata."""
 
 
 def catalog_page() -> dict[str, str]:

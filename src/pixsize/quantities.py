@@ -26,7 +26,8 @@ def _drive_bytes(value: object) -> int:
     return number
 
 
-Bytes = Annotated[int, BeforeValidator(lambda v: units.parse_whole(v, "capacity"))]
+Bytes = Annotated[int, BeforeValidator(lambda v: units.parse_whole(v, "capacity", "8 MiB"))]
+"""A size that computers count: of a block, a chunk or an inode."""
 DriveBytes = Annotated[int, BeforeValidator(_drive_bytes)]
 """What a drive is sold as: decimal units, more than nothing, at most an exabyte."""
 BytesPerS = Annotated[int, BeforeValidator(lambda v: _bounded(int(units.parse(v, "rate")), v))]

@@ -44,6 +44,16 @@ _EXAMPLES: dict[Dimension, str] = {
     "share": "3 %",
 }
 
+_NAMES: dict[Dimension, str] = {
+    "capacity": "a capacity",
+    "rate": "a rate",
+    "operations": "a rate of operations",
+    "power": "a power",
+    "length": "a height",
+    "share": "a share",
+}
+"""What a message calls a quantity of each dimension."""
+
 _QUANTITY = re.compile(r"([0-9]{1,24}(?:\.[0-9]{1,12})?) ?([A-Za-z%][A-Za-z/]{0,19}|%)")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
@@ -56,21 +66,25 @@ class UnitError(ValueError):
         self.code = code
 
 
-def parse(text: object, dimension: Dimension) -> Fraction:
-    """The number of base units that `text` says, exactly. Raises UnitError with PX104, PX105 or PX106."""
+def parse(text: object, dimension: Dimension, example: str = "") -> Fraction:
+    """The number of base units that `text` says, exactly. Raises UnitError with PX104, PX105 or PX106.
+
+    `example` is what a message shows, where the usual one of the dimension would mislead.
+    """
+    example, named = example or _EXAMPLES[dimension], _NAMES[dimension]
     if isinstance(text, bool) or not isinstance(text, (str, int, float)):
-        raise UnitError("PX104", f"a {dimension} is written as a number and a unit")
+        raise UnitError("PX104", f"{named} is written as a number and a unit, such as {example}")
     if not isinstance(text, str) or _NUMBER.fullmatch(text):
-        raise UnitError("PX105", f"a number without a unit; a {dimension} needs one, such as {_example(dimension)}")
+        raise UnitError("PX105", f"a number without a unit; {named} needs one, such as {example}")
     match = _QUANTITY.fullmatch(text.strip(" "))
     if match is None:
-        raise UnitError("PX104", f"{text[:40]!r} is no {dimension}, such as {_example(dimension)}")
-    return Fraction(match[1]) * _factor(match[2], dimension)
+        raise UnitError("PX104", f"{text[:40]!r} is not {named}, such as {example}")
+    return Fraction(match[1]) * _factor(match[2], dimension, example)
 
 
-def parse_whole(text: object, dimension: Dimension) -> int:
+def parse_whole(text: object, dimension: Dimension, example: str = "") -> int:
     """As `parse`, where only a whole number of base units makes sense."""
-    number = parse(text, dimension)
+    number = parse(text, dimension, example)
     if number.denominator != 1:
         raise UnitError("PX104", f"{text} is no whole number of {BASE_UNITS[dimension]}")
     return int(number)
@@ -80,20 +94,22 @@ def half_last_digit(text: str, dimension: Dimension) -> int:
     """Half a unit of the last digit that `text` prints, in base units: how far rounding alone may have moved it."""
     match = _QUANTITY.fullmatch(text)
     if match is None:
-        raise UnitError("PX104", f"{text!r} is no {dimension}")
+        raise UnitError("PX104", f"{text!r} is not {_NAMES[dimension]}")
     decimals = len(match[1].partition(".")[2])
-    return int(_factor(match[2], dimension) / (2 * 10**decimals))
+    return int(_factor(match[2], dimension, _EXAMPLES[dimension]) / (2 * 10**decimals))
 
 
-def _factor(unit: str, dimension: Dimension) -> Fraction:
+def _factor(unit: str, dimension: Dimension, example: str) -> Fraction:
     if unit not in TABLE:
         meant = next((u for u, (d, _) in TABLE.items() if d == dimension and u.lower() == unit.lower()), "")
         if meant:
-            raise UnitError("PX106", f"{unit} does not measure a {dimension}; upper and lower case matter: {meant}?")
+            raise UnitError(
+                "PX106", f"{unit} does not measure {_NAMES[dimension]}; upper and lower case matter: {meant}?"
+            )
     known, factor = TABLE.get(unit) or _ask_pint(unit)
     if known != dimension:
-        example = _example(dimension).partition(" ")[2]
-        raise UnitError("PX106", f"{unit} does not measure a {dimension}; use {example} or the like")
+        fitting = example.partition(" ")[2]
+        raise UnitError("PX106", f"{unit} does not measure {_NAMES[dimension]}; use {fitting} or the like")
     return factor
 
 
@@ -118,10 +134,6 @@ def _registry() -> pint.UnitRegistry[Fraction]:
     import pint
 
     return pint.UnitRegistry(non_int_type=Fraction)
-
-
-def _example(dimension: Dimension) -> str:
-    return _EXAMPLES[dimension]
 
 
 Towards = Literal["nearest", "down", "up"]

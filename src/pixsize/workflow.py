@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pixsize.findings import Finding, Position, has_errors
@@ -66,12 +67,16 @@ class Planned(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """The ids of all figures of a plan, and the trees of those asked for: None when the plan is forbidden."""
+    """The ids of all figures of a plan, and the trees of those asked for: None when the plan is forbidden.
+
+    `absent` are figures asked for that could be measured and were not, with the findings that say why.
+    """
 
     findings: tuple[Finding, ...]
     ids: tuple[str, ...]
     trees: dict[str, Any] | None
     example: Path | None
+    absent: Mapping[str, tuple[Finding, ...]] = MappingProxyType({})
 
 
 class Rendered(NamedTuple):
@@ -106,17 +111,20 @@ def plan(given: Given, tell: Tell = silent) -> Planned:
 
 
 def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> Explained:
-    """The trees of the figures `wanted`, or of all; the caller refuses ids that the plan does not have."""
+    """The trees of the figures `wanted`, or of all; the caller refuses ids that no plan has."""
+    from pixsize.estimate.absent import reasons
+    from pixsize.load.record_sense import measurable_unit
     from pixsize.report import explain as trees
 
     planned = plan(given, tell)
     if planned.facts is None:
         return Explained(planned.findings, (), None, planned.example)
     figures = planned.facts.figures
-    ids = [i for i in (figures if wanted is None else wanted) if i in figures]
-    return Explained(
-        planned.findings, tuple(figures), trees.document(ids, figures, planned.facts.catalog), planned.example
-    )
+    asked = tuple(figures if wanted is None else wanted)
+    made = trees.document([i for i in asked if i in figures], figures, planned.facts.catalog)
+    absent = {i: reasons(i, planned.findings) for i in asked if i not in figures and measurable_unit(i)}
+    told = {i: why for i, why in absent.items() if why}
+    return Explained(planned.findings, tuple(figures), made, planned.example, told)
 
 
 def is_request(given: Given, path: str) -> bool:

@@ -43,7 +43,7 @@ def test_four_arrays_create_by_hand() -> None:
     """The document's claim is the value, 4 x 232.2; Lustre's least gain twice, 1.5^2, and its largest bound it."""
     figure = estimated([{"size": "large"}], {"arrays": 4, "drive": "960 GB"}).figures["metadata.empty.create.peak"]
     assert (figure.value, figure.basis) == (4 * 232_200, "extrapolated")
-    assert figure.low == floor(Fraction(232_150) * Fraction(9, 4) * (1 - SPREAD))
+    assert figure.low == floor(Fraction(232_150) * Fraction(9, 4) / (1 + SPREAD))
     assert figure.high == ceil(Fraction(232_250) * Fraction(596, 239) ** 2 * (1 + SPREAD))
 
 
@@ -53,7 +53,7 @@ def test_what_the_document_does_not_stand_by_is_bounded(name: str) -> None:
     one = estimated([{"size": "large"}]).figures[f"metadata.{name}.peak"]
     four = estimated([{"size": "large"}], {"arrays": 4, "drive": "960 GB"}).figures[f"metadata.{name}.peak"]
     assert (four.value, four.basis) == (one.value, "estimated")
-    assert four.low == floor(one.low * (1 - SPREAD))
+    assert four.low == floor(one.low / (1 + SPREAD))
     assert four.high == ceil(4 * one.high * (1 + SPREAD))
 
 
@@ -61,14 +61,14 @@ def test_4k_files_with_less_than_a_large_by_hand() -> None:
     """A Small has a quarter of the arrays: from a quarter of 70.76K to all of it, and the value halfway."""
     figure = estimated([{"size": "small"}]).figures["metadata.4k.create.peak"]
     assert (figure.value, figure.basis) == (44_225, "estimated")
-    assert figure.low == floor(Fraction(70_755) / 4 * (1 - SPREAD))
+    assert figure.low == floor(Fraction(70_755) / 4 / (1 + SPREAD))
     assert figure.high == ceil(70_765 * (1 + SPREAD))
 
 
 def test_empty_files_do_not_touch_the_data_tier() -> None:
     figure = estimated([{"size": "small"}]).figures["metadata.empty.stat.peak"]
     assert (figure.value, figure.basis) == (5_340_000, "extrapolated")
-    assert figure.low == floor(5_335_000 * (1 - SPREAD))
+    assert figure.low == floor(5_335_000 / (1 + SPREAD))
 
 
 def test_expansions_make_hardly_a_difference() -> None:

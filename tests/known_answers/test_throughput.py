@@ -68,7 +68,7 @@ def test_small_write_by_hand() -> None:
     """
     figure = estimated([{"size": "small"}]).figures["throughput.sequential.n_n.write.peak"]
     assert figure.value == 5_312_500_000
-    assert figure.low == floor(Fraction(5_112_500_000) * (1 - SEQUENTIAL))
+    assert figure.low == floor(Fraction(5_112_500_000) / (1 + SEQUENTIAL))
     assert figure.high == ceil(Fraction(5_500_000_000) * (1 + SEQUENTIAL))
     assert figure.basis == "extrapolated"
     assert figure.limited_by == "array controllers"
@@ -78,7 +78,7 @@ def test_small_read_by_hand() -> None:
     """A quarter of 23 GB/s (22.5 as printed) is 5.75; four arrays were seen at 27.9 (N-1 with expansions), one at 6.975."""
     figure = estimated([{"size": "small"}]).figures["throughput.sequential.n_n.read.peak"]
     assert figure.value == 6_362_500_000
-    assert figure.low == floor(Fraction(22_500_000_000, 4) * (1 - SEQUENTIAL))
+    assert figure.low == floor(Fraction(22_500_000_000, 4) / (1 + SEQUENTIAL))
     assert figure.high == ceil(Fraction(6_975_000_000) * (1 + SEQUENTIAL))
     assert figure.limited_by == "drives"
 
@@ -95,7 +95,7 @@ def test_other_drives_are_wider_than_the_measured_ones() -> None:
     figure = estimated([{"size": "large", "data_drive": "16 TB"}]).figures["throughput.sequential.n_n.read.peak"]
     assert figure.value == 23 * GB
     assert figure.basis == "extrapolated"
-    assert figure.low == floor(Fraction(22_500_000_000) * (1 - SEQUENTIAL))
+    assert figure.low == floor(Fraction(22_500_000_000) / (1 + SEQUENTIAL))
     assert figure.high == ceil(Fraction(27_900_000_000) * (1 + SEQUENTIAL))
 
 
@@ -103,14 +103,14 @@ def test_the_standard_variant_was_not_measured() -> None:
     """The measured value, up to the 27.9 GB/s that four arrays' controllers were seen to carry, both ends widened."""
     figure = estimated([{"size": "large"}], None).figures["throughput.sequential.n_n.read.peak"]
     assert (figure.value, figure.basis) == (23 * GB, "extrapolated")
-    assert figure.low == floor(Fraction(22_500_000_000) * (1 - SEQUENTIAL))
+    assert figure.low == floor(Fraction(22_500_000_000) / (1 + SEQUENTIAL))
     assert figure.high == ceil(Fraction(27_900_000_000) * (1 + SEQUENTIAL))
 
 
 def test_writes_of_the_standard_variant_reach_what_is_specified() -> None:
     """Measured 20.5 GB/s (20.45 as printed), specified 22 for four arrays: both ends go beyond by the spread."""
     figure = estimated([{"size": "large"}], None).figures["throughput.sequential.n_n.write.peak"]
-    assert figure.low == floor(Fraction(20_450_000_000) * (1 - SEQUENTIAL))
+    assert figure.low == floor(Fraction(20_450_000_000) / (1 + SEQUENTIAL))
     assert figure.high == ceil(Fraction(22_000_000_000) * (1 + SEQUENTIAL))
 
 
@@ -119,7 +119,7 @@ def test_two_equal_modules_add() -> None:
     figure = estimated([{"size": "large", "count": 2}]).figures["throughput.sequential.n_n.read.peak"]
     assert (figure.value, figure.basis) == (46 * GB, "extrapolated")
     assert figure.high == ceil(2 * Fraction(23_500_000_000) * (1 + SEQUENTIAL))
-    assert figure.low == floor(2 * Fraction(22_500_000_000) * (1 - SEQUENTIAL))
+    assert figure.low == floor(2 * Fraction(22_500_000_000) / (1 + SEQUENTIAL))
     assert figure.limited_by == "drives"
 
 
@@ -129,14 +129,14 @@ def test_unlike_modules_are_paced_by_the_slowest_nsd() -> None:
     figure = estimated(modules).figures["throughput.sequential.n_n.write.peak"]
     assert figure.value == (32_400_000_000 + 42_100_000_000) // 2
     assert figure.high == ceil((20_550_000_000 + 21_650_000_000) * (1 + SEQUENTIAL))
-    assert figure.low == floor(Fraction(96 * 21_550_000_000, 64) * (1 - SEQUENTIAL))
+    assert figure.low == floor(Fraction(96 * 21_550_000_000, 64) / (1 + SEQUENTIAL))
     assert figure.limited_by == "slowest NSDs (sm02: array controllers)"
 
 
 def test_the_lower_end_of_a_mix_is_that_of_the_least_certain_nsd() -> None:
     """A Small may be slower for each NSD than the measured Large, though its value is not: 40 NSDs at its low end."""
     figure = estimated([{"size": "large"}, {"size": "small"}]).figures["throughput.sequential.n_n.write.peak"]
-    assert figure.low == floor(40 * Fraction(5_112_500_000) * (1 - SEQUENTIAL) / 8 * (1 - SEQUENTIAL))
+    assert figure.low == floor(40 * Fraction(5_112_500_000) / (1 + SEQUENTIAL) / 8 / (1 + SEQUENTIAL))
     assert figure.limited_by == "slowest NSDs (sm01: array controllers)"
 
 
@@ -144,7 +144,7 @@ def test_medium_standard_is_two_steps_from_what_was_measured() -> None:
     """Neither the size nor the variant was measured: half of 20.5 and 2 x 5.5 GB/s, both widened twice."""
     figure = estimated([{"size": "medium"}], None).figures["throughput.sequential.n_n.write.peak"]
     assert figure.value == 10_625_000_000
-    assert figure.low == floor(Fraction(10_225_000_000) * (1 - SEQUENTIAL) ** 2)
+    assert figure.low == floor(Fraction(10_225_000_000) / (1 + SEQUENTIAL) ** 2)
     assert figure.high == ceil(Fraction(11_000_000_000) * (1 + SEQUENTIAL) ** 2)
 
 
@@ -157,11 +157,11 @@ def test_small_random_by_hand() -> None:
     write, read = (figures[f"throughput.random_4k.{d}.peak"] for d in ("write", "read"))
     seen = Fraction(124**3, 274**2) * 100
     assert write.value == floor((3100 + seen) / 2 + Fraction(1, 2)) == 2820
-    assert write.low == floor(12_350 * Fraction(124, 274) ** 2 * (1 - RANDOM))
+    assert write.low == floor(12_350 * Fraction(124, 274) ** 2 / (1 + RANDOM))
     assert write.high == ceil(Fraction(12_850, 4) * (1 + RANDOM))
     seen = Fraction(184**3, 323**2) * 100
     assert read.value == floor((4600 + seen) / 2 + Fraction(1, 2)) == 5286
-    assert read.low == floor(Fraction(18_350, 4) * (1 - RANDOM))
+    assert read.low == floor(Fraction(18_350, 4) / (1 + RANDOM))
     assert read.high == ceil(18_450 * Fraction(184, 323) ** 2 * (1 + RANDOM))
 
 

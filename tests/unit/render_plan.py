@@ -36,6 +36,7 @@ def catalog(**changes: dict[str, Any]) -> Catalog:
         {"kind": "drive", "id": "ssd", "title": "SSD 960 GB", "capacity": "960 GB", "media": "sas-ssd"},
         {"kind": "constant", "id": "me4.array_overhead", "value": "2.2 %", "low": "1 %", "high": "3 %"},
         {"kind": "constant", "id": "me4.volume_margin", "value": "3 %", "low": "3 %", "high": "3 %"},
+        {"kind": "limit", "id": "me4.volume_alignment", "title": "x", "value": "4 MiB"},
         {"kind": "limit", "id": "me4.volume_bytes", "title": "y", "value": "128 TiB", "confirmed": False},
     ]
     for record in records:

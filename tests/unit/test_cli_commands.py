@@ -150,6 +150,64 @@ def test_explain_takes_several_figures_in_the_order_given() -> None:
     assert [f["id"] for f in explained["figures"]] == ["files.max", "capacity.raw"]
 
 
+NO_EVIDENCE = """\
+name: s
+design: pixstor-6
+storage_modules: [{size: small, data_drive: 12 TB}]
+filesystem: {name: fs1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("figures", "hdmd", "codes"),
+    [
+        (["hardware.power"], "", ["PX407"]),
+        (["metadata.empty.create.peak"], "", ["PX405"]),
+        (
+            ["metadata.4k.stat.sustained", "capacity.raw", "metadata.4k.read.peak", "hardware.power"],
+            "",
+            ["PX405", "PX407"],
+        ),
+        (["hardware.power"], "hdmd: {drive: 960 GB}\n", ["PX407"]),
+    ],
+)
+def test_a_figure_that_nobody_measured_is_absent_for_a_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, figures: list[str], hdmd: str, codes: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    request(tmp_path, NO_EVIDENCE + hdmd)
+    result = run("explain", *figures)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(f"not in this plan: {', '.join(f for f in figures if f != 'capacity.raw')}\n")
+    assert all(f" note {code} " in result.stderr for code in codes)
+    held = loads(run("explain", *figures, "--format", "json").stdout)
+    assert held["schema"] == "pixsize.findings/1"
+    assert [f["code"] for f in held["findings"]] == codes
+
+
+def test_each_family_of_figures_has_its_own_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any measurement of the design, one PX411 speaks of throughput and one of metadata."""
+    monkeypatch.chdir(tmp_path)
+    request(tmp_path)
+    monkeypatch.setattr("pixsize.estimate.evidence.Evidence.of", lambda *_: ())
+    for figure, where in (
+        ("throughput.random_4k.read.peak", "storage_modules"),
+        ("metadata.empty.create.peak", "hdmd"),
+    ):
+        (finding,) = loads(run("explain", figure, "--format", "json").stdout)["findings"]
+        assert (finding["code"], finding["where"]) == ("PX411", where)
+
+
+@pytest.mark.parametrize("figure", ["metadata.empty.create", "hardware.powers", "throughput.random_4k.peak", "x"])
+def test_a_figure_that_no_plan_has_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, figure: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    request(tmp_path, NO_EVIDENCE)
+    for args in ([figure], ["hardware.power", figure, "--format", "json"]):
+        result = run("explain", *args)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"no figure {figure}" in result.stderr
+
+
 # render
 
 

@@ -10,10 +10,12 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import click
 import pytest
 
 from pixsize import __version__, workflow
-from pixsize.cli import COMMANDS
+from pixsize.cli import COMMANDS, main
+from pixsize.cli.options import Once
 from tests.unit.cli_support import LEGAL, loads, program, request, run
 
 ILLEGAL = LEGAL.replace("large", "lrage").replace("960 GB", "960")
@@ -136,6 +138,14 @@ def test_refused_request_writes_nothing(tmp_path: Path) -> None:
         (["init", "small", "-o", ""], "an empty path"),
         (["plan", "-o", "pixsize.yaml"], "the request itself"),
         (["plan", "-c", "pixsize.yaml", "-o", "./../" + "{here}/pixsize.yaml"], "the request itself"),
+        (["plan", "-c", "pixsize.yaml", "--config", "pixsize.yaml"], "--config is given 2 times"),
+        (["plan", "--catalog", ".", "--catalog=."], "--catalog is given 2 times"),
+        (["check", "--observed", ".", "--observed", ".", "--observed", "."], "--observed is given 3 times"),
+        (["explain", "--all", "--format", "json", "--format", "text"], "--format is given 2 times"),
+        (["plan", "-o", "a", "-ob"], "--output is given 2 times"),
+        (["render", "all", "-o", "a", "--output=b"], "--output is given 2 times"),
+        (["init", "small", "-o", "a", "-o", "b"], "--output is given 2 times"),
+        (["catalog", "list", "--catalog", ".", "--catalog", "."], "--catalog is given 2 times"),
         (["schema", "pan"], "pan"),
         ([], "Usage"),
     ],
@@ -149,6 +159,24 @@ def test_wrong_usage_ends_with_2_and_prints_no_data(tmp_path: Path, args: list[s
     assert result.stdout == ""
     assert list(tmp_path.iterdir()) == [mine]
     assert mine.read_bytes() == before
+
+
+def commands(group: click.Command, context: click.Context) -> list[click.Command]:
+    if not isinstance(group, click.Group):
+        return [group]
+    below = (group.get_command(context, name) for name in group.list_commands(context))
+    return [c for b in below if b for c in commands(b, context)]
+
+
+def test_no_option_with_a_value_lets_the_last_win_in_silence() -> None:
+    found = [
+        option
+        for command in commands(main, click.Context(main))
+        for option in command.params
+        if isinstance(option, click.Option) and not (option.is_flag or option.count or option.multiple)
+    ]
+    assert {"config", "catalog", "observed", "form", "output"} <= {option.name for option in found}
+    assert [option.opts for option in found if not isinstance(option, Once)] == []
 
 
 def test_a_bug_ends_with_3_and_a_traceback_only_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pixsize import resources
+from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Document, Drive, Enclosure, Limit, Measurement
 from pixsize.estimate import estimate
 from pixsize.figures import BASES, Figure
@@ -169,6 +170,30 @@ def test_sizes_that_the_arrays_reported() -> None:
     assert mixed.basis == "estimated"
 
 
+def test_arrays_may_report_more_than_their_drives_are_sold_as() -> None:
+    """96.5 TB of 96, which the checks let pass: the arrays then keep less than nothing, and usable is more."""
+    small, reported = estimated([{"size": "small"}]), 965 * 10**11 // 2**22 * 2**22
+    groups = {g.id: ObservedGroup(g.id, reported) for g in small.plan.disk_groups if g.purpose == "data"}
+    found = estimated([{"size": "small"}], observed=Observed({"sm01a1": ObservedArray(groups=groups)})).figures
+    overhead, usable = found["capacity.array_overhead"], found["capacity.usable"]
+    assert (overhead.low, overhead.value) == (8 * (96 * 10**12 - reported),) * 2
+    assert usable.value == 8 * reported
+
+
+def test_no_other_figure_falls_below_nothing() -> None:
+    figure = estimated([{"size": "small"}]).figures["capacity.usable"]
+    with pytest.raises(ValueError, match=r"capacity\.usable: 0 <= -1 <= "):
+        replace(figure, low=-1)
+
+
+def test_usable_has_a_floor_where_shares_leave_nothing() -> None:
+    """Up to 90 % for the array, then up to 60 % of what it leaves at the least: nothing may be left, and no less."""
+    raw = dict(shipped().raw)
+    raw["me4.array_overhead"] = raw["me4.array_overhead"] | {"high": "90 %"}
+    raw["scale.data_overhead"] = raw["scale.data_overhead"] | {"high": "60 %"}
+    assert estimated([{"size": "small"}], catalog=Catalog(raw)).figures["capacity.usable"].low == 0
+
+
 def test_what_the_volumes_leave_unused_widens_a_reported_size() -> None:
     """Volumes of 80 TB on groups that report 93: df may show as little as the volumes hold."""
     small, reported = estimated([{"size": "small"}]), 93 * 10**12
@@ -189,6 +214,48 @@ def test_unequal_failure_groups_lose_what_has_no_other_place() -> None:
     ]
     figures, _ = estimate(replace(found.plan, targets=tuple(kept)), found.catalog)
     assert figures["capacity.metadata.usable"].value == 6 * 960 * 10**9
+
+
+def test_the_rule_names_the_failure_groups_and_what_is_lost() -> None:
+    """Three arrays in two sides: 2 x 11.52 TB against 11.52; half the sum would be 17.28 TB, 11.52 can be stored."""
+    three = {"arrays": 3, "drive": "960 GB"}
+    sides = estimated([{"size": "large"}], three, failure_groups="sides").figures["capacity.metadata.usable"]
+    assert sides.value == 11_520 * 10**9
+    assert sides.rule.endswith(
+        "Here: 2 groups, 1 of 23.04 TB, 1 of 11.52 TB; 5.76 TB of 17.28 TB are lost to their unequal sizes."
+    )
+    each = estimated([{"size": "large"}], three, failure_groups="per_array").figures["capacity.metadata.usable"]
+    assert each.rule.endswith("Here: 3 groups of 11.52 TB.")
+    single = estimated([{"size": "large"}], three, metadata_replicas=1).figures["capacity.metadata.usable"]
+    assert single.rule.endswith("keeps one copy of the metadata.")
+
+
+def with_level(layout: str, purpose: str, level: str) -> Catalog:
+    raw = dict(shipped().raw)
+    groups = [dict(g) | ({"level": level} if g["purpose"] == purpose else {}) for g in raw[layout]["groups"]]
+    raw[layout] = raw[layout] | {"groups": groups}
+    return Catalog(raw)
+
+
+@pytest.mark.parametrize(
+    ("level", "parity", "said"),
+    [
+        ("r6", 8 * 2, "2 of the 10 in a RAID 6 of 8+2 hold parity."),
+        ("r5", 8 * 1, "1 of the 10 in a RAID 5 of 9+1 holds parity."),
+        ("r10", 8 * 5, "5 of the 10 in a RAID 10 hold copies."),
+    ],
+)
+def test_the_rule_of_parity_is_that_of_the_layout(level: str, parity: int, said: str) -> None:
+    figure = estimated([{"size": "small"}], catalog=with_level("pixstor-6.me4084.hdmd", "data", level)).figures[
+        "capacity.parity"
+    ]
+    assert figure.value == parity * 12 * 10**12
+    assert figure.rule == f"The drives of each data group less those that hold data: {said}"
+
+
+def test_the_rule_of_metadata_names_the_level_of_the_layout() -> None:
+    figures = estimated([{"size": "small"}], catalog=with_level("pixstor-6.me4024", "metadata", "r10")).figures
+    assert figures["capacity.metadata.usable"].rule.startswith("What RAID 10 leaves of the SSDs as sold")
 
 
 DRIVES = ("4 TB", "8 TB", "12 TB", "16 TB", "18 TB")

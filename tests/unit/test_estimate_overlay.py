@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -87,15 +87,81 @@ def test_a_measurement_for_width_is_not_scaled_from(tmp_path: Path) -> None:
 
 
 def test_readings_further_apart_widen_every_extrapolation(tmp_path: Path) -> None:
-    """20 and 10 GB/s: a spread of 100 % takes the low end to nothing, where 9.7 % took it to 4.63 GB/s."""
+    """20 and 10 GB/s: a factor of two either way of 20.45/4 and 5.5 GB/s, where it was one of 23.8/21.7."""
     readings = [
         {"value": "20 GB/s", "document": "pixsize", "place": "first run"},
         {"value": "10 GB/s", "document": "pixsize", "place": "second run", "used": False},
     ]
     record = measurement("", [{"size": "large", "data_drive": "nl-sas-8tb"}], readings=readings)
     wide = estimated([{"size": "small"}], catalog=overlaid(tmp_path, record)).figures[FIGURE]
-    assert wide.low == 0
-    assert wide.high > estimated([{"size": "small"}]).figures[FIGURE].high
+    assert (wide.low, wide.high) == (2_556_250_000, 11_000_000_000)
+    assert "widened by a factor of 2," in wide.rule
+
+
+RANDOM_READ = "throughput.random_4k.read.peak"
+
+
+def cold_and_warm(used: str, other: str) -> dict[str, Any]:
+    readings = [
+        {"value": used, "document": "pixsize", "place": "cold"},
+        {"value": other, "document": "pixsize", "place": "warm", "used": False},
+    ]
+    return measurement("", SMALL, figure=RANDOM_READ, unit="op/s", readings=readings)
+
+
+@pytest.mark.parametrize(("used", "other"), [("5.0 kop/s", "16.0 kop/s"), ("16.0 kop/s", "5.0 kop/s")])
+@pytest.mark.parametrize("hdmd", [None, ONE_ME4024])
+@pytest.mark.parametrize("modules", [[{"size": "small"}], [{"size": "large", "count": 9}, {"size": "medium"}]])
+def test_readings_a_factor_of_three_apart_leave_every_low_above_nothing(
+    tmp_path: Path, modules: list[dict[str, Any]], hdmd: dict[str, Any] | None, used: str, other: str
+) -> None:
+    figures = estimated(modules, hdmd, catalog=overlaid(tmp_path, cold_and_warm(used, other))).figures
+    rates = [f for f in figures.values() if f.id.startswith("throughput.")]
+    assert len(rates) == 12
+    assert all(0 < f.low <= f.value for f in rates)
+
+
+def test_a_factor_of_three_either_way_by_hand(tmp_path: Path) -> None:
+    """A standard Small from the one measured with HDMD: one step of 16/5 from 4.95 and 16.05 kop/s."""
+    figure = estimated([{"size": "small"}], None, catalog=overlaid(tmp_path, cold_and_warm("5.0 kop/s", "16.0 kop/s")))
+    read = figure.figures[RANDOM_READ]
+    assert (read.low, read.value, read.high) == (4_950 * 5 // 16, 5_000, 16_050 * 16 // 5)
+
+
+EIGHT = [SMALL[0] | {"count": 8}]
+
+
+def test_a_share_of_several_modules_is_told_as_one_and_is_a_step_away(tmp_path: Path) -> None:
+    """41.6 GB/s of eight (41.55 to 41.65) are 5.2 each, at the most 5.5 by the specification; both a step wider."""
+    catalog = overlaid(tmp_path, measurement("41.6 GB/s", EIGHT))
+    one = estimated([{"size": "small"}], catalog=catalog).figures[FIGURE]
+    assert (one.value, one.basis) == (5_200_000_000, "extrapolated")
+    assert one.low == floor(Fraction(41_550_000_000, 8) / (1 + SPREAD))
+    assert one.high == ceil(Fraction(5_500_000_000) * (1 + SPREAD))
+    assert one.rule.startswith("8 x Small together were measured at 41.6 GB/s; one share is 5.2 GB/s.")
+    assert "(other: number of modules)" in one.rule
+    medium = estimated([{"size": "medium"}], catalog=catalog).figures[FIGURE]
+    assert "the linear share of the measured 8 x Small (10.4 GB/s)" in medium.rule
+    assert "(other: size, number of modules)" in medium.rule
+    eight = estimated([{"size": "small", "count": 8}], catalog=catalog).figures[FIGURE]
+    assert (eight.value, eight.basis) == (41_600_000_000, "measured")
+
+
+def test_a_share_of_several_modules_in_random_operations(tmp_path: Path) -> None:
+    """16 kop/s of eight are 2 each; 15.5 to 16.5 by its digits, a step of 34.2/27.4 wider."""
+    record = measurement("16 kop/s", EIGHT, figure=RANDOM_READ, unit="op/s")
+    one = estimated([{"size": "small"}], catalog=overlaid(tmp_path, record)).figures[RANDOM_READ]
+    assert (one.value, one.basis) == (2_000, "extrapolated")
+    assert one.low == floor(Fraction(15_500, 8) * Fraction(274, 342))
+    assert one.high == ceil(Fraction(16_500, 8) * Fraction(342, 274))
+    assert one.rule.startswith("8 x Small together were measured at 16 kop/s; one share is 2 kop/s.")
+
+
+def test_eight_of_other_drives_keep_the_share_of_eight(tmp_path: Path) -> None:
+    catalog = overlaid(tmp_path, measurement("41.6 GB/s", EIGHT))
+    figure = estimated([{"size": "small", "count": 8, "data_drive": "8 TB"}], catalog=catalog).figures[FIGURE]
+    assert "(other: drives)" in figure.rule
+    assert "one share is 5.2 GB/s" in figure.rule
 
 
 def test_a_reading_that_does_not_count_widens_nothing(tmp_path: Path) -> None:
@@ -134,7 +200,7 @@ def test_every_link_of_the_chain_can_be_the_limit(record: str, words: dict[str, 
     figure = estimated([{"size": "small"}], catalog=slower(record, **words)).figures[FIGURE]
     assert (figure.value, figure.high, figure.limited_by) == (rate, rate, name)
     # Nobody measured that a link reaches its line rate: low stays below it by the spread, 23.8/21.7 - 1.
-    assert figure.low == floor(rate * (1 - SPREAD))
+    assert figure.low == floor(rate / (1 + SPREAD))
     assert record in figure.inputs
 
 
@@ -177,7 +243,7 @@ def test_without_repeated_readings_the_judged_spread_holds() -> None:
         if record["kind"] == "measurement":
             record["readings"] = [r for r in record["readings"] if r.get("used", True)]
     figure = estimated([{"size": "small"}], catalog=Catalog(raw)).figures[FIGURE]
-    assert (figure.low, figure.high) == (4_856_875_000, 5_775_000_000)
+    assert (figure.low, figure.high) == (floor(Fraction(5_112_500_000) / Fraction(21, 20)), 5_775_000_000)
     assert figure.basis == "estimated"
     assert "throughput.spread_min" in figure.inputs
 

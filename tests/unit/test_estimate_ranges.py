@@ -18,9 +18,26 @@ def test_bounds_are_rounded_outwards_and_once() -> None:
 
 def test_widening_is_no_narrowing() -> None:
     once, twice = (Range(Fraction(10), Fraction(10), Fraction(10)).widened(Fraction(1, 10), n) for n in (1, 2))
-    assert (once.low, once.value, once.high) == (9, 10, 11)
+    assert (once.low, once.value, once.high) == (Fraction(100, 11), 10, 11)
     assert twice.low < once.low
     assert twice.high > once.high
+
+
+@given(
+    st.fractions(min_value=0, max_value=10**12),
+    st.fractions(min_value=0, max_value=20),
+    st.fractions(min_value=0, max_value=20),
+    st.integers(0, 6),
+)
+def test_a_range_widens_with_spread_and_steps_and_stays_above_nothing(
+    value: Fraction, one: Fraction, other: Fraction, steps: int
+) -> None:
+    """Spreads above one, too: readings of a cold and a warm cache are more than a factor of two apart."""
+    exact = Range(value, value, value)
+    less, more = (exact.widened(s, steps) for s in sorted((one, other)))
+    assert 0 <= more.low <= less.low <= value <= less.high <= more.high
+    assert exact.widened(one, steps + 1).low <= exact.widened(one, steps).low
+    assert more.low * more.high == value * value
 
 
 def test_a_ceiling_with_a_range_caps_each_end_by_its_own() -> None:

@@ -118,7 +118,7 @@ def test_controllers_that_carry_less_than_was_measured_are_the_limit(tmp_path: P
     catalog = overlaid(tmp_path, replacing("me4084", "me3084", write_rate="3 GB/s"))
     large, small = (estimated([{"size": s}], catalog=catalog).figures[PEAK] for s in ("large", "small"))
     assert (large.value, large.limited_by) == (12_000_000_000, "array controllers")
-    assert large.low == floor(Fraction(12_000_000_000) * (1 - SEQUENTIAL))
+    assert large.low == floor(Fraction(12_000_000_000) / (1 + SEQUENTIAL))
     assert large.high == ceil(Fraction(20_550_000_000) * (1 + SEQUENTIAL))
     assert (small.value, small.limited_by) == (3_000_000_000, "array controllers")
 
@@ -128,7 +128,7 @@ def test_slow_cards_in_their_place(tmp_path: Path) -> None:
     catalog = overlaid(tmp_path, replacing("connectx-6-hdr", "slow", lane_rate="5 Gb/s"))
     figure = estimated([{"size": "large"}], catalog=catalog).figures[PEAK]
     assert (figure.value, figure.basis, figure.limited_by) == (10_000_000_000, "extrapolated", "network adapters")
-    assert figure.low == floor(10_000_000_000 * (1 - SEQUENTIAL))
+    assert figure.low == floor(10_000_000_000 / (1 + SEQUENTIAL))
 
 
 def test_a_measurement_of_the_overlay_is_of_the_overlays_hardware(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_a_width_widens_the_system_that_it_was_measured_on(tmp_path: Path) -> No
     assert large.basis == "measured"
     assert [(r.value, r.used) for r in large.readings] == [(20_500_000_000, True), (15_000_000_000, False)]
     assert f"site.{PEAK}" in large.inputs
-    assert (small.low, small.value) == (floor(Fraction(14_500_000_000, 4) * (1 - SEQUENTIAL)), 5_312_500_000)
+    assert (small.low, small.value) == (floor(Fraction(14_500_000_000, 4) / (1 + SEQUENTIAL)), 5_312_500_000)
     assert f"site.{PEAK}" in small.inputs
 
 

@@ -450,6 +450,80 @@ def test_names_in_capitals_are_read_and_empty_folders_are_said(tmp_path):
     assert (findings, "nl-sas-20tb" in catalog) == ((), True)
 
 
+def test_files_under_other_names_are_not_passed_over_in_silence(tmp_path):
+    for name in ("drive.txt", "drive.yaml.bak", "notes", ".hidden", "README.md", "readme"):
+        (tmp_path / name).write_text("kind: drive\n")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "drive.json").write_text("{}")
+    (tmp_path / "drive.yaml").write_text(DRIVE)
+    findings = load_catalog(tmp_path)[1]
+    assert [(f.code, f.severity) for f in findings] == [("PX204", "warning")] * 4
+    names = [str(Path(f.position.file).relative_to(tmp_path)) for f in findings]
+    assert names == ["deep/drive.json", "drive.txt", "drive.yaml.bak", "notes"]
+
+
+SHARE = "kind: constant\nreplaces: {}\nid: ours\ntitle: t\n" + SOURCES.replace("{", "{{").replace("}", "}}")
+SHARE += "value: {}\nlow: {}\nhigh: {}\nbasis: estimated\n"
+
+
+@pytest.mark.parametrize("constant", ["me4.array_overhead", "me4.volume_margin", "scale.data_overhead"])
+def test_what_is_taken_away_is_never_all(overlay, constant):
+    assert overlay(a=SHARE.format(constant, "50 %", "0 %", "99.9 %"))[1] == ()
+    for value, low, high, lines in (("2 %", "1 %", "100 %", [8]), ("100 %", "1 %", "150 %", [6, 8])):
+        findings = overlay(a=SHARE.format(constant, value, low, high))[1]
+        assert [(f.code, f.position.line) for f in sorted(findings, key=lambda f: f.position.line)] == [
+            ("PX203", line) for line in lines
+        ]
+        assert all(f"{constant} takes away at least 0 %, and less than 100 %" in f.message for f in findings)
+
+
+@pytest.mark.parametrize("constant", ["scale.inode_share", "server.memory_share"])
+def test_what_is_granted_is_never_nothing(overlay, constant):
+    assert overlay(a=SHARE.format(constant, "100 %", "0.1 %", "100 %"))[1] == ()
+    for value, low, high, line in (("50 %", "0 %", "100 %", 7), ("50 %", "1 %", "101 %", 8)):
+        (finding,) = overlay(a=SHARE.format(constant, value, low, high))[1]
+        assert (finding.code, finding.position.line) == ("PX203", line)
+        assert f"{constant} grants more than 0 %, and at most 100 %" in finding.message
+
+
+def test_a_spread_is_no_more_than_twice(overlay):
+    assert overlay(a=SHARE.format("throughput.spread_min", "100 %", "0 %", "100 %"))[1] == ()
+    findings = overlay(a=SHARE.format("throughput.spread_min", *["1000 %"] * 3))[1]
+    assert {(f.code, "at most 100 %" in f.message) for f in findings} == {("PX203", True)}
+
+
+def test_a_share_that_stands_for_nothing_shipped_is_free(overlay):
+    assert overlay(a=SHARE.replace("replaces: {}\n", "").format("150 %", "150 %", "150 %"))[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ({"scale.block_min": "32 MiB"}, "scale.block_min is 32 MiB and scale.block_max 16 MiB"),
+        ({"scale.block_max": "32 KiB"}, "scale.block_min is 64 KiB and scale.block_max 32 KiB"),
+        (
+            {"scale.block_min": "2 MiB", "scale.block_max": "1 MiB"},
+            "scale.block_min is 2 MiB and scale.block_max 1 MiB",
+        ),
+        ({"me4.lun_min": 255}, "me4.lun_min is 255 and me4.lun_max 254"),
+        ({"me4.lun_max": 1}, "me4.lun_min is 2 and me4.lun_max 1"),
+        ({"me4.r5_drives_min": 17}, "me4.r5_drives_min is 17 and me4.r5_drives_max 16"),
+        ({"me4.r6_drives_max": 3}, "me4.r6_drives_min is 4 and me4.r6_drives_max 3"),
+        ({"me4.r10_drives_min": 17}, "me4.r10_drives_min is 17 and me4.r10_drives_max 16"),
+    ],
+)
+@pytest.mark.parametrize("own", ["", "id: ours.{}\n"])
+def test_bounds_that_cross_are_refused_once(overlay, limits, said, own):
+    texts = {f"r{n}": LIMIT.format(i, v) + own.format(n) for n, (i, v) in enumerate(limits.items())}
+    (finding,) = overlay(**texts)[1]
+    assert (finding.code, finding.position.line, finding.position.column) == ("PX203", 4, 8)
+    assert finding.message.endswith(f"{said}: nothing lies between them")
+
+
+def test_bounds_may_meet(overlay):
+    assert overlay(a=LIMIT.format("scale.block_min", "16 MiB"), b=LIMIT.format("me4.lun_max", "2"))[1] == ()
+
+
 @pytest.mark.parametrize("name", ["x" * 300, "a\0b", "\ud800"])
 def test_a_folder_whose_name_no_system_takes(tmp_path, name):
     assert [f.code for f in load_catalog(tmp_path / name)[1]] == ["PX001"]

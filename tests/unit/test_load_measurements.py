@@ -89,6 +89,18 @@ def test_a_size_that_the_design_does_not_have(tmp_path: Path) -> None:
     assert "small" in found.hint
 
 
+@pytest.mark.parametrize("size", ["9 MiB", "32 MiB", "32 KiB", "8 MB", "0 B"])
+def test_a_block_size_that_gpfs_cannot_have(tmp_path: Path, size: str) -> None:
+    (found,) = findings(tmp_path, "hardware.power", "3000 W", "W", system=SYSTEM | {"block_size": size})
+    assert place(found) == ("PX203", f"block_size: {size}")
+    assert "a power of two from 64 KiB to 16 MiB" in found.message
+
+
+@pytest.mark.parametrize("size", ["64 KiB", "16 MiB", "1024 KiB"])
+def test_a_block_size_that_gpfs_can_have(tmp_path: Path, size: str) -> None:
+    assert not findings(tmp_path, "hardware.power", "3000 W", "W", system=SYSTEM | {"block_size": size})
+
+
 def test_calibration_names_its_system(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, "hardware.power", "3000 W", "W", system=None)
     assert found.code == "PX203"

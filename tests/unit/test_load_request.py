@@ -5,6 +5,7 @@ import json
 import pytest
 import yaml
 
+from pixsize.catalog.catalog import Catalog
 from pixsize.load import find_request, load_catalog, load_request, names
 from pixsize.load.request_loader import SHAPES, digest_of
 from pixsize.request import Request
@@ -314,6 +315,10 @@ BAD = [
     (GOOD + "accept: [{code: PX404, reason: x}]\n", [("PX113", "accept[0].code", 8, 17)]),
     (GOOD + "accept: [{code: px512, reason: x}]\n", [("PX113", "accept[0].code", 8, 17)]),
     (GOOD + "accept: [{code: PX512}]\n", [("PX103", "accept[0].reason", 8, 10)]),
+    (
+        GOOD + "accept:\n- {code: PX512, reason: a}\n- {code: PX402, reason: b}\n- {code: PX512, reason: c}\n",
+        [("PX113", "accept[2].code", 11, 10)],
+    ),
 ]
 
 
@@ -534,6 +539,39 @@ def test_a_descriptor_needs_a_server(load):
 )
 def test_hints_name_what_was_probably_meant(load, text, hint):
     assert hint in load(text)[1][0].hint
+
+
+@pytest.mark.parametrize("size", ["8", "'8'", "8 W", "big"])
+def test_the_example_of_a_block_is_a_block(load, size):
+    (finding,) = load(filesystem(f"block_size: {size}"))[1]
+    assert "MiB" in finding.message
+    assert "TB" not in finding.message
+
+
+def test_the_first_of_two_acceptances_is_named(load):
+    text = GOOD + "accept: [{code: PX512, reason: x}, {code: PX512, reason: x}]\n"
+    assert "PX512 is accepted twice, first in accept[0].code" in load(text)[1][0].message
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "size", "hint"),
+    [
+        ("3 MiB", "3 MiB", "8 MiB", ""),
+        ("3 MiB", "5 MiB", "2 MiB", "The nearest is 4 MiB."),
+        ("64 KiB", "16 MiB", "3 MiB", "The nearest is 2 MiB."),
+        ("64 KiB", "16 MiB", "64 MiB", "The nearest is 16 MiB."),
+        ("64 KiB", "16 MiB", "1 KiB", "The nearest is 64 KiB."),
+        ("32 MiB", "16 MiB", "8 MiB", ""),
+    ],
+)
+def test_the_nearest_block_is_one_that_the_limits_allow(tmp_path, catalog, least, most, size, hint):
+    raw = dict(catalog.raw)
+    raw["scale.block_min"] = raw["scale.block_min"] | {"value": least}
+    raw["scale.block_max"] = raw["scale.block_max"] | {"value": most}
+    path = tmp_path / "r.yaml"
+    path.write_text(filesystem(f"block_size: {size}"))
+    (finding,) = load_request(str(path), Catalog(raw))[1]
+    assert (finding.code, finding.hint) == ("PX518", hint)
 
 
 def test_a_wrong_drive_names_all_that_fit(load):

@@ -105,6 +105,16 @@ ALIKE = [
     'a: "x" "y\tz',
     "a: [\n\t1]",
     "a:\n  |\n  b\tc\n#\td\ne: f\n",
+    *(f"größe: x\na: {header}\n  x\nb: 1\n" for header in ("|#", ">#", "|# c", "|-#c", "|2#", ">+2#c", "|x", "|- #c")),
+    "? |#\n  x\n: 1\n",
+    "- >#\n  x\n",
+    "--- |#\n  x\n",
+    "a: |#",
+    "a: [|#\n  x]",
+    "%YAML 1.1#c\n---\na: 1\n",
+    "%YAML 1.1 #c\n---\na: 1\n",
+    "%YAML 1.1 c\n---\na: 1\n",
+    "%YAML\n---\na: 1\n",
 ]
 
 
@@ -125,6 +135,20 @@ def test_both_parsers_say_the_same_of_tabs_escapes_and_directives(text):
 def test_tabs_outside_quotes_are_refused(text, column):
     found = yaml_reader.parse(text, "f").findings
     assert [(f.code, f.position.line, f.position.column) for f in found] == [("PX004", 1, column)]
+
+
+@pytest.mark.parametrize("loader", LOADERS, ids=lambda loader: loader.__name__)
+@pytest.mark.parametrize(("header", "column"), [("|#", 5), (">#c", 5), ("|-# c", 6), (">2+#", 7), ("|x", 5)])
+def test_a_comment_that_touches_the_header_of_a_text_is_refused(loader, header, column):
+    """YAML wants a blank before a comment; libyaml does without, and so the same file would mean two things."""
+    (found,) = yaml_reader.parse(f"a: {header}\n  x\n", "f", loader=loader).findings
+    assert (found.code, found.position.line, found.position.column) == ("PX004", 1, column)
+    assert "a comment only after a blank" in found.message
+
+
+@pytest.mark.parametrize("header", ["|", "> # c", "|-", "|+2  # c"])
+def test_a_header_with_a_blank_before_its_comment_is_read(header):
+    assert yaml_reader.parse(f"a: {header}\n   #x\n", "f").findings == ()
 
 
 @pytest.mark.parametrize(("text", "value"), [('a: "x\ty"', "x\ty"), ("a: |\n  x\ty\n", "x\ty\n"), ("a: x # \ty", "x")])

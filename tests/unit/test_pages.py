@@ -13,6 +13,7 @@ PAGES = [
     "docs/how-to/extend-the-catalog.md",
     "docs/how-to/render-and-run.md",
     "docs/how-to/shell-completion.md",
+    "docs/how-to/develop.md",
     "docs/reference/cli.md",
     "docs/reference/request.md",
     "docs/reference/figures.md",
@@ -49,3 +50,26 @@ def test_the_table_of_speed_is_filled() -> None:
     table = (ROOT / "docs/explanation/speed.md").read_text().partition("<!-- table -->")[2]
     for command in ("--help", "| plan |", "| render stanzas |", "63 Large", "1,000 Large"):
         assert command in table
+
+
+def test_the_page_of_figures_lists_all_with_both_rules() -> None:
+    """Rates as the model makes them, the rule of a measurement once, and what only a measurement gives."""
+    page = (ROOT / "docs/reference/figures.md").read_text()
+    families = {
+        "throughput.sequential.n_n": ("write", "read"),
+        "throughput.sequential.n_1": ("write", "read"),
+        "throughput.random_4k": ("write", "read"),
+        "metadata.empty": ("create", "stat", "read", "remove"),
+        "metadata.4k": ("create", "stat", "read", "remove"),
+    }
+    rates = [f"{f}.{op}.{t}" for f, ops in families.items() for op in ops for t in ("peak", "sustained")]
+    calculated, _, measured = page.partition("## Rates")
+    for figure in rates:
+        (row,) = re.findall(rf"^\| `{re.escape(figure)}` \|.*$", page, re.M)
+        assert row in measured
+        assert re.search("Halfway between|Bounded, not scaled|grow with each array", row)
+        assert "This configuration was measured" not in row
+    assert measured.count("> This configuration was measured") == 1
+    assert re.search(r"^\| `hardware\.power` \| W \| None: .*no draw\. \|$", measured, re.M)
+    for figure in ("capacity.usable", "files.max", "hardware.rack_units"):
+        assert f"| `{figure}` |" in calculated

@@ -89,6 +89,17 @@ def test_json_holds_every_part_of_the_plan() -> None:
     )
 
 
+def test_json_holds_what_the_arrays_reported_of_volumes() -> None:
+    given = workflow.Given("large+hdmd", observed=folder("examples") / "large+hdmd.observed")
+    found = workflow.plan(given).facts
+    assert found is not None
+    held = json.loads(data.to_json(plan_words.document(found)))
+    jsonschema.Draft202012Validator(plan_schema.schema()).validate(held)
+    assert [v["reported_bytes"] for v in held["volumes"]] == [v.reported_bytes for v in found.plan.volumes]
+    assert [v["wwid"] for v in held["volumes"]] == [v.wwid for v in found.plan.volumes]
+    assert not any({"wwid", "reported_bytes"} & v.keys() for v in words("large+hdmd")["volumes"])
+
+
 def test_json_of_a_system_that_the_document_describes() -> None:
     held = words("large+hdmd")
     assert held["schema"] == "pixsize.plan/1"

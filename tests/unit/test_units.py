@@ -141,6 +141,38 @@ def test_a_unit_in_the_wrong_case_names_the_right_one():
         units.parse("12 tb", "capacity")
 
 
+@pytest.mark.parametrize(
+    ("dimension", "named", "example"),
+    [
+        ("capacity", "a capacity", "12 TB"),
+        ("rate", "a rate", "5.5 GB/s"),
+        ("operations", "a rate of operations", "12.4 kop/s"),
+        ("power", "a power", "205 W"),
+        ("length", "a height", "5 U"),
+        ("share", "a share", "3 %"),
+    ],
+)
+def test_messages_name_the_quantity_and_an_example(dimension, named, example):
+    unit = example.partition(" ")[2]
+    wrong = "5 W" if dimension != "power" else "5 TB"
+    for text, said in (
+        (8, f"a number without a unit; {named} needs one, such as {example}"),
+        ("x", f"'x' is not {named}, such as {example}"),
+        (None, f"{named} is written as a number and a unit, such as {example}"),
+        (wrong, f"{wrong[2:]} does not measure {named}; use {unit} or the like"),
+    ):
+        with pytest.raises(UnitError) as caught:
+            units.parse(text, dimension)
+        assert str(caught.value) == said
+
+
+def test_a_message_shows_the_example_that_it_is_given():
+    with pytest.raises(UnitError, match="a capacity needs one, such as 8 MiB"):
+        units.parse_whole(8, "capacity", "8 MiB")
+    with pytest.raises(UnitError, match="W does not measure a capacity; use MiB or the like"):
+        units.parse_whole("8 W", "capacity", "8 MiB")
+
+
 def test_whole_numbers_only_where_half_a_byte_makes_no_sense():
     assert units.parse_whole("1.5 kB", "capacity") == 1500
     with pytest.raises(UnitError, match="whole number of B"):

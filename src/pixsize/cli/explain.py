@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from pixsize import workflow
 from pixsize.cli.options import format_option, request_options
-from pixsize.cli.output import columns, emit, show_lines
+from pixsize.cli.output import columns, emit, say, show_lines
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import refused, said_example
 
@@ -42,7 +42,8 @@ def command(
 ) -> int:
     """A figure down to its sources: its value, the rule that made it, and what it was made from.
 
-    The ids are those of `pixsize plan --format json`, such as capacity.formatted.
+    The ids are those of `pixsize plan --format json`, such as capacity.formatted. For a figure that nothing stands
+    behind in this plan, the finding that says why, and exit code 1.
     """
     if every == bool(figures):
         raise click.UsageError("name a figure, or give --all" if not figures else "either figures or --all")
@@ -52,7 +53,10 @@ def command(
     said_example(asked, explained.example, quiet)
     if explained.trees is None:
         return refused(explained.findings, form)
-    _refuse_unknown(figures, explained.ids)
+    _refuse_unknown(figures, (*explained.ids, *explained.absent))
+    if explained.absent:
+        say(f"not in this plan: {', '.join(explained.absent)}")
+        return refused(tuple(dict.fromkeys(f for why in explained.absent.values() for f in why)), form)
     if form == "json":
         from pixsize.report import data
 

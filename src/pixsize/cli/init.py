@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pixsize import workflow
-from pixsize.cli.options import GivenPath
+from pixsize.cli.options import GivenPath, Once
 from pixsize.cli.output import deliver, emit, say
 from pixsize.cli.usage import unknown
 
@@ -22,6 +22,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 @click.option(
     "-o",
     "--output",
+    cls=Once,
     type=GivenPath(dir_okay=False, allow_dash=True),
     default=workflow.DEFAULT_CONFIG,
     show_default=True,

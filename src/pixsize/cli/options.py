@@ -8,11 +8,27 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from pixsize.workflow import DEFAULT_CONFIG
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Once(click.Option):
+    """An option that may be given once: click lets the last of several win in silence."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:  # noqa: ANN401, ARG002 - as click has it
+        parser.add_option(obj=self, opts=self.opts, dest=self.name, action="append", nargs=self.nargs)
+
+    def consume_value(self, ctx: click.Context, opts: Any) -> tuple[Any, ParameterSource]:  # noqa: ANN401
+        value, source = super().consume_value(ctx, opts)
+        if source is not ParameterSource.COMMANDLINE or not isinstance(value, list):
+            return value, source
+        if len(value) > 1 and not ctx.resilient_parsing:
+            raise click.UsageError(f"{max(self.opts, key=len)} is given {len(value)} times; it can be given once", ctx)
+        return value[-1], source
 
 
 class GivenPath(click.Path):
@@ -57,6 +73,7 @@ def _requests_below(incomplete: str) -> list[str]:
 
 catalog_option = click.option(
     "--catalog",
+    cls=Once,
     type=GivenPath(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
     help="Records laid over the shipped catalog.",
@@ -70,6 +87,7 @@ def request_options(command: F) -> F:
         click.option(
             "--config",
             "-c",
+            cls=Once,
             type=ConfigPath(),
             default=DEFAULT_CONFIG,
             show_default=True,
@@ -79,6 +97,7 @@ def request_options(command: F) -> F:
         catalog_option,
         click.option(
             "--observed",
+            cls=Once,
             type=GivenPath(exists=True, file_okay=False, path_type=Path),
             metavar="DIR",
             help="Replies of the real arrays.",
@@ -95,6 +114,7 @@ def format_option(*formats: str) -> Callable[[F], F]:
     return click.option(
         "--format",
         "form",
+        cls=Once,
         type=click.Choice(formats),
         default=formats[0],
         show_default=True,

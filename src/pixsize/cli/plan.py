@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pixsize import workflow
-from pixsize.cli.options import GivenPath, format_option, request_options
+from pixsize.cli.options import GivenPath, Once, format_option, request_options
 from pixsize.cli.output import deliver, show_page, tell_findings
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import refused, said_example
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--output",
+    cls=Once,
     type=GivenPath(dir_okay=False, allow_dash=True),
     metavar="FILE",
     help="Write there, whole or not at all.",

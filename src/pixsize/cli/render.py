@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pixsize import workflow
-from pixsize.cli.options import GivenPath, request_options
+from pixsize.cli.options import GivenPath, Once, request_options
 from pixsize.cli.output import columns, emit, say, show_lines, tell_findings
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import WRONG, refused, said_example
@@ -35,6 +35,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 @click.option(
     "-o",
     "--output",
+    cls=Once,
     type=GivenPath(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Write the files below this folder.",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive
 from pixsize.estimate import cited
@@ -23,7 +24,7 @@ def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     sold, spare = _as_sold(groups, catalog), _spare_bytes(plan, "storage", catalog)
     parity = sold - sum(g.bytes for g in groups)
     raw, spares = _raw(sold + spare, plan, groups), _spares(spare, plan)
-    lost, formatted = _parity(parity, plan, groups), _formatted(sold - parity)
+    lost, formatted = _parity(parity, plan, groups, catalog), _formatted(sold - parity)
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
     overhead = _array_overhead(groups, volumes, catalog)
     filesystem = _filesystem_overhead(formatted, overhead, catalog)
@@ -36,7 +37,8 @@ def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
     sold = _as_sold(groups, catalog) + _spare_bytes(plan, "metadata", catalog)
     copies = plan.filesystem.metadata_replicas
-    unique = replicated(metadata_by_failure_group(plan, {g.id: g.bytes for g in groups}).values(), copies)
+    sizes = metadata_by_failure_group(plan, {g.id: g.bytes for g in groups})
+    unique = replicated(sizes.values(), copies)
     raw = _exact(
         "capacity.metadata.raw",
         sold,
@@ -47,7 +49,7 @@ def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     usable = _exact(
         "capacity.metadata.usable",
         unique,
-        _replicas_rule(copies),
+        _replicas_rule(groups, copies, tuple(sizes.values()), unique),
         (cited.REPLICAS,),
         ("capacity.metadata.raw",),
     )
@@ -64,14 +66,35 @@ def replicated(groups: Iterable[int], copies: int) -> int:
     return min(sum(sizes[k:]) // (copies - k) for k in range(copies))
 
 
-def _replicas_rule(copies: int) -> str:
+def _replicas_rule(groups: Iterable[DiskGroup], copies: int, sizes: tuple[int, ...], usable: int) -> str:
+    """How the copies fit into failure groups of these sizes; the sizes, and what is lost where they are unequal."""
+    left = f"What {' and '.join(dict.fromkeys(_level(g) for g in groups))} leaves of the SSDs as sold"
     if copies == 1:
-        return "What RAID 1 leaves of the SSDs as sold; the file system keeps one copy of the metadata."
+        return f"{left}; the file system keeps one copy of the metadata."
     general = (
-        f"What RAID 1 leaves of the SSDs as sold, stored {copies} times in as many failure groups: the smallest of "
-        f"(sum of all but the k largest groups)/({copies} - k) for k from 0 to {copies - 1}"
+        f"{left}, stored {copies} times in as many failure groups: the smallest of (sum of all but the k largest "
+        f"groups)/({copies} - k) for k from 0 to {copies - 1}"
     )
-    return general + (", which is min(sum/2, sum - largest)." if copies == 2 else ".")
+    special = ", which is min(sum/2, sum - largest)." if copies == 2 else "."
+    fair = sum(sizes) // copies
+    lost = f"; {_size(fair - usable)} of {_size(fair)} are lost to their unequal sizes" if usable < fair else ""
+    return f"{general}{special} Here: {_group_sizes(sizes)}{lost}."
+
+
+def _group_sizes(sizes: tuple[int, ...]) -> str:
+    """The failure groups by size, the largest first: `3 groups, 2 of 23.04 TB, 1 of 11.52 TB`."""
+    by_size = sorted(Counter(sizes).items(), reverse=True)
+    if len(by_size) == 1:
+        return f"{len(sizes):,} {'group' if len(sizes) == 1 else 'groups'} of {_size(by_size[0][0])}"
+    return f"{len(sizes):,} groups, {', '.join(f'{n:,} of {_size(size)}' for size, n in by_size)}"
+
+
+def _size(number: int) -> str:
+    return units.show(number, "B")
+
+
+def _level(group: DiskGroup) -> str:
+    return f"RAID {group.level.removeprefix('r')}"
 
 
 def metadata_by_failure_group(plan: Plan, sizes: dict[str, int]) -> Counter[int]:
@@ -138,9 +161,19 @@ def _spares(value: int, plan: Plan) -> Figure:
     return _exact("capacity.spares", value, rule, (cited.LAYOUT,), (*drives, *_layouts(plan, "data")))
 
 
-def _parity(value: int, plan: Plan, groups: Sequence[DiskGroup]) -> Figure:
-    rule = "The drives of each data group less those that hold data: two of the ten in a RAID 6 of 8+2 hold parity."
+def _parity(value: int, plan: Plan, groups: Sequence[DiskGroup], catalog: Catalog) -> Figure:
+    kinds = dict.fromkeys(_redundant(g, catalog) for g in groups)
+    rule = f"The drives of each data group less those that hold data: {'; '.join(kinds)}."
     return _exact("capacity.parity", value, rule, (cited.LAYOUT,), (*_drives(groups), *_layouts(plan, "data")))
+
+
+def _redundant(group: DiskGroup, catalog: Catalog) -> str:
+    """How many of a group's drives hold no data of their own, and what they hold."""
+    drives = len(group.slots)
+    data = group.bytes // catalog.get(Drive, group.drive).capacity_bytes
+    more, mirrored = drives - data, group.level in ("r1", "r10")
+    split, held = ("", "copies") if mirrored else (f" of {data}+{more}", "parity")
+    return f"{more} of the {drives} in a {_level(group)}{split} {'holds' if more == 1 else 'hold'} {held}"
 
 
 def _formatted(value: int) -> Figure:
@@ -230,7 +263,7 @@ def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
     return Figure(
         id="capacity.usable",
         value=formatted.value - array.value - filesystem.value,
-        low=formatted.value - array.high - filesystem.high,
+        low=max(0, formatted.value - array.high - filesystem.high),
         high=formatted.value - array.low - filesystem.low,
         unit="B",
         basis=basis,

@@ -12,15 +12,18 @@ from pixsize.figures import Basis
 
 
 class Spread(NamedTuple):
-    """How far readings of one quantity lie apart, as a share, the records that show it, and what a figure on it is."""
+    """How far readings of one quantity lie apart: the ratio of the furthest two, less one.
+
+    `inputs` are the records that show it, `basis` is what a figure on it is.
+    """
 
     share: Fraction
     inputs: tuple[str, ...]
     basis: Basis = "extrapolated"
 
     def text(self) -> str:
-        """The share as a rule names it."""
-        return f"{float(self.share * 100):.1f} %"
+        """The ratio as a rule names it: a range is multiplied by it at one end and divided by it at the other."""
+        return f"a factor of {float(1 + self.share):.4g}"
 
 
 class Evidence:

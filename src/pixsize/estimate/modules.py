@@ -50,7 +50,26 @@ class Near(NamedTuple):
 
     def described(self, unit: Unit) -> str:
         """What was measured, as a rule names it."""
-        return f"{self.kind.name} was measured at {units.show(round(self.rate.value), unit)}."
+        share = units.show(round(self.rate.value), unit)
+        if self.measured.modules.total() == 1:
+            return f"{self.name} was measured at {share}."
+        together = units.show(round(self.measured.rate.value), unit)
+        return f"{self.name} together were measured at {together}; one share is {share}."
+
+    @property
+    def name(self) -> str:
+        """The modules that were measured, in words."""
+        count = self.measured.modules.total()
+        return self.kind.name if count == 1 else f"{count:,} x {self.kind.name}"
+
+    def unlike(self, system: System, part: Part) -> tuple[str, ...]:
+        """In what a part differs from what was measured, its size apart; each is a step away from the evidence.
+
+        What one of several modules brought was not measured alone: it holds for as many modules.
+        """
+        count = self.measured.modules.total()
+        number = ("the number of modules",) if count not in (1, part.count) else ()
+        return (*system.differences(part, self.measured, self.kind), *number)
 
     def cited(self) -> tuple[Source, ...]:
         """Where the measurement is printed."""
@@ -93,15 +112,15 @@ def _distance(system: System, part: Part, near: Near) -> tuple[int, bool, int, i
 def together(shares: Sequence[Share], spread: Spread) -> Rate:
     """All modules of the data tier.
 
-    High: the sum of the highs, and the spread more, since nobody measured that modules add. Low: as many times the
-    lowest rate for each NSD as there are NSDs, and less by the spread with every doubling of the number of modules.
+    High: the sum of the highs, times the ratio of the spread, since nobody measured that modules add. Low: as many
+    times the lowest rate for each NSD as there are NSDs, divided by that ratio with every doubling of the modules.
     Value: halfway between the pace of the slowest NSD and the sum.
     """
     modules = sum(s.part.count for s in shares)
     if modules == 1:
         return shares[0].rate
     nsds = sum(s.nsds for s in shares)
-    added = doubled(2 * (1 - spread.share), Fraction(modules)) / modules
+    added = doubled(2 / (1 + spread.share), Fraction(modules)) / modules
     slowest = min(shares, key=lambda s: s.per_nsd(s.rate.range.value))
     paced = nsds * slowest.per_nsd(slowest.rate.range.value)
     low = nsds * min(s.per_nsd(s.rate.range.low) for s in shares) * added
@@ -133,8 +152,8 @@ def _named(part: Part) -> str:
 
 def _sum_rule(modules: int, nsds: int, slowest: Share, spread: Spread, *, alike: bool) -> str:
     rule = (
-        f"The {modules:,} modules add: the document claims it and nobody measured it, so the upper end gains "
-        f"{spread.text()} and the lower end loses as much with every doubling of their number."
+        f"The {modules:,} modules add: the document claims it and nobody measured it, so the upper end rises by "
+        f"{spread.text()}, and the lower end falls by it with every doubling of their number."
     )
     if alike:
         return rule

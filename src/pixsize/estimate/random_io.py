@@ -28,7 +28,7 @@ class Model:
         near = nearest(self._system, part, self._evidence.of(figure))
         if near is None:
             return None
-        unlike = self._system.differences(part, near.measured, near.kind)
+        unlike = near.unlike(self._system, part)
         if near.kind.groups == part.kind.groups and near.kind.arrays == part.kind.arrays:
             return self._same_size(near, unlike)
         return self._other_size(part, near, unlike, figure)
@@ -48,7 +48,7 @@ class Model:
         reasons = ("the size", *unlike)
         bounds = Range.around((linear + seen) / 2, *(b for s in shares for b in s))
         rule = (
-            f"Halfway between the linear share of the measured {near.kind.name} ({_show(linear)}) and a factor of "
+            f"Halfway between the linear share of the measured {near.name} ({_show(linear)}) and a factor of "
             f"{float(gain):.2f} for every doubling of the drives, as seen with the expansion ({_show(seen)}); the "
             f"range covers both. {widening(reasons, self.spread)}"
         )

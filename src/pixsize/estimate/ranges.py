@@ -24,8 +24,8 @@ class Range(NamedTuple):
         return Range(self.low * factor, self.value * factor, self.high * factor)
 
     def widened(self, spread: Fraction, steps: int = 1) -> Range:
-        """The same value; each step moves both bounds outwards by the spread."""
-        return Range(self.low * (1 - spread) ** steps, self.value, self.high * (1 + spread) ** steps)
+        """The same value; each step moves both bounds outwards by the ratio that the spread is: never below nothing."""
+        return Range(self.low / (1 + spread) ** steps, self.value, self.high * (1 + spread) ** steps)
 
     def under(self, other: Range) -> Range:
         """Each of the three no higher than the other's: below a ceiling that is a range itself."""

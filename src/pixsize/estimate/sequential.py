@@ -50,7 +50,7 @@ class Model:
 
     def _storage(self, part: Part, near: Near, carried: Ceiling) -> Rate:
         """What drives and controllers bring, before the links in front of them are looked at."""
-        unlike = self._system.differences(part, near.measured, near.kind)
+        unlike = near.unlike(self._system, part)
         if (near.kind.arrays, near.kind.groups) != (part.kind.arrays, part.kind.groups):
             return self._other_size(part, near, carried, unlike)
         if unlike:
@@ -76,7 +76,7 @@ class Model:
         reasons = ("the size", *unlike)
         rule = (
             f"{'Halfway between' if linear.value <= carried.rate else 'The lower of'} the linear share of the measured "
-            f"{near.kind.name} ({_show(linear.value)}) and what {_arrays(part.kind.arrays)} controllers were seen or "
+            f"{near.name} ({_show(linear.value)}) and what {_arrays(part.kind.arrays)} controllers were seen or "
             f"are specified to carry ({_show(carried.rate)}); the range covers both. {widening(reasons, self.spread)}"
         )
         bounds = Range.around(value, *linear, carried.rate).widened(self.spread.share, len(reasons))
@@ -121,9 +121,9 @@ def widening(reasons: tuple[str, ...], spread: Spread) -> str:
 def _capped(rate: Rate, ceiling: Ceiling, spread: Spread) -> Rate:
     """The rate under a further link of the chain, which sets it where it carries no more than the value.
 
-    Nobody measured that a link reaches its line rate: the low end stays below that by the spread.
+    Nobody measured that a link reaches its line rate: the low end stays below that by the ratio of the spread.
     """
-    least = ceiling.rate * (1 - spread.share) if ceiling.least is None else ceiling.least
+    least = ceiling.rate / (1 + spread.share) if ceiling.least is None else ceiling.least
     bounds = rate.range.under(Range(least, ceiling.rate, ceiling.most))
     if bounds == rate.range or (ceiling.least is None and ceiling.rate >= rate.range.high):
         return rate

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import KINDS, Choice, Document, Limit, Measurement, ModuleSize, Record, Statement
+from pixsize.catalog.records import KINDS, Choice, Constant, Document, Limit, Measurement, ModuleSize, Record, Statement
 from pixsize.findings import Finding, has_errors
 from pixsize.load import overlay_sense, record_sense
 from pixsize.load.draft import did_you_mean
@@ -122,6 +122,8 @@ def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
     problems = [*record_sense.trouble(record), *record_sense.control_characters(entry.words)]
     if isinstance(record, Limit | Choice) and not problems:
         problems += overlay_sense.of_bound(entry, held.raw.get(entry.replaces))
+    if isinstance(record, Constant):
+        problems += overlay_sense.of_share(entry.replaces, record)
     for where, message in problems:
         yield entry.finding("PX203", where, message)
     if not (record.sources or isinstance(record, Document)):

@@ -16,7 +16,8 @@ _NAMES = (".yaml", ".yml")
 def overlay_files(folder: Path) -> tuple[list[Path], list[Finding]]:
     """The YAML files below a folder, in the order of their paths, and PX204 for what is passed over.
 
-    Links to folders can run in circles: not followed. Hidden entries, which editors and git leave, count for nothing.
+    Links to folders can run in circles: not followed. Hidden entries, which editors and git leave, count for nothing,
+    and a README says what the folder is.
     """
     reason = _no_folder(folder)
     if reason:
@@ -29,7 +30,7 @@ def overlay_files(folder: Path) -> tuple[list[Path], list[Finding]]:
         seen += len(files) + len(folders)
         if seen > _MOST_ENTRIES:
             return [], [_unreadable(folder, f"more than {_MOST_ENTRIES:,} files lie below it: it is no catalog")]
-        wanted = [Path(where, f) for f in files if f.lower().endswith(_NAMES) and not f.startswith(".")]
+        wanted = [Path(where, f) for f in files if not f.startswith(".") and not f.lower().startswith("readme")]
         wanted += [Path(where, f) for f in folders if os.path.islink(Path(where, f))]
         for path in wanted:
             why = _no_file(path)
@@ -64,7 +65,9 @@ def _no_file(path: Path) -> str:
         return reason_of(error)
     if stat.S_ISDIR(mode):
         return "a link to a folder is not followed"
-    return "" if stat.S_ISREG(mode) else "it is a pipe, a socket or a device, no file"
+    if not stat.S_ISREG(mode):
+        return "it is a pipe, a socket or a device, no file"
+    return "" if path.name.lower().endswith(_NAMES) else "files of records end in .yaml or .yml"
 
 
 def _refused(error: OSError, folder: Path) -> Finding:

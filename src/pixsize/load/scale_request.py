@@ -114,8 +114,9 @@ def _judge_block_size(draft: Draft) -> None:
         size = draft.quantity(value)
         if size is not None and (size & (size - 1) or not low <= size <= high):
             allowed = f"a power of two from {binary_bytes(low)} to {binary_bytes(high)}"
-            closest = min((1 << n for n in range(low.bit_length() - 1, high.bit_length())), key=lambda b: abs(b - size))
-            hint = f"The nearest is {binary_bytes(closest)}."
+            legal = [1 << n for n in range(high.bit_length()) if low <= 1 << n]
+            closest = min(legal, key=lambda b: abs(b - size), default=None)
+            hint = f"The nearest is {binary_bytes(closest)}." if closest else ""
             draft.report("PX518", path, f"{quoted(value)} is no block size of GPFS: {allowed}", hint)
 
 
@@ -152,9 +153,12 @@ def _judge_descriptor(draft: Draft) -> None:
 
 
 def _judge_accepted(draft: Draft) -> None:
+    first: dict[str, str] = {}
     for value, path in list(draft.values("accept[].code")):
         if isinstance(value, str):
             _judge_code(draft, value, path)
+            if first.setdefault(value, path) != path and not draft.is_bad(path):
+                draft.report("PX113", path, f"{value} is accepted twice, first in {first[value]}", "Give one reason.")
     for value, path in list(draft.values("accept[].reason")):
         trouble = names.line_trouble(value) if isinstance(value, str) else ""
         if trouble:

@@ -10,7 +10,9 @@ import yaml
 from pixsize.findings import Finding, Position
 from pixsize.load.positions import Positions, quoted
 
-_DIRECTIVE = r"(?m)^%(?!YAML )[^\n]*"
+_DIRECTIVE = r"(?m)^%(?!YAML +[0-9]+\.[0-9]+ *(?: #[^\n]*)?$)[^\n]*"
+_GLUED = r"[|>][-+0-9]*#"
+HEADER = "behind | or > stand a digit, + or - at the most, and a comment only after a blank"
 ESCAPE = "what follows a backslash in this quoted text is no escape; write \\\\ for a backslash, or use single quotes"
 
 _MISPLACED = "this line is not indented like the lines it belongs to"
@@ -19,6 +21,8 @@ _WORDS = (
     ("unknown escape", "", True, ESCAPE),
     ("Unicode character escape", "", True, ESCAPE),
     ("decimal number", "", True, ESCAPE),
+    ("chomping or indentation indicators", "", False, HEADER),
+    ("expected comment or line break", "", False, HEADER),
     ("", "quoted scalar", True, "this quote is not closed"),
     ("", "flow sequence", True, "this bracket is not closed, or a comma is missing inside it"),
     ("", "flow mapping", True, "this bracket is not closed, or a comma is missing inside it"),
@@ -41,6 +45,7 @@ _WORDS = (
 
 
 class _Mark(Protocol):
+    index: int
     line: int
     column: int
 
@@ -52,6 +57,14 @@ def directive(text: str, positions: Positions) -> tuple[Finding, ...]:
         return ()
     place = positions.at(text.count("\n", 0, match.start()) + 1, 1)
     return (Finding("PX008", f"a directive, {quoted(match[0])}", position=place),)
+
+
+def bad_header(text: str, mark: _Mark, positions: Positions) -> Finding | None:
+    """PX004 for a comment that touches the header of a block of text: of the two parsers, libyaml alone takes it."""
+    match = re.compile(_GLUED).match(text, mark.index)
+    if match is None:
+        return None
+    return Finding("PX004", HEADER, position=positions.at(mark.line + 1, mark.column + len(match[0])))
 
 
 def bad_escape(text: str, line: int, column: int, positions: Positions) -> Finding:

@@ -16,6 +16,7 @@ from pixsize.load.yaml_tabs import tabs
 
 MOST_DEPTH = 32
 MOST_FINDINGS = 100
+_BLOCKS = ("|", ">")
 _Node: TypeAlias = Any
 _Event: TypeAlias = Any
 _Loader: TypeAlias = Any
@@ -122,6 +123,7 @@ class _Builder:
         self._findings: list[Finding] = []
         self._stack: list[_Frame] = []
         self._documents = 0
+        self._text = ""
         self._handlers: dict[type, Callable[[Any], None]] = {
             yaml.DocumentStartEvent: self._document,
             yaml.AliasEvent: self._alias,
@@ -135,6 +137,7 @@ class _Builder:
     def run(self, text: str, loader: _Loader) -> list[Finding]:
         """Build `root` and the tables of places; returns what was found."""
         reader: _Loader = None
+        self._text = text
         try:
             reader = loader(text)
             while reader.check_event():
@@ -173,11 +176,19 @@ class _Builder:
         if event.tag is not None:
             self._report("PX008", f"the tag {quoted(event.tag)}", event)
 
+    def _refuse_header(self, event: _Event) -> None:
+        found = yaml_errors.bad_header(self._text, event.start_mark, self._positions)
+        if found is not None:
+            self._findings.append(found)
+            raise _Stop
+
     def _alias(self, event: _Event) -> None:
         self._report("PX008", f"the alias *{event.anchor[:40]}", event)
         self._put(UNREADABLE, event)
 
     def _scalar(self, event: _Event) -> None:
+        if event.style in _BLOCKS:
+            self._refuse_header(event)
         self._refuse_extras(event)
         value: Any = event.value
         if event.style in (None, ""):

@@ -1,0 +1,223 @@
+"""The gates are set as sharply as the project says, and notice what they are there for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = {
+    "cli", "workflow", "load", "render", "report", "check", "estimate", "planner", "blocks", "filesystems",
+    "plan", "catalog", "request", "observed", "quantities", "figures", "findings", "units", "codes", "resources",
+}  # fmt: skip
+"""Everything below `pixsize` that has an importer."""
+
+
+@pytest.fixture(scope="module")
+def tool() -> dict[str, dict]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+
+
+def test_warnings_are_errors_and_markers_are_known(tool):
+    options = tool["pytest"]["ini_options"]
+    assert options["filterwarnings"] == ["error"]
+    assert options["xfail_strict"] is True
+    assert {"--strict-markers", "--strict-config"} <= set(options["addopts"].split())
+    assert options["testpaths"] == ["tests"]
+
+
+def test_types_are_judged_strictly_and_everywhere(tool):
+    mypy = tool["mypy"]
+    assert (mypy["strict"], mypy["files"]) == (True, ["src"])
+    assert not {"exclude", "overrides", "ignore_errors", "ignore_missing_imports"} & set(mypy)
+
+
+def test_branches_are_counted(tool):
+    assert tool["coverage"]["run"] == {"branch": True, "source": ["pixsize"]}
+
+
+def contracts(tool):
+    return {c["name"]: c for c in tool["importlinter"]["contracts"]}
+
+
+def test_rooms_import_downwards_only(tool):
+    assert tool["importlinter"]["root_package"] == "pixsize"
+    contract = contracts(tool)["Rooms import downwards only"]
+    floors = [[r.strip() for r in layer.split("|")] for layer in contract["layers"]]
+    assert contract["type"] == "layers"
+    assert not {"ignore_imports", "exhaustive_ignores"} & set(contract)
+    order = {room: n for n, floor in enumerate(floors) for room in floor}
+    assert {f"pixsize.{room}" for room in ROOMS} <= set(order)
+    house = [
+        "cli",
+        "workflow",
+        "report",
+        "check",
+        "estimate",
+        "planner",
+        "blocks",
+        "plan",
+        "catalog",
+        "figures",
+        "codes",
+    ]
+    assert [order[f"pixsize.{room}"] for room in house] == sorted({order[f"pixsize.{room}"] for room in house})
+
+
+def test_every_room_of_the_house_stands_in_the_layers(tool):
+    layers = " | ".join(contracts(tool)["Rooms import downwards only"]["layers"])
+    placed = {part.strip() for part in layers.split("|")}
+    there = {p.stem for p in (ROOT / "src/pixsize").iterdir() if p.suffix == ".py" or (p / "__init__.py").is_file()}
+    assert {f"pixsize.{name}" for name in there - {"__init__", "__main__"}} <= placed
+
+
+@pytest.mark.parametrize(
+    ("name", "sources", "forbidden"),
+    [
+        ("A judge never calls the code that it judges", {"check"}, {"planner", "blocks", "filesystems", "render"}),
+        ("One importer each", ROOMS - {"cli", "quantities", "observed", "figures", "findings", "units", "codes", "resources"}, {"click", "rich"}),
+        ("Units alone know pint", ROOMS - {"units", "request", "observed", "figures", "findings", "codes", "resources"}, {"pint"}),
+        ("Files are parsed in load; report only writes YAML", ROOMS - {"load", "report", "observed", "quantities", "figures", "findings", "codes", "resources"}, {"yaml"}),
+    ],
+)  # fmt: skip
+def test_what_a_room_must_not_import(tool, name, sources, forbidden):
+    contract = contracts(tool)[name]
+    assert contract["type"] == "forbidden"
+    assert {f"pixsize.{s}" for s in sources} <= set(contract["source_modules"])
+    assert {f.removeprefix("pixsize.") for f in contract["forbidden_modules"]} >= forbidden
+    assert "ignore_imports" not in contract
+
+
+def test_the_check_command_runs_every_gate():
+    makefile = (ROOT / "Makefile").read_text()
+    lint = makefile.partition("\nlint:")[2].partition("\n\n")[0]
+    for gate in ("ruff check .", "ruff format --check .", "$(BIN)/mypy", "lint-imports", "docs/generate.py --check"):  # fmt: skip
+        assert gate in lint
+    assert "\ncheck: lint test\n" in makefile
+    assert "-m pytest" in makefile.partition("\ntest:")[2].partition("\n\n")[0]
+
+
+# The golden trees
+
+
+EXAMPLE = """\
+name: small
+design: pixstor-6
+storage_modules: [{size: small, data_drive: 12 TB}]
+hdmd: {drive: 960 GB}
+filesystem: {name: fs1}
+"""
+
+
+def golden(cwd: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("COV_", "PYTEST_"))}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/golden", *options]
+    return subprocess.run(
+        command, cwd=cwd, env=env | {"PYTHONPATH": "src"}, text=True, capture_output=True, check=False
+    )
+
+
+def test_the_run_that_renews_the_expected_trees_fails(tmp_path):
+    """In a copy of the project with a single example: missing trees fail, renewed ones too, and then all agree."""
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("catalogs", "templates"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    (tmp_path / "tests/golden/expected").mkdir(parents=True)
+    for file in ("pyproject.toml", "tests/__init__.py", "tests/conftest.py", "tests/golden/__init__.py", "tests/golden/test_goldens.py"):  # fmt: skip
+        shutil.copy(ROOT / file, tmp_path / file)
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples/small.yaml").write_text(EXAMPLE)
+    assert golden(tmp_path).returncode == 1
+    renewing = golden(tmp_path, "--renew-goldens")
+    assert renewing.returncode == 1, renewing.stdout
+    assert "renewed; read the difference" in renewing.stdout
+    assert (tmp_path / "tests/golden/expected/small/plan.json").is_file()
+    agreed = golden(tmp_path)
+    assert agreed.returncode == 0, agreed.stdout
+    (tmp_path / "tests/golden/expected/small/plan.txt").write_text("")
+    assert golden(tmp_path).returncode == 1
+
+
+# CI's script
+
+
+MAKE = """\
+#!{bash}
+echo "make $*" >> calls
+case "$*" in
+  demo) echo "  formatted         3072.00  2793.97  exact"; for n in {{1..{stanzas}}}; do echo "%nsd:"; done ;;
+  VENV=*) echo '#!{bash}' > python; echo 'echo "pytest $*" >> calls' >> python; chmod +x python
+          for word; do case "$word" in VENV=*) mkdir -p "${{word#VENV=}}/bin"; mv python "${{word#VENV=}}/bin/python" ;; esac; done ;;
+esac
+"""
+PYTHON = """\
+#!{bash}
+[ "$1" = --version ] && echo "Python {version}.9"
+[ "$1" = -c ] || exit 0
+[ "$3" = {version} ]
+"""
+PYENV = """\
+#!{bash}
+[ "$1 $2" = "prefix {version}" ] && echo "{prefix}"
+"""
+
+
+def ci_run(folder: Path, path: tuple[str, ...] = (), pyenv: str = "", stanzas: int = 44) -> tuple[int, str, list[str]]:
+    """The exit code of `.ci/run`, what it says, and what it calls, where only some versions of Python are there."""
+    bash, programs = shutil.which("bash"), folder / "programs"
+    programs.mkdir()
+    for name in ("bash", "dirname", "tee", "tail", "grep", "mkdir", "mv", "chmod"):
+        (programs / name).symlink_to(str(shutil.which(name)))
+    scripts = {"multipath": "", "shellcheck": "", "make": MAKE.format(bash=bash, stanzas=stanzas)}
+    scripts |= {f"python{version}": PYTHON.format(bash=bash, version=version) for version in path}
+    if pyenv:
+        scripts |= {"pyenv": PYENV.format(bash=bash, version=pyenv, prefix=folder / "kept")}
+        (folder / "kept/bin").mkdir(parents=True)
+        (folder / "kept/bin/python").write_text(PYTHON.format(bash=bash, version=pyenv))
+        (folder / "kept/bin/python").chmod(0o755)
+    for name, text in scripts.items():
+        (programs / name).write_text(text or f"#!{bash}\n")
+        (programs / name).chmod(0o755)
+    (folder / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci/run", folder / ".ci/run")
+    env = {"PATH": str(programs), "TMPDIR": str(folder)}
+    done = subprocess.run([str(bash), str(folder / ".ci/run")], env=env, text=True, capture_output=True, check=False)
+    calls = (folder / "calls").read_text().splitlines() if (folder / "calls").exists() else []
+    return done.returncode, done.stdout + done.stderr, calls
+
+
+def test_ci_fails_aloud_without_another_python(tmp_path):
+    code, said, calls = ci_run(tmp_path)
+    assert (code, calls) == (1, [])
+    assert "neither Python 3.12 nor 3.13" in said
+
+
+@pytest.mark.parametrize(
+    ("path", "pyenv", "versions"),
+    [
+        (("3.12", "3.13"), "", ["3.12", "3.13"]),
+        (("3.13",), "", ["3.13"]),
+        ((), "3.12", ["3.12"]),
+        (("3.12",), "3.13", ["3.12", "3.13"]),
+    ],
+)
+def test_ci_tries_every_python_that_is_there(tmp_path, path, pyenv, versions):
+    code, said, calls = ci_run(tmp_path, path, pyenv)
+    assert code == 0, said
+    assert [c.split()[-1] for c in calls if "VENV=" in c] == [f".venv-{v}/.installed-dev" for v in versions]
+    assert sum(c.startswith("pytest ") for c in calls) == len(versions)
+    assert calls[-2:] == ["make demo", "make check"]
+    assert [v for v in ("3.12", "3.13") if f"no Python {v} on this machine" in said] == [
+        v for v in ("3.12", "3.13") if v not in versions
+    ]
+
+
+def test_ci_looks_at_what_the_first_command_prints(tmp_path):
+    code, _, calls = ci_run(tmp_path, ("3.12",), stanzas=43)
+    assert (code, calls[-1]) == (1, "make demo")
