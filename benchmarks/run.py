@@ -23,6 +23,7 @@ BASE = [sys.executable, "-c", "import click, yaml; from pydantic import BaseMode
 CLICK = [sys.executable, "-c", "import click"]
 PIXSIZE = [str(Path(sys.executable).with_name("pixsize"))]
 EXAMPLE = ["--config", str(ROOT / "examples" / "large+hdmd.yaml")]
+LUSTRE = ["--config", str(ROOT / "examples" / "lustre-me4.yaml")]
 
 
 # A fresh checkout caches byte code at the first run; a shell that forbids it would measure the compiler.
@@ -73,6 +74,13 @@ def rows(runs: int, *, large: bool) -> list[tuple[str, str, str, str]]:
         time_s, times = ratio(command, base, runs)
         found.append((name, f"{time_s * 1000:.0f} ms", f"{times:.2f}", to))
     with tempfile.TemporaryDirectory() as folder:
+        for name, command in (
+            ("plan, Lustre on ME4", [*PIXSIZE, "plan", *LUSTRE]),
+            ("render mkfs, Lustre on ME4", [*PIXSIZE, "render", "mkfs", *LUSTRE, "-o", f"{folder}/mkfs"]),
+        ):
+            time_s, times = ratio(command, BASE, runs)
+            found.append((name, f"{time_s * 1000:.0f} ms", f"{times:.2f}", "base"))
+    with tempfile.TemporaryDirectory() as folder:
         for count in (1, 4, 16, 63):
             config = Path(folder) / f"{count}.yaml"
             config.write_text(modules(count))
@@ -91,6 +99,25 @@ def rows(runs: int, *, large: bool) -> list[tuple[str, str, str, str]]:
             found.append((f"render stanzas me4, {count} Large", f"{time_s * 1000:.0f} ms", f"{times:.2f}", "base"))
         if large:
             found.append(thousand(Path(folder)))
+            found += osts(Path(folder))
+    return found
+
+
+def osts(folder: Path) -> list[tuple[str, str, str, str]]:
+    """The most OSTs that a file system takes in whole modules, 8,144: planned, and their scripts rendered."""
+    config = folder / "8144.yaml"
+    config.write_text(
+        "name: big\ndesign: lustre-me4\nlustre_version: 2.15.8\nstorage_modules:\n"
+        "  - {size: large, count: 254, data_drive: 8 TB}\n  - {size: medium, data_drive: 8 TB}\n"
+        "metadata: {dne: true}\nnetwork: {lnet: o2ib, interface: ib0, subnet: 10.10.0.0/16}\nfilesystem: {name: big}\n"
+    )
+    found = []
+    for name, command in (
+        ("plan, 8,144 OSTs", [*PIXSIZE, "plan", "--config", str(config)]),
+        ("render mkfs, 8,144 OSTs", [*PIXSIZE, "render", "mkfs", "--config", str(config), "-o", str(folder / "big")]),
+    ):
+        time_s, times = ratio(command, BASE, 1)
+        found.append((f"{name} (peak {peak_mib(command):.0f} MiB)", f"{time_s * 1000:.0f} ms", f"{times:.1f}", "base"))
     return found
 
 

@@ -77,8 +77,24 @@ class ObservedArray(NamedTuple):
     places: Mapping[tuple[str, Any], str] = _NOTHING
 
 
+class ObservedPoolVolume(NamedTuple):
+    """A volume of a PowerFlex pool: `id` is what its device is named by, 16 lower-case hex digits."""
+
+    id: str
+    bytes: int
+
+
+class ObservedPool(NamedTuple):
+    """A PowerFlex system: its id, 16 lower-case hex digits, and its volumes by name. `places` as those of an array."""
+
+    system: str
+    volumes: Mapping[str, ObservedPoolVolume] = _NOTHING
+    places: Mapping[str, str] = _NOTHING
+
+
 class Observed(NamedTuple):
-    """The replies by array id, and a digest of all files read (empty when nothing was given)."""
+    """The replies by array id, those of a PowerFlex system, and a digest of all files read (empty without any)."""
 
     arrays: Mapping[str, ObservedArray] = _NOTHING
     digest: str = ""
+    powerflex: ObservedPool | None = None

@@ -1,6 +1,6 @@
 """What the user asked for, completed with the design's defaults: nothing in it is optional that a plan needs."""
 
-from typing import Literal
+from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -67,8 +67,27 @@ class Accepted(Words):
     reason: str = Field(min_length=1, description="why; shown with the warning")
 
 
-class Request(Words):
-    """A completed request. Drives are catalog ids here, whatever words the user chose."""
+class Request(Protocol):
+    """What every request has, whatever its design."""
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        ...
+
+    @property
+    def design(self) -> str:
+        """The id of a design of the catalog."""
+        ...
+
+    @property
+    def accept(self) -> tuple[Accepted, ...]:
+        """The warnings that the user takes on."""
+        ...
+
+
+class ScaleRequest(Words):
+    """A completed request for IBM Storage Scale. Drives are catalog ids, whatever words the user chose."""
 
     name: str = Field(description="the name of the system")
     design: str = Field(description="a design of the catalog, such as pixstor-6")

@@ -56,6 +56,7 @@ _NAMES: dict[Dimension, str] = {
 
 _QUANTITY = re.compile(r"([0-9]{1,24}(?:\.[0-9]{1,12})?) ?([A-Za-z%][A-Za-z/]{0,19}|%)")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+_COUNT = re.compile(r"[0-9]{1,15}|[0-9]{1,3}(?:,[0-9]{3}){1,4}")
 
 
 class UnitError(ValueError):
@@ -88,6 +89,13 @@ def parse_whole(text: object, dimension: Dimension, example: str = "") -> int:
     if number.denominator != 1:
         raise UnitError("PX104", f"{text} is no whole number of {BASE_UNITS[dimension]}")
     return int(number)
+
+
+def parse_count(text: str) -> int:
+    """A count as documents print it, `56,623,104`. Raises UnitError with PX104."""
+    if not _COUNT.fullmatch(text):
+        raise UnitError("PX104", f"{text[:40]!r} is no count, such as 56,623,104")
+    return int(text.replace(",", ""))
 
 
 def half_last_digit(text: str, dimension: Dimension) -> int:

@@ -80,7 +80,10 @@ class Explained(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """The files of the targets asked for. `files` is None when a finding forbids them; nothing is written yet."""
+    """The files of the targets asked for. `files` is None when a finding forbids them; nothing is written yet.
+
+    `labels` are those that `--reformat` knows, the targets of Lustre; None where there is no plan.
+    """
 
     findings: tuple[Finding, ...]
     targets: tuple[str, ...]
@@ -88,6 +91,7 @@ class Rendered(NamedTuple):
     request_digest: str
     observed_digest: str
     example: Path | None
+    labels: tuple[str, ...] | None = None
 
 
 def silent(_stage: str) -> None:
@@ -144,13 +148,22 @@ def renderers() -> Mapping[str, Renderer]:
     return RENDERERS
 
 
-def render(given: Given, wanted: Iterable[str], tell: Tell = silent) -> Rendered:
-    """The files of the targets `wanted`; `all` stands for every target that fits. None when anything is an error."""
+def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: Iterable[str] = ()) -> Rendered:
+    """The files of the targets `wanted`; `all` stands for every target that fits. None when anything is an error.
+
+    `reformat` are labels of Lustre targets that exist, and are destroyed by the script that makes them; the caller
+    refuses those that the plan does not have.
+    """
     done = _checked(given, tell)
     if done.plan is None or done.catalog is None or done.loaded is None or done.observed is None:
         return Rendered(done.findings, (), None, "", "", done.example)
-    chosen = _chosen(wanted, done.plan)
-    more = (f for r in chosen for f in r.findings(done.plan, done.catalog))
+    old = tuple(reformat)
+    chosen, more = _chosen(wanted, done.plan, done.catalog)
+    if old:
+        from pixsize.render.mkfs import reformatting
+
+        chosen = tuple(reformatting(old) if r.name == "mkfs" else r for r in chosen)
+    more += tuple(f for r in chosen for f in r.findings(done.plan, done.catalog))
     found = _settled((*done.findings, *more), done.loaded, given.config)
     files: list[File] = []
     for renderer in chosen if not has_errors(found) else ():
@@ -163,13 +176,29 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent) -> Rendered
         done.loaded.digest,
         done.observed.digest,
         done.example,
+        tuple(t.id for t in done.plan.targets if t.kind != "nsd"),
     )
 
 
-def _chosen(wanted: Iterable[str], plan: Plan) -> tuple[Renderer, ...]:
-    """The renderers in the order of the registry, each once."""
+def _chosen(wanted: Iterable[str], plan: Plan, catalog: Catalog) -> tuple[tuple[Renderer, ...], tuple[Finding, ...]]:
+    """The renderers in the order of the registry, each once; PX607 for what `all` leaves out, PX608 for a wrong name.
+
+    A target that the plan has nothing for is left out of `all` in silence; one that lacks something, with a warning.
+    """
     names = set(wanted)
-    return tuple(r for name, r in renderers().items() if name in names or ("all" in names and r.applies(plan)))
+    chosen: list[Renderer] = []
+    found: list[Finding] = []
+    for name in renderers() if "all" in names else [n for n in renderers() if n in names]:
+        renderer = renderers()[name]
+        if renderer.applies(plan):
+            chosen.append(renderer)
+            continue
+        lacks = [f for f in renderer.findings(plan, catalog) if f.severity == "error"]
+        if name in names:
+            found += lacks or [Finding("PX608", f"{name}: {plan.design} has nothing of this kind", "design")]
+        else:
+            found += [Finding("PX607", f"{name} is left out: {f.message}", f.where, f.hint) for f in lacks[:1]]
+    return tuple(chosen), tuple(found)
 
 
 def write(rendered: Rendered, out: Path, *, force: bool) -> Written:

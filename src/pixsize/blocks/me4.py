@@ -3,26 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from itertools import count
 
+from pixsize.blocks.modules import Site, site
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Design, Drive, Layout, LayoutGroup, Limit
+from pixsize.catalog.records import ArrayDesign, Constant, Drive, Layout, LayoutGroup, Limit
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
+from pixsize.plan.built import Built
+from pixsize.plan.orders import ArrayOrder, Aside
+from pixsize.plan.raid import data_drives
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Spares, Volume
 
-MIRRORED = frozenset({"r1", "r10"})
-PARITY_DRIVES = {"r5": 1, "r6": 2}
 PURPOSE_WORDS = {"data": "data", "metadata": "meta"}
 """The part of a volume's name that says what it holds."""
+_ASIDE_SHARE = 8
+"""The part of a small group that a volume put aside may take at most; groups of drives as sold never come so low."""
 
 
-def data_drives(level: str, drives: int) -> int:
-    """How many of a group's drives hold data once parity or mirrors are taken off."""
-    return drives // 2 if level in MIRRORED else drives - PARITY_DRIVES[level]
+def build(order: ArrayOrder, design: ArrayDesign, observed: Observed, catalog: Catalog) -> Built:
+    """The modules of an order with their disk groups, spares and volumes."""
+    built = site(order)
+    groups, spares = _lay_out_all(built, design, observed, catalog)
+    volumes = carve(groups, observed, catalog, order.aside)
+    if order.equal_metadata:
+        volumes = _equally_large(volumes, order.aside)
+    if order.as_made:
+        volumes = tuple(v._replace(bytes=v.reported_bytes or v.bytes) for v in volumes)
+    return Built(built.modules, built.servers, built.arrays, groups, spares, (), volumes)
+
+
+def _lay_out_all(
+    built: Site, design: ArrayDesign, observed: Observed, catalog: Catalog
+) -> tuple[tuple[DiskGroup, ...], tuple[Spares, ...]]:
+    groups: list[DiskGroup] = []
+    spares: list[Spares] = []
+    arrays_of: dict[str, list[Array]] = {m.id: [] for m in built.modules}
+    for array in built.arrays:
+        arrays_of[array.module].append(array)
+    for module in built.modules:
+        more_groups, more_spares = lay_out(module, arrays_of[module.id], design, observed, catalog)
+        groups += more_groups
+        spares += more_spares
+    return tuple(groups), tuple(spares)
+
+
+def _equally_large(volumes: tuple[Volume, ...], aside: Aside | None) -> tuple[Volume, ...]:
+    """The volumes with every main metadata volume as large as the smallest of them."""
+    main = [v for v in volumes if v.purpose == "metadata" and not _is_aside(v, aside)]
+    least = min((v.bytes for v in main), default=0)
+    ids = {v.id for v in main}
+    return tuple(v._replace(bytes=least) if v.id in ids else v for v in volumes)
+
+
+def _is_aside(volume: Volume, aside: Aside | None) -> bool:
+    return aside is not None and volume.id.endswith(f"_{aside.suffix}")
 
 
 def lay_out(
-    module: Module, arrays: Iterable[Array], design: Design, observed: Observed, catalog: Catalog
+    module: Module, arrays: Iterable[Array], design: ArrayDesign, observed: Observed, catalog: Catalog
 ) -> tuple[tuple[DiskGroup, ...], tuple[Spares, ...]]:
     """The disk groups and hot spares of a module's arrays, with the sizes that the arrays reported, where they did.
 
@@ -51,27 +90,32 @@ def volumes_of(layouts: Iterable[str], catalog: Catalog) -> int:
     return sum(len(kind.slots) for layout in layouts for kind in catalog.get(Layout, layout).groups)
 
 
-def carve(groups: Iterable[DiskGroup], observed: Observed, catalog: Catalog) -> tuple[Volume, ...]:
+def carve(
+    groups: Iterable[DiskGroup], observed: Observed, catalog: Catalog, aside: Aside | None = None
+) -> tuple[Volume, ...]:
     """One volume over each disk group, LUNs counted up within each array.
 
     The size is what the array reported, or the nominal size less a margin, since `create volume` has no `size max` and
-    a group's size is known only once it exists. Both are rounded down to the array's alignment.
+    a group's size is known only once it exists. Both are rounded down to the array's alignment. What is put `aside`
+    comes first on the first metadata group, whose main volume is as much smaller.
     """
     luns: dict[str, Iterator[int]] = {}
     first_lun = catalog.get(Limit, "me4.lun_min").value
     align = catalog.get(Limit, "me4.volume_alignment").value
     margin = catalog.get(Constant, "me4.volume_margin").value
-    nothing = ObservedArray()
     volumes = []
     for group in groups:
-        seen = observed.arrays.get(group.array, nothing)
-        name = group.id.removeprefix("dg_")
-        wanted = (
-            _room(seen.groups[group.id], seen.volumes.get(name))
-            if group.id in seen.groups
-            else int(group.bytes * (1 - margin))
-        )
-        volumes.append(
+        seen = observed.arrays.get(group.array, ObservedArray())
+        names = [group.id.removeprefix("dg_")]
+        if aside is not None and group.purpose == "metadata":
+            names.insert(0, f"{group.array}_{aside.suffix}")
+        room = _wanted(group, seen, [seen.volumes[n] for n in names if n in seen.volumes], margin)
+        sizes = [(names[0], room)]
+        if aside is not None and len(names) > 1:
+            small = _aside_bytes(aside, room, seen.volumes.get(names[0]), align)
+            sizes = [(names[0], small), (names[1], room - small)]
+            aside = None
+        volumes += [
             Volume(
                 id=name,
                 provider="me4",
@@ -84,8 +128,21 @@ def carve(groups: Iterable[DiskGroup], observed: Observed, catalog: Catalog) -> 
                 wwid=seen.volumes[name].wwid if name in seen.volumes else None,
                 reported_bytes=seen.volumes[name].bytes if name in seen.volumes else None,
             )
-        )
+            for name, wanted in sizes
+        ]
     return tuple(volumes)
+
+
+def _aside_bytes(aside: Aside, room: int, there: ObservedVolume | None, align: int) -> int:
+    """The size of what is put aside: as it exists, or as ordered, but never more than an eighth of the group."""
+    if there is not None and there.bytes:
+        return there.bytes
+    return min(aside.bytes, max(room // _ASIDE_SHARE // align, 1) * align)
+
+
+def _wanted(group: DiskGroup, seen: ObservedArray, volumes: list[ObservedVolume], margin: Fraction) -> int:
+    """What the volumes of a group may take together."""
+    return _room(seen.groups[group.id], volumes) if group.id in seen.groups else int(group.bytes * (1 - margin))
 
 
 def _reported(group: DiskGroup, observed: Observed) -> int | None:
@@ -93,16 +150,17 @@ def _reported(group: DiskGroup, observed: Observed) -> int | None:
     return seen.bytes if seen else None
 
 
-def _room(group: ObservedGroup, volume: ObservedVolume | None) -> int:
-    """What a volume over the whole group may take.
+def _room(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:
+    """What volumes over the whole group may take.
 
-    That is the free space of a group that is empty, or was when it was asked. Once its volume exists, the free space is
-    the remainder only: the room is both together, or the group's own size where the volume was not reported.
+    That is the free space of a group that is empty, or was when it was asked. Once its volumes exist, the free space is
+    the remainder only: the room is all together, or the group's own size where the volumes were not reported.
     """
     free = group.free_bytes or 0
     if (group.bytes - free) * 200 <= group.bytes:  # all but 0.5 %, which is more than rounding and less than a volume
         return free
-    return min(volume.bytes + free, group.bytes) if volume and volume.bytes else group.bytes
+    there = sum(v.bytes or 0 for v in volumes)
+    return min(there + free, group.bytes) if there else group.bytes
 
 
 def _groups_of(layout: Layout) -> Iterator[tuple[LayoutGroup, tuple[int, ...]]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from pixsize.catalog.records import KINDS, Record
+from pixsize.catalog.kinds import KINDS, kinds_of
+from pixsize.catalog.records import Record
 
 R = TypeVar("R", bound=Record)
-_KIND_OF = {model: kind for kind, model in KINDS.items()}
 
 
 class Catalog:
@@ -55,7 +55,7 @@ class Catalog:
         """The record with this id, of this kind. KeyError when there is none of the kind."""
         record = self.record(record_id)
         if not isinstance(record, model):
-            raise KeyError(f"{record_id} is no {_KIND_OF[model]}")
+            raise KeyError(f"{record_id} is no {' or '.join(kinds_of(model))}")
         return record
 
     def as_shipped(self) -> Catalog:
@@ -66,4 +66,5 @@ class Catalog:
 
     def all(self, model: type[R]) -> tuple[R, ...]:
         """Every record of a kind, sorted by id."""
-        return tuple(self.get(model, i) for i in self.ids(_KIND_OF[model]))
+        kinds = kinds_of(model)
+        return tuple(self.get(model, i) for i, words in self.raw.items() if words["kind"] in kinds)

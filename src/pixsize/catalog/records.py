@@ -102,9 +102,10 @@ class Adapter(Record):
 
 
 class Server(Racked):
-    """A server model. `memory_bytes_per_s` is the theoretical bandwidth of all channels."""
+    """A server model as the design has it. `memory_bytes_per_s` is the theoretical bandwidth of all channels."""
 
     memory_bytes_per_s: BytesPerS | None = Field(None, alias="memory_rate")
+    memory_bytes: Bytes | None = Field(None, alias="memory")
     slots: dict[str, str] = {}
 
 
@@ -112,7 +113,7 @@ class Switch(Racked):
     """A switch: ports for servers, and which network it makes."""
 
     ports: Natural
-    network: Literal["infiniband", "ethernet", "management"]
+    network: Literal["infiniband", "ethernet", "omni-path", "management"]
 
 
 class LayoutGroup(Model):
@@ -124,11 +125,12 @@ class LayoutGroup(Model):
 
 
 class Layout(Record):
-    """What every slot of an enclosure is used for; `spares` are hot spares of the data drive."""
+    """What every slot of an enclosure is used for; `spares` are hot spares of the data drive, `empty` hold no drive."""
 
     slots: int = Field(ge=1, le=MOST_SLOTS)
     groups: Many[LayoutGroup]
     spares: Slots | None = None
+    empty: Slots | None = None
 
 
 class ServerRole(Model):
@@ -140,27 +142,40 @@ class ServerRole(Model):
 
 
 class StorageRole(Model):
-    """How a storage module is put together."""
+    """How a storage module is put together. `layouts` are those of an enclosure, by the variant of the design."""
 
     servers: ServerRole
     array: str
-    expansion: str
-    expansion_sold_for: Many[str]
+    expansion: str = ""
+    expansion_sold_for: Many[str] = ()
     layouts: dict[str, str]
     data_media: str
-    metadata_media: str
+    metadata_media: str = ""
 
 
 class MetadataRole(Model):
-    """How a high-demand metadata module is put together."""
+    """How a module for metadata is put together. `layouts` are those of an array, by the variant of the design."""
 
     servers: ServerRole
     array: str
-    arrays_min: Few
-    arrays_max: Few
-    arrays_max_needs: str
-    layout: str
+    arrays_min: Few = 1
+    arrays_max: Few = 1
+    arrays_max_needs: str = ""
+    layouts: dict[str, str]
     media: str
+
+
+class PoolServers(Model):
+    """The servers that share their drives: how many drives each has, of which media, and how many targets it serves.
+
+    `pool_adapter` is the one of their adapters that is on the network of the pool.
+    """
+
+    servers: ServerRole
+    pool_adapter: str
+    drives: Few
+    media: str
+    targets: Few
 
 
 class SwitchRole(Model):
@@ -177,13 +192,27 @@ class Design(Record):
 
     volumes: str
     filesystem: str
-    storage: StorageRole
-    metadata: MetadataRole
     management: ServerRole
     switches: Many[SwitchRole]
-    data_pool: str
-    owners: Many[Literal["a", "b"]]
     defaults: dict[str, Any]
+
+
+class ArrayDesign(Design):
+    """A solution whose volumes lie on arrays; `data_pool` is where the file system has pools."""
+
+    storage: StorageRole
+    metadata: MetadataRole
+    data_pool: str = ""
+    owners: Many[Literal["a", "b"]]
+
+
+class PoolDesign(Design):
+    """A solution whose servers share their own drives in a pool."""
+
+    storage: PoolServers
+    metadata: ServerRole
+    pool: str
+    domain: str
 
 
 class ModuleSize(Record):
@@ -221,7 +250,8 @@ class MeasuredReading(Model):
     """One value that a document prints; exactly one reading of a measurement is used.
 
     A reading that `counts` widens the range of what it measures; a misprint is shown, and does not. Below a
-    `floor` the rate was seen not to fall.
+    `floor` the rate was seen not to fall. A `bound` widens the range too, but is no second reading of the same
+    quantity, and does not tell how far such readings lie apart.
     """
 
     value: str
@@ -230,7 +260,21 @@ class MeasuredReading(Model):
     used: bool = True
     counts: bool = True
     floor: bool = False
+    bound: bool = False
     why: str = ""
+
+
+class Doubt(Model):
+    """Why the printed rate may be too high, and who says so.
+
+    `surplus` is the constant that tells which part of the rate may be too much. Without one nobody knows, and the
+    spread of such rates stands for it.
+    """
+
+    document: str
+    place: str
+    why: str
+    surplus: str = ""
 
 
 class MeasuredModule(Model):
@@ -251,36 +295,71 @@ class MeasuredMetadata(Model):
     drive: str
 
 
+class MeasuredMdts(Model):
+    """The metadata of a measured Lustre system: with DNE two MDTs a pair of servers, without it one.
+
+    `drive` is that of the arrays, and left out where the MDTs lie in the pool of the data.
+    """
+
+    dne: bool
+    pairs: Natural = 1
+    drive: str = ""
+
+
 class MeasuredSystem(Model):
-    """What was benchmarked, in the words of a request; drives are catalog ids."""
+    """What was benchmarked, in the words of a request; drives are catalog ids.
+
+    Modules of arrays, or `servers` with drives of their own in a pool. IBM Storage Scale has a block size, Lustre a
+    version and MDTs.
+    """
 
     design: str
-    storage_modules: Many[MeasuredModule]
+    storage_modules: Many[MeasuredModule] = ()
+    servers: Natural | None = None
+    drive: str = ""
     hdmd: MeasuredMetadata | None = None
-    block_bytes: Bytes = Field(alias="block_size")
+    block_bytes: Bytes | None = Field(None, alias="block_size")
+    lustre_version: str = ""
+    metadata: MeasuredMdts | None = None
+
+    @property
+    def variant(self) -> str:
+        """The variant of the design."""
+        if self.metadata is not None:
+            return "dne" if self.metadata.dne else "single"
+        return "standard" if self.hdmd is None else "hdmd"
 
 
 class Measurement(Record):
     """A benchmark result: the figure it measures, of what system, under which conditions, and every reading printed.
 
     `trust` names what the record serves for: `calibration` may be scaled from, `width` only widens ranges: those of its
-    `system`, or, without one, by how far its readings lie apart.
+    `system`, or, without one, by how far its readings lie apart. Evidence for the width of one design may calibrate
+    others: those that `calibrates` names. Each of the `doubts` takes the low end further down.
     """
 
     figure: str
     unit: Unit
     system: MeasuredSystem | None = None
     readings: Many[MeasuredReading]
+    doubts: Many[Doubt] = ()
     conditions: dict[str, str]
     trust: Literal["calibration", "width"] = "calibration"
+    calibrates: Many[str] = ()
+
+    def may_be_scaled_from(self, design: str) -> bool:
+        """Whether figures of a design may rest on it."""
+        return self.trust == "calibration" or design in self.calibrates
 
 
 class StatedSystem(Model):
-    """A system that a document names a figure of. Without `variant`, the figure is that of both."""
+    """A system that a document names a figure of. Without `variant`, the figure is that of all its variants."""
 
     design: str
-    variant: Literal["standard", "hdmd"] | None = None
-    storage_modules: Many[MeasuredModule]
+    variant: Literal["standard", "hdmd", "dne", "single"] | None = None
+    storage_modules: Many[MeasuredModule] = ()
+    servers: Natural | None = None
+    drive: str = ""
 
 
 class Statement(Record):
@@ -293,22 +372,3 @@ class Statement(Record):
     unit: Unit
     system: StatedSystem
     readings: Many[MeasuredReading]
-
-
-KINDS: dict[str, type[Record]] = {
-    "source": Document,
-    "drive": Drive,
-    "array": Enclosure,
-    "server": Server,
-    "adapter": Adapter,
-    "switch": Switch,
-    "layout": Layout,
-    "design": Design,
-    "module_size": ModuleSize,
-    "limit": Limit,
-    "choice": Choice,
-    "constant": Constant,
-    "measurement": Measurement,
-    "statement": Statement,
-}
-"""The word `kind` of a record -> its model."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from pixsize.catalog.records import Layout, ModuleSize, Switch
+from pixsize.catalog.records import Layout, Switch
+from pixsize.check import dues
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
@@ -21,7 +22,7 @@ def modules_as_asked(case: Case) -> Iterator[Finding]:
         by_path.setdefault(module.where, []).append(module)
 
     def hits() -> Iterator[Hit]:
-        for where, count, due in _due_modules(case):
+        for where, count, due in dues.modules(case):
             there = by_path.pop(where, [])
             if len(there) != count:
                 yield where, f"{len(there):,} modules, where {count:,} were asked for"
@@ -49,20 +50,20 @@ def arrays_as_asked(case: Case) -> Iterator[Finding]:
     return gathered("PX525", hits(), _ALLOWED)
 
 
-def settings_as_asked(case: Case) -> Iterator[Finding]:
+def scale_settings(case: Case) -> Iterator[Finding]:
     """PX525: variant, file system and descriptor are the request's."""
-    plan, wanted = case.plan, case.request.filesystem
+    plan, wanted = case.plan, case.scale.filesystem
     nsds = [(t.servers, t.device) for t in plan.targets if t.usage == "descOnly"]
     due_nsds = [((wanted.descriptor.server,), wanted.descriptor.device)] if wanted.descriptor else []
     pairs: tuple[tuple[str, object, object], ...] = (
         ("name", plan.name, case.request.name),
         ("design", plan.design, case.request.design),
-        ("hdmd", plan.variant, "standard" if case.request.hdmd is None else "hdmd"),
-        ("filesystem.name", plan.filesystem.name, wanted.name),
-        ("filesystem.block_size", plan.filesystem.block_bytes, wanted.block_bytes),
-        ("filesystem.inode_size", plan.filesystem.inode_bytes, wanted.inode_bytes),
-        ("filesystem.metadata_replicas", plan.filesystem.metadata_replicas, wanted.metadata_replicas),
-        ("filesystem.failure_groups", plan.filesystem.failure_groups, wanted.failure_groups),
+        ("hdmd", plan.variant, "standard" if case.scale.hdmd is None else "hdmd"),
+        ("filesystem.name", plan.scale.name, wanted.name),
+        ("filesystem.block_size", plan.scale.block_bytes, wanted.block_bytes),
+        ("filesystem.inode_size", plan.scale.inode_bytes, wanted.inode_bytes),
+        ("filesystem.metadata_replicas", plan.scale.metadata_replicas, wanted.metadata_replicas),
+        ("filesystem.failure_groups", plan.scale.failure_groups, wanted.failure_groups),
         ("filesystem.descriptor", nsds, due_nsds),
     )
     hits = ((where, f"{where} is {seen}, where {due} was asked for") for where, seen, due in pairs if seen != due)
@@ -76,14 +77,14 @@ def servers_and_switches(case: Case) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for module in case.plan.modules:
-            role = case.design.storage if module.role == "storage" else case.design.metadata
+            role = case.arrays_design.storage if module.role == "storage" else case.arrays_design.metadata
             wrong = [s for s in module.servers if models.get(s) != role.servers.model]
             if wrong or len(module.servers) != role.servers.count:
                 due = f"{role.servers.count} {role.servers.model}"
                 yield module.where, f"{module.id} has servers {listed(module.servers)}, where {due} are due"
         managers = sum(s.role == "management" for s in case.plan.servers)
-        if managers != case.design.management.count:
-            yield "", f"{managers} management servers, where the design has {case.design.management.count}"
+        if managers != dues.managers(case):
+            yield "", f"{managers} management servers, where {dues.managers(case)} are due"
         for use in case.design.switches:
             ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
             each = case.catalog.get(Switch, use.model).ports
@@ -94,36 +95,10 @@ def servers_and_switches(case: Case) -> Iterator[Finding]:
     return gathered("PX525", hits(), _ALLOWED)
 
 
-RULES = (modules_as_asked, arrays_as_asked, settings_as_asked, servers_and_switches)
-
-_Due = dict[str, object]
+RULES = (modules_as_asked, arrays_as_asked, servers_and_switches)
 
 
-def _due_modules(case: Case) -> Iterator[tuple[str, int, _Due]]:
-    """For each part of the request that makes modules: its path, how many, and what each must be."""
-    sizes = {s.size: s.arrays for s in case.catalog.all(ModuleSize) if s.design == case.plan.design}
-    hdmd = case.request.hdmd
-    for index, entry in enumerate(case.request.storage_modules):
-        yield (
-            f"storage_modules[{index}]",
-            entry.count,
-            {
-                "role": "storage",
-                "size": entry.size,
-                "expansion": entry.expansion,
-                "drive": entry.data_drive,
-                "metadata_drive": entry.metadata_drive if hdmd is None else None,
-                "chunk_bytes": entry.chunk_bytes,
-                "hosts": entry.hosts,
-                "arrays": sizes[entry.size],
-            },
-        )
-    if hdmd is not None:
-        due: _Due = {"role": "metadata", "drive": hdmd.drive, "hosts": hdmd.hosts, "arrays": hdmd.arrays}
-        yield "hdmd", hdmd.modules, due
-
-
-def _module_troubles(module: Module, due: _Due, turn: int) -> Iterator[str]:
+def _module_troubles(module: Module, due: dues.Due, turn: int) -> Iterator[str]:
     """What differs between a module and what was asked for; `turn` counts the modules of one entry."""
     for word, value in due.items():
         if word == "hosts":
@@ -159,9 +134,9 @@ def _array_troubles(case: Case, module: Module, array: Array) -> Iterator[str]:
 def _due_enclosures(case: Case, module: Module) -> tuple[tuple[str, str], ...]:
     """Model and layout of each enclosure that an array of the module must have."""
     if module.role == "metadata":
-        return ((case.design.metadata.array, case.design.metadata.layout),)
-    storage = case.design.storage
-    layout = storage.layouts["standard" if case.request.hdmd is None else "hdmd"]
+        return ((case.arrays_design.metadata.array, case.arrays_design.metadata.layouts[case.plan.variant]),)
+    storage = case.arrays_design.storage
+    layout = storage.layouts[case.plan.variant]
     own = ((storage.array, layout),)
     return (*own, (storage.expansion, layout)) if module.expansion else own
 

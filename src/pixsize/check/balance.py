@@ -16,10 +16,11 @@ _CONTROLLERS = ("a", "b")
 def balanced_paths(case: Case) -> Iterator[Finding]:
     """PX515: in each pool of an array or module, every path serves as many volumes, or one more.
 
-    A path is a server × controller; the servers for themselves, and the controllers, are held to the same.
+    A path is a server × controller; the servers for themselves, and the controllers, are held to the same. MGT and MDTs
+    are spread over their servers by another rule (PX539).
     """
     served: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
-    for nsd in case.nsds:
+    for nsd in (s for s in case.stacks if s.target.kind in ("nsd", "ost")):
         path = (nsd.target.servers[0] if nsd.target.servers else "no server", nsd.volume.owner)
         served[nsd.module.id, nsd.array.id, nsd.target.pool][path] += 1
         served[nsd.module.id, nsd.module.id, nsd.target.pool][path] += 1
@@ -31,7 +32,7 @@ def balanced_paths(case: Case) -> Iterator[Finding]:
                 most, least = max(every, key=lambda p: every[p]), min(every, key=lambda p: every[p])
                 if every[most] - every[least] > 1:
                     counts = f"{most} serves {every[most]} volumes and {least} {every[least]}"
-                    yield module.where, f"of {place}, pool {pool}, {counts}"
+                    yield module.where, f"of {place}{pool and f', pool {pool}'}, {counts}"
                     break
 
     return gathered("PX515", hits(), "server and controller combinations differ by one volume at most")

@@ -41,7 +41,21 @@ def host_ports(case: Case) -> Iterator[Finding]:
     return gathered("PX528", hits(), allowed, "fewer arrays a module, or more adapters in the design's servers")
 
 
-RULES = (beyond_the_array, beyond_a_sibling, host_ports)
+def array_ports(case: Case) -> Iterator[Finding]:
+    """PX521: every server has a port of its own on each controller of its arrays."""
+
+    def hits() -> Iterator[Hit]:
+        for array in case.plan.arrays:
+            module = case.modules.get(array.module)
+            ports = case.enclosure(array.model).sas_ports
+            if module and len(module.servers) > ports:
+                seen = f"{len(module.servers)} servers are cabled to {array.id}"
+                yield module.where, f"{seen}, whose controllers have {ports} ports each"
+
+    return gathered("PX521", hits(), "one port a server on each controller")
+
+
+RULES = (beyond_the_array, beyond_a_sibling, host_ports, array_ports)
 
 
 class _Bound(NamedTuple):

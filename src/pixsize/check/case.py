@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Choice, Constant, Design, Drive, Enclosure, Limit
+from pixsize.catalog.records import ArrayDesign, Choice, Constant, Design, Drive, Enclosure, Limit, PoolDesign
 from pixsize.observed import Observed
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Target, Volume
-from pixsize.request import Request
+from pixsize.request import Request, ScaleRequest
+
+if TYPE_CHECKING:
+    from pixsize.request_lustre import LustreRequest, PoolLustreRequest
 
 SYSTEM_POOL = "system"
 """The pool that metadata and descriptors live in (IBM Storage Scale, message 6027-2636)."""
 
 
-class Nsd(NamedTuple):
-    """A target that stands on a volume, with everything below it."""
+class Stack(NamedTuple):
+    """A target that stands on a volume of an array, with everything below it."""
 
     target: Target
     volume: Volume
@@ -29,7 +32,7 @@ class Nsd(NamedTuple):
 class Case:
     """A request, its plan, the catalog and the arrays' replies, with the plan's parts found by id.
 
-    A plan under judgement may be broken: `nsds` holds only what hangs together, and a rule about names that lead
+    A plan under judgement may be broken: `stacks` holds only what hangs together, and a rule about names that lead
     nowhere looks at the plan itself.
     """
 
@@ -42,6 +45,7 @@ class Case:
         self.modules = {m.id: m for m in plan.modules}
         self.arrays = {a.id: a for a in plan.arrays}
         self.groups = {g.id: g for g in plan.disk_groups}
+        self.pools = {p.id: p for p in plan.pools}
         self.volumes = {v.id: v for v in plan.volumes}
         self.groups_of: dict[str, list[DiskGroup]] = defaultdict(list)
         for group in plan.disk_groups:
@@ -52,20 +56,68 @@ class Case:
         self.volumes_on: dict[str, list[str]] = defaultdict(list)
         for volume in plan.volumes:
             self.volumes_on[volume.backing].append(volume.id)
-        self.nsds = tuple(nsd for nsd in map(self._nsd, plan.targets) if nsd)
+        self.of_kind: dict[str, list[Target]] = defaultdict(list)
+        for target in plan.targets:
+            self.of_kind[target.kind].append(target)
+        self.stacks = tuple(stack for stack in map(self._stack, plan.targets) if stack)
         self._drives: dict[str, Drive] = {}
         self._enclosures: dict[str, Enclosure] = {}
         self._limits: dict[str, int] = {}
         self._shares: dict[str, Fraction] = {}
         self._bounds: dict[tuple[str, str], tuple[int, int]] = {}
 
-    def _nsd(self, target: Target) -> Nsd | None:
+    @property
+    def arrays_design(self) -> ArrayDesign:
+        """The design, where its volumes lie on arrays; KeyError for any other."""
+        return self.catalog.get(ArrayDesign, self.plan.design)
+
+    @property
+    def scale(self) -> ScaleRequest:
+        """The request, where it is for IBM Storage Scale; TypeError for any other."""
+        if not isinstance(self.request, ScaleRequest):
+            raise TypeError(f"{self.request.name} is no request for IBM Storage Scale")
+        return self.request
+
+    @property
+    def lustre(self) -> LustreRequest:
+        """The request, where it is for Lustre; TypeError for any other."""
+        from pixsize.request_lustre import ArrayLustreRequest, PoolLustreRequest  # most runs ask for none
+
+        if not isinstance(self.request, (ArrayLustreRequest, PoolLustreRequest)):
+            raise TypeError(f"{self.request.name} is no request for Lustre")
+        return self.request
+
+    @property
+    def pool_request(self) -> PoolLustreRequest:
+        """The request, where it is for Lustre on a PowerFlex pool; TypeError for any other."""
+        from pixsize.request_lustre import PoolLustreRequest
+
+        if not isinstance(self.request, PoolLustreRequest):
+            raise TypeError(f"{self.request.name} is no request for a pool")
+        return self.request
+
+    @property
+    def pool_design(self) -> PoolDesign:
+        """The design, where its servers share their drives in a pool; KeyError for any other."""
+        return self.catalog.get(PoolDesign, self.plan.design)
+
+    @property
+    def maker(self) -> str:
+        """The command that makes a target of a volume."""
+        return {"scale": "mmcrnsd", "lustre": "mkfs.lustre"}[self.design.filesystem]
+
+    @property
+    def grows_at(self) -> str:
+        """The path of the request's word for more of what holds the data."""
+        return "storage_modules" if isinstance(self.design, ArrayDesign) else "servers"
+
+    def _stack(self, target: Target) -> Stack | None:
         volume = self.volumes.get(target.volume or "")
         group = self.groups.get(volume.backing) if volume else None
         array = self.arrays.get(group.array) if group else None
         module = self.modules.get(array.module) if array else None
         if volume and group and array and module:
-            return Nsd(target, volume, group, array, module)
+            return Stack(target, volume, group, array, module)
         return None
 
     def limit(self, limit_id: str) -> int:
@@ -110,6 +162,18 @@ class Case:
         array = self.arrays.get(array_id)
         module = self.modules.get(array.module) if array else None
         return module.where if module else ""
+
+    def where_of(self, target: Target) -> str:
+        """The path in the request that a target came from; empty for one without a volume."""
+        volume = self.volumes.get(target.volume or "")
+        if volume is None or volume.array:
+            return self.where(volume.array) if volume else ""
+        return "metadata" if volume.purpose == "metadata" else "servers"
+
+    def bytes_of(self, target: Target) -> int:
+        """The size of the volume that a target stands on; 0 for one without."""
+        volume = self.volumes.get(target.volume or "")
+        return volume.bytes if volume else 0
 
     def drive_bounds(self, group: DiskGroup) -> tuple[int, int]:
         """How few and how many drives a group of this level may have: limits `FAMILY.LEVEL_drives[_min|_max]`."""

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from pixsize import units
 from pixsize.catalog.records import Switch
-from pixsize.check.case import Case, Nsd
+from pixsize.check import dues
+from pixsize.check.case import Case, Stack
 from pixsize.check.gather import listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
@@ -15,10 +16,10 @@ from pixsize.plan.records import Module
 
 def expansion_as_sold(case: Case) -> Iterator[Finding]:
     """PX401: expansions stand behind the sizes of module that they are sold for."""
-    sold_for = case.design.storage.expansion_sold_for
-    for index, entry in enumerate(case.request.storage_modules):
+    sold_for = case.arrays_design.storage.expansion_sold_for
+    for index, entry in enumerate(case.scale.storage_modules):
         if entry.expansion and entry.size not in sold_for:
-            expansion = case.enclosure(case.design.storage.expansion).title
+            expansion = case.enclosure(case.arrays_design.storage.expansion).title
             message = (
                 f"{expansion} behind a {entry.size} module; it is sold for {listed(sold_for)}, and possible for any"
             )
@@ -28,12 +29,12 @@ def expansion_as_sold(case: Case) -> Iterator[Finding]:
 
 def arrays_need_a_large(case: Case) -> Iterator[Finding]:
     """PX402: as many metadata arrays as the document names for one size of module only come with such a module."""
-    hdmd, role = case.request.hdmd, case.design.metadata
+    hdmd, role = case.scale.hdmd, case.arrays_design.metadata
     if hdmd is None or hdmd.modules * hdmd.arrays < role.arrays_max or _has_the_size(case):
         return
     model = case.enclosure(role.array).title
     spread = f" in {hdmd.modules} HDMD modules" if hdmd.modules > 1 else ""
-    sizes = listed(sorted({m.size for m in case.request.storage_modules}))
+    sizes = listed(sorted({m.size for m in case.scale.storage_modules}))
     message = (
         f"{hdmd.modules * hdmd.arrays} {model}{spread}; the document names {role.arrays_max} for "
         f"{role.arrays_max_needs} only, and the modules are {sizes}"
@@ -45,7 +46,7 @@ def arrays_need_a_large(case: Case) -> Iterator[Finding]:
 
 def first_module_full(case: Case) -> Iterator[Finding]:
     """PX403: a further HDMD module comes after the first has all its arrays."""
-    hdmd, most = case.request.hdmd, case.design.metadata.arrays_max
+    hdmd, most = case.scale.hdmd, case.arrays_design.metadata.arrays_max
     if hdmd is not None and hdmd.modules > 1 and hdmd.arrays < most:
         message = (
             f"{hdmd.modules} HDMD modules of {hdmd.arrays} array{'s' if hdmd.arrays > 1 else ''} each; "
@@ -57,17 +58,14 @@ def first_module_full(case: Case) -> Iterator[Finding]:
 def confirmed_drives(case: Case) -> Iterator[Finding]:
     """PX404: a source confirms each drive for the arrays."""
     used: dict[str, str] = {}
-    for index, entry in enumerate(case.request.storage_modules):
-        used.setdefault(entry.data_drive, f"storage_modules[{index}].data_drive")
-        if entry.metadata_drive and case.request.hdmd is None:
-            used.setdefault(entry.metadata_drive, f"storage_modules[{index}].metadata_drive")
-    if case.request.hdmd is not None:
-        used.setdefault(case.request.hdmd.drive, "hdmd.drive")
+    for where, drive_id in dues.drives(case):
+        used.setdefault(drive_id, where)
+    parts, matrix = ("servers", "the vendor's list") if case.plan.pools else ("arrays", "the ME4 support matrix")
     for drive_id, where in used.items():
         drive = case.drive(drive_id)
         if not drive.confirmed:
-            message = f"no source at hand confirms {drive.title} ({drive_id}) for these arrays"
-            yield Finding("PX404", message, where, "check the ME4 support matrix before quoting")
+            message = f"no source at hand confirms {drive.title} ({drive_id}) for these {parts}"
+            yield Finding("PX404", message, where, f"check {matrix} before quoting")
 
 
 def access_layer(case: Case) -> Iterator[Finding]:
@@ -81,8 +79,9 @@ def access_layer(case: Case) -> Iterator[Finding]:
             over.append(f"{ports:,} ports of {model.title} ({model.ports} each)")
     if over:
         needs = " and ".join(over)
-        message = f"{servers:,} servers and {arrays:,} arrays need {needs}: only access switches are planned"
-        yield Finding("PX406", message, "storage_modules", "plan the uplinks or the spine separately")
+        parts = f"{servers:,} servers and {arrays:,} arrays" if arrays else f"{servers:,} servers"
+        message = f"{parts} need {needs}: only access switches are planned"
+        yield Finding("PX406", message, case.grows_at, "plan the uplinks or the spine separately")
 
 
 def like_data_nsds(case: Case) -> Iterator[Finding]:
@@ -93,14 +92,14 @@ def like_data_nsds(case: Case) -> Iterator[Finding]:
             kinds.setdefault((module.size, module.expansion, module.drive, module.chunk_bytes), module)
     if len(kinds) < 2:
         return
-    nsds = Counter(_kind(n) for n in case.nsds if n.group.purpose == "data")
-    sizes = {_kind(n): n.group.bytes for n in case.nsds if n.group.purpose == "data"}
+    nsds = Counter(_kind(n) for n in case.stacks if n.group.purpose == "data")
+    sizes = {_kind(n): n.group.bytes for n in case.stacks if n.group.purpose == "data"}
     chunks = len({m.chunk_bytes for m in kinds.values()}) > 1
     words = {k: _words(m, chunks=chunks) for k, m in kinds.items()}
     parts = [f"{nsds[k]:,} of {units.decimal_bytes(sizes[k])} ({words[k]})" for k in kinds if k in nsds]
     unlike = list(kinds.values())[1]
     message = (
-        f"pool {case.plan.filesystem.data_pool} holds unlike NSDs: {listed(parts)}; "
+        f"pool {case.plan.scale.data_pool} holds unlike NSDs: {listed(parts)}; "
         "GPFS stripes over all of them alike, so the slowest paces the rest"
     )
     hint = "equal modules, or one file system for each kind, in a cluster of its own"
@@ -109,9 +108,9 @@ def like_data_nsds(case: Case) -> Iterator[Finding]:
 
 def like_metadata_nsds(case: Case) -> Iterator[Finding]:
     """PX408: all metadata NSDs have one size."""
-    first: dict[int, Nsd] = {}
+    first: dict[int, Stack] = {}
     count: Counter[int] = Counter()
-    for nsd in case.nsds:
+    for nsd in case.stacks:
         if nsd.group.purpose == "metadata":
             first.setdefault(nsd.group.bytes, nsd)
             count[nsd.group.bytes] += 1
@@ -129,8 +128,8 @@ def like_reported_sizes(case: Case) -> Iterator[Finding]:
 
     Groups that no array has reported yet are PX410's, and what else lies in a group is PX304's.
     """
-    alike: dict[tuple[str, int], list[Nsd]] = defaultdict(list)
-    for nsd in case.nsds:
+    alike: dict[tuple[str, int], list[Stack]] = defaultdict(list)
+    for nsd in case.stacks:
         reported = nsd.group.reported_bytes
         if reported is not None and not _differ(nsd.volume.bytes, reported):
             alike[nsd.target.pool, nsd.group.bytes].append(nsd)
@@ -168,12 +167,12 @@ def _differ(one: int, other: int) -> bool:
 
 def _has_the_size(case: Case) -> bool:
     """Whether a module has the size that the document names the most metadata arrays for."""
-    return case.design.metadata.arrays_max_needs in {m.size for m in case.request.storage_modules}
+    return case.arrays_design.metadata.arrays_max_needs in {m.size for m in case.scale.storage_modules}
 
 
 def _fuller(case: Case, total: int) -> str:
     """As many arrays in fewer modules; without a module of the size that all of them need, as many as need none."""
-    role = case.design.metadata
+    role = case.arrays_design.metadata
     if total < role.arrays_max or _has_the_size(case):
         return f"modules: {-(-total // role.arrays_max)} and arrays: {min(role.arrays_max, total)}"
     return f"modules: 1 and arrays: {role.arrays_max - 1}; more are named for {role.arrays_max_needs} only"
@@ -186,6 +185,6 @@ def _words(module: Module, *, chunks: bool) -> str:
     return f"{module.size}{expansion}, {module.drive}{chunk}"
 
 
-def _kind(nsd: Nsd) -> tuple[object, ...]:
+def _kind(nsd: Stack) -> tuple[object, ...]:
     module = nsd.module
     return (module.size, module.expansion, module.drive, module.chunk_bytes)

@@ -13,10 +13,10 @@ from pixsize.findings import Finding
 def lost_capacity(case: Case) -> Iterator[Finding]:
     """PX409: failure groups are of sizes that let every byte have its copies elsewhere."""
     sizes: Counter[int] = Counter()
-    for nsd in case.nsds:
+    for nsd in case.stacks:
         if nsd.group.purpose == "metadata":
             sizes[nsd.target.failure_group] += nsd.group.bytes
-    replicas = case.plan.filesystem.metadata_replicas
+    replicas = case.plan.scale.metadata_replicas
     if len(sizes) < replicas:
         return  # PX510 names it
     fair, usable = sum(sizes.values()) // replicas, usable_bytes(list(sizes.values()), replicas)
@@ -43,7 +43,7 @@ def usable_bytes(sizes: Sequence[int], replicas: int) -> int:
 def replicas_have_groups(case: Case) -> Iterator[Finding]:
     """PX510: there are at least as many metadata failure groups as copies."""
     groups = {t.failure_group for t in case.plan.targets if t.purpose == "metadata"}
-    replicas = case.plan.filesystem.metadata_replicas
+    replicas = case.plan.scale.metadata_replicas
     if replicas > len(groups):
         message = f"{replicas} copies of the metadata, but {len(groups)} failure groups that can store them"
         hint = f"metadata_replicas: {len(groups)}, or more metadata arrays" if groups else "more metadata arrays"
@@ -53,11 +53,11 @@ def replicas_have_groups(case: Case) -> Iterator[Finding]:
 def replicas_on_two_arrays(case: Case) -> Iterator[Finding]:
     """PX511: where two metadata arrays exist, no array's metadata lies in two failure groups."""
     groups: dict[str, set[int]] = defaultdict(set)
-    for nsd in case.nsds:
+    for nsd in case.stacks:
         if nsd.group.purpose == "metadata":
             groups[nsd.array.id].add(nsd.target.failure_group)
     split = [(a, sorted(numbers)) for a, numbers in groups.items() if len(numbers) > 1]
-    if len(groups) < 2 or case.plan.filesystem.metadata_replicas < 2:
+    if len(groups) < 2 or case.plan.scale.metadata_replicas < 2:
         return iter(())
     hits = ((case.where(a), f"the metadata NSDs of {a} lie in failure groups {listed(n)}") for a, n in split)
     allowed = f"with {len(groups)} metadata arrays, those of one array lie in one group"
@@ -67,7 +67,7 @@ def replicas_on_two_arrays(case: Case) -> Iterator[Finding]:
 def descriptor_domains(case: Case) -> Iterator[Finding]:
     """PX512: the NSDs of the system pool lie in enough fault domains for a majority of the descriptor to survive."""
     need = case.limit("scale.descriptor_groups")
-    arrays = {n.array.id for n in case.nsds if n.target.pool == SYSTEM_POOL}
+    arrays = {n.array.id for n in case.stacks if n.target.pool == SYSTEM_POOL}
     system = [t for t in case.plan.targets if t.pool == SYSTEM_POOL]
     helpers = {s for t in system if t.usage == "descOnly" for s in t.servers[:1]}
     groups = {t.failure_group for t in system}
@@ -114,7 +114,7 @@ def repeated_numbers(case: Case) -> Iterator[Finding]:
     shared = {
         number: data
         for number, (data, metadata) in _arrays_by_number(case).items()
-        if len(data) > 1 and not (metadata and case.plan.filesystem.failure_groups == "sides")
+        if len(data) > 1 and not (metadata and case.plan.scale.failure_groups == "sides")
     }
     if not shared:
         return
@@ -130,7 +130,7 @@ def repeated_numbers(case: Case) -> Iterator[Finding]:
 
 def descriptor_server(case: Case) -> Iterator[Finding]:
     """PX523: the descriptor lies on a server that does not serve metadata, and that goes by its planned name."""
-    metadata = {s for n in case.nsds if n.group.purpose == "metadata" for s in n.module.servers}
+    metadata = {s for n in case.stacks if n.group.purpose == "metadata" for s in n.module.servers}
     helpers = [s for t in case.plan.targets if t.usage == "descOnly" for s in t.servers]
     seen = [why for why in (_server_trouble(case, s, metadata) for s in helpers) if why]
     hits = (("filesystem.descriptor.server", why) for why in seen)
@@ -163,7 +163,7 @@ def _server_trouble(case: Case, server: str, metadata: set[str]) -> str:
 def _arrays_by_number(case: Case) -> dict[int, tuple[set[str], set[str]]]:
     """The arrays whose data, and those whose metadata, lie in each failure group."""
     owners: dict[int, tuple[set[str], set[str]]] = {}
-    for nsd in case.nsds:
+    for nsd in case.stacks:
         data, metadata = owners.setdefault(nsd.target.failure_group, (set(), set()))
         (data if nsd.group.purpose == "data" else metadata).add(nsd.array.id)
     return owners
@@ -171,13 +171,13 @@ def _arrays_by_number(case: Case) -> dict[int, tuple[set[str], set[str]]]:
 
 def _sizing_path(case: Case) -> str:
     """The word of the request that sets the sizes of the metadata failure groups."""
-    if case.plan.filesystem.failure_groups == "sides":
+    if case.plan.scale.failure_groups == "sides":
         return "filesystem.failure_groups"
     return "hdmd.arrays" if case.plan.variant == "hdmd" else "storage_modules"
 
 
 def _evening_hint(case: Case) -> str:
-    if case.plan.filesystem.failure_groups == "sides":
+    if case.plan.scale.failure_groups == "sides":
         return "failure_groups: per_array, or an even number of equal metadata arrays"
     return "equal SSDs in all metadata arrays, or an even spread of modules"
 

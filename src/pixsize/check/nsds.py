@@ -18,7 +18,7 @@ def nsd_count(case: Case) -> Iterator[Finding]:
     count, limit = len(case.plan.targets), case.limit("scale.nsds")
     if count <= limit:
         return
-    by_path = Counter(n.module.where for n in case.nsds)
+    by_path = Counter(n.module.where for n in case.stacks)
     largest = max(by_path, key=lambda w: by_path[w], default="storage_modules")
     where = f"{largest}.modules" if largest == "hdmd" else f"{largest}.count"
     message = f"{count:,} NSDs; IBM Storage Scale allows {limit:,} in a file system"
@@ -28,7 +28,7 @@ def nsd_count(case: Case) -> Iterator[Finding]:
 def pools(case: Case) -> Iterator[Finding]:
     """PX517: metadata and descriptors lie in `system`, data in the data pool, each with that use alone."""
     due = {
-        "data": ("dataOnly", case.plan.filesystem.data_pool),
+        "data": ("dataOnly", case.plan.scale.data_pool),
         "metadata": ("metadataOnly", SYSTEM_POOL),
         "descriptor": ("descOnly", SYSTEM_POOL),
     }
@@ -37,7 +37,7 @@ def pools(case: Case) -> Iterator[Finding]:
         count, most = len({t.pool for t in case.plan.targets}), case.limit("scale.pools")
         if count > most:
             yield "", f"the NSDs lie in {count} pools, where a file system takes {most}"
-        if case.plan.filesystem.data_pool == SYSTEM_POOL:
+        if case.plan.scale.data_pool == SYSTEM_POOL:
             yield "", f"the data pool is {SYSTEM_POOL}"
         for target in case.plan.targets:
             usage, pool = due[target.purpose]
@@ -50,7 +50,7 @@ def pools(case: Case) -> Iterator[Finding]:
 
 def block_and_inode(case: Case) -> Iterator[Finding]:
     """PX518: block and inode sizes that mmcrfs takes."""
-    filesystem = case.plan.filesystem
+    filesystem = case.plan.scale
     low, high = _block_bounds(case)
     if not _block_is_legal(case):
         allowed = f"GPFS takes powers of two from {units.binary_bytes(low)} to {units.binary_bytes(high)}"
@@ -65,35 +65,39 @@ def block_and_inode(case: Case) -> Iterator[Finding]:
 
 def one_copy(case: Case) -> Iterator[Finding]:
     """PX519: metadata has more than one copy."""
-    if case.plan.filesystem.metadata_replicas == 1:
+    if case.plan.scale.metadata_replicas == 1:
         message = "one copy of the metadata: the loss of one RAID 1, or of one metadata array, loses the file system"
         yield Finding("PX519", message, "filesystem.metadata_replicas", "metadata_replicas: 2")
 
 
-def servers_and_ports(case: Case) -> Iterator[Finding]:
-    """PX521: every server has a port of its own on each controller, and an NSD takes a number of servers."""
+def nsd_servers(case: Case) -> Iterator[Finding]:
+    """PX521: an NSD takes a number of servers."""
     most = case.limit("scale.nsd_servers")
+    hits = (("", f"{t.id} has {len(t.servers)} servers") for t in case.plan.targets if len(t.servers) > most)
+    return gathered("PX521", hits, f"one port a server on each controller, and at most {most} servers an NSD")
+
+
+def nsd_agreement(case: Case) -> Iterator[Finding]:
+    """PX524: an NSD has the name of its volume, and the servers that its array is cabled to."""
 
     def hits() -> Iterator[Hit]:
-        for array in case.plan.arrays:
-            module = case.modules.get(array.module)
-            ports = case.enclosure(array.model).sas_ports
-            if module and len(module.servers) > ports:
-                seen = f"{len(module.servers)} servers are cabled to {array.id}"
-                yield module.where, f"{seen}, whose controllers have {ports} ports each"
-        for target in case.plan.targets:
-            if len(target.servers) > most:
-                yield "", f"{target.id} has {len(target.servers)} servers"
+        for stack in case.stacks:
+            target, servers = stack.target, stack.module.servers
+            if target.id != stack.volume.id:
+                yield stack.module.where, f"{target.id}: target's name {target.id}, where {stack.volume.id} is due"
+            if sorted(target.servers) != sorted(servers):
+                cabled = f"{stack.group.array} is cabled to {listed(servers)}"
+                yield stack.module.where, f"{target.id}: served by {listed(target.servers)}, while {cabled}"
 
-    return gathered("PX521", hits(), f"one port a server on each controller, and at most {most} servers an NSD")
+    return gathered("PX524", hits(), "disk group, volume and target describe one thing")
 
 
 def stripe_divides_block(case: Case) -> Iterator[Finding]:
     """PX522: a full file-system block is a whole number of RAID stripes."""
-    block = case.plan.filesystem.block_bytes
+    block = case.plan.scale.block_bytes
     stripes = {
         (n.module.where, n.group.chunk_bytes, data_drives(n.group))
-        for n in case.nsds
+        for n in case.stacks
         if n.group.chunk_bytes and n.group.purpose == "data" and case.width_is_legal(n.group)
     }
     if not _block_is_legal(case):
@@ -121,7 +125,16 @@ def one_nsd_each(case: Case) -> Iterator[Finding]:
     return gathered("PX529", hits(), "a device holds one NSD", hint)
 
 
-RULES = (nsd_count, one_nsd_each, pools, block_and_inode, one_copy, servers_and_ports, stripe_divides_block)
+RULES = (
+    nsd_count,
+    one_nsd_each,
+    pools,
+    block_and_inode,
+    one_copy,
+    nsd_servers,
+    nsd_agreement,
+    stripe_divides_block,
+)
 
 
 def _other_user(case: Case, target: Target) -> str:
@@ -146,7 +159,7 @@ def _block_bounds(case: Case) -> tuple[int, int]:
 
 def _block_is_legal(case: Case) -> bool:
     low, high = _block_bounds(case)
-    block = case.plan.filesystem.block_bytes
+    block = case.plan.scale.block_bytes
     return low <= block <= high and block & (block - 1) == 0
 
 

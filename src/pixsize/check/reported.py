@@ -66,12 +66,11 @@ def volumes_in_place(case: Case) -> Iterator[Finding]:
 
 
 def shared_groups(case: Case) -> Iterator[Finding]:
-    """PX304: what a group does not report as free is held by the volume that is planned on it."""
+    """PX304: what a group does not report as free is held by what is planned on it."""
 
     def hits() -> Iterator[Hit]:
         for group, reply, seen in groups(case):
-            volume = _volume_on(case, group)
-            held = _held_by_others(case, reply, seen, volume)
+            held = _held_by_others(case, reply, seen, _volumes_on(case, group))
             if held:
                 size, at = units.decimal_bytes(held), read_at(seen, "group", group.id)
                 yield case.where(group.array), f"something else holds {size} of {group.id}{at}"
@@ -90,7 +89,7 @@ def unclear_room(case: Case) -> Iterator[Finding]:
             if why:
                 yield case.where(group.array), f"{why}{read_at(seen, 'group', group.id)}"
 
-    return gathered("PX306", hits(), "a volume spans its group", "expand volumes before mmcrnsd, never after it")
+    return gathered("PX306", hits(), "a volume spans its group", f"expand volumes before {case.maker}, never after it")
 
 
 def conditions(case: Case) -> Iterator[Finding]:
@@ -166,9 +165,8 @@ def _formats(case: Case, array: Array, seen: ObservedArray) -> dict[tuple[int, s
     return found
 
 
-def _volume_on(case: Case, group: DiskGroup) -> Volume | None:
-    names = case.volumes_on[group.id]
-    return case.volumes[names[0]] if names else None
+def _volumes_on(case: Case, group: DiskGroup) -> list[Volume]:
+    return [case.volumes[name] for name in case.volumes_on[group.id]]
 
 
 def _was_empty(reply: ObservedGroup) -> bool:
@@ -180,39 +178,44 @@ def _slack(case: Case, group_array: str) -> int:
     return 2 * case.limit(f"{case.family(group_array)}.volume_alignment")
 
 
-def _held_by_others(case: Case, reply: ObservedGroup, seen: ObservedArray, volume: Volume | None) -> int:
-    """Bytes of a group that are neither free nor the planned volume's; 0 where the replies do not prove any."""
-    if reply.free_bytes is None or volume is None:
+def _held_by_others(case: Case, reply: ObservedGroup, seen: ObservedArray, planned: list[Volume]) -> int:
+    """Bytes of a group that are neither free nor the planned volumes'; 0 where the replies do not prove any."""
+    if reply.free_bytes is None or not planned:
         return 0
-    if _was_empty(reply) and not any(v.group == volume.backing for v in seen.volumes.values() if v.name != volume.id):
+    mine = {v.id for v in planned}
+    if _was_empty(reply) and not any(
+        v.group == planned[0].backing for v in seen.volumes.values() if v.name not in mine
+    ):
         return 0
-    there = seen.volumes.get(volume.id)
-    if there and there.bytes is None:
+    there = [seen.volumes[v.id] for v in planned if v.id in seen.volumes]
+    if any(t.bytes is None for t in there):
         return 0
-    if there is None and not set(seen.volumes) - set(case.volumes):
-        return 0  # nothing proves that it is not the planned volume
-    rest = reply.bytes - reply.free_bytes - ((there.bytes or 0) if there else 0)
-    return rest if rest > _slack(case, volume.array) else 0
+    if len(there) < len(planned) and not set(seen.volumes) - set(case.volumes):
+        return 0  # nothing proves that it is not a planned volume
+    rest = reply.bytes - reply.free_bytes - sum(t.bytes or 0 for t in there)
+    return rest if rest > _slack(case, planned[0].array) else 0
 
 
 def _room_trouble(case: Case, group: DiskGroup, reply: ObservedGroup, seen: ObservedArray) -> str:
-    """Why the room for the planned volume is not certain, or not used; empty when it is."""
-    volume = _volume_on(case, group)
-    if volume is None or _was_empty(reply):
+    """Why the room for the planned volumes is not certain, or not used; empty when it is."""
+    planned, free = _volumes_on(case, group), reply.free_bytes
+    if not planned or _was_empty(reply):
         return ""
-    there, free = seen.volumes.get(volume.id), reply.free_bytes
-    unsaid = there is None and (free or not seen.volumes)  # a reply with other volumes only is PX304's or PX306's
-    if unsaid and free is not None and not _held_by_others(case, reply, seen, volume):
+    names = listed(v.id for v in planned)
+    there = [seen.volumes[v.id] for v in planned if v.id in seen.volumes]
+    unsaid = len(there) < len(planned) and (free or not seen.volumes)  # a reply with others only is PX304's or PX306's
+    if unsaid and free is not None and not _held_by_others(case, reply, seen, planned):
         size = f"{units.decimal_bytes(free)} free of {units.decimal_bytes(reply.bytes)}"
-        return f"{group.id} has {size}, and no reply says that {volume.id} holds the rest: collect `show volumes`"
-    if there is None or there.bytes is None:
+        return f"{group.id} has {size}, and no reply says that {names} holds the rest: collect `show volumes`"
+    if len(there) < len(planned) or any(t.bytes is None for t in there):
         return ""
-    slack = _slack(case, group.array)
-    if free and there.bytes + free > reply.bytes + slack:
-        return f"{volume.id} and the free space of {group.id} are more than the group: collect both replies again"
-    sizes = f"{units.decimal_bytes(there.bytes)} of {units.decimal_bytes(reply.bytes)}"
-    small = free is None and reply.bytes - there.bytes > slack
-    return f"{volume.id} takes {sizes} of {group.id}: expand it before mmcrnsd" if small else ""
+    slack, taken = _slack(case, group.array), sum(t.bytes or 0 for t in there)
+    if free and taken + free > reply.bytes + slack:
+        return f"{names} and the free space of {group.id} are more than the group: collect both replies again"
+    sizes = f"{units.decimal_bytes(taken)} of {units.decimal_bytes(reply.bytes)}"
+    spans = case.maker == "mmcrnsd" or group.purpose == "data"  # MDTs are only as large as the smallest of them
+    small = spans and free is None and reply.bytes - taken > slack
+    return f"{names} takes {sizes} of {group.id}: expand it before {case.maker}" if small else ""
 
 
 def _is_ill(health: str | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from pixsize.catalog.records import Layout
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
@@ -36,7 +37,7 @@ def slots_all(case: Case) -> Iterator[Finding]:
                 slots = case.enclosure(enclosure.model).slots
                 used = set(uses.get((array.id, enclosure.index), ()))
                 outside = sorted(used - set(range(slots)))
-                unused = sorted(set(range(slots)) - used)
+                unused = sorted(set(range(slots)) - used - set(_empty(case, enclosure.layout)))
                 where = case.where(array.id)
                 if outside:
                     last = f"the last slot of an {_title(case, enclosure.model)} is {slots - 1}"
@@ -112,12 +113,18 @@ def _uses(case: Case) -> dict[Place, list[int]]:
     return uses
 
 
+def _empty(case: Case, layout: str) -> tuple[int, ...]:
+    """The slots that a layout leaves without a drive."""
+    return case.catalog.get(Layout, layout).empty or ()
+
+
 def _media(case: Case, group: DiskGroup) -> str:
     """The media that the design puts where this group lies."""
     array = case.arrays.get(group.array)
     if array is not None and array.role == "metadata":
-        return case.design.metadata.media
-    return case.design.storage.data_media if group.purpose == "data" else case.design.storage.metadata_media
+        return case.arrays_design.metadata.media
+    storage = case.arrays_design.storage
+    return storage.data_media if group.purpose == "data" else storage.metadata_media
 
 
 def _misfit(case: Case, spares: Spares) -> str:

@@ -1,4 +1,4 @@
-"""Volumes: one a disk group, one target each, named, numbered and sized so that the array takes them."""
+"""Volumes: as many as are due on a disk group, one target each; named, numbered and sized as the array takes them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from pixsize import units
 from pixsize.catalog.records import Limit
-from pixsize.check.case import Case, Nsd, capacity, data_drives
+from pixsize.check import dues
+from pixsize.check.case import Case, Stack, capacity, data_drives
 from pixsize.check.gather import Hit, gathered, listed, size
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
@@ -19,16 +20,17 @@ _RESERVED = ("a", "b")
 
 
 def one_to_one(case: Case) -> Iterator[Finding]:
-    """PX506: group, volume and target are one to one."""
+    """PX506: group, volume and target are one to one; an MGT may lie beside the first MDT."""
+    mgt = dues.group_of_mgt(case)
     volumes = Counter(v.backing for v in case.plan.volumes)
     targets = Counter(t.volume for t in case.plan.targets if t.volume is not None)
 
     def hits() -> Iterator[Hit]:
         for group in case.plan.disk_groups:
-            if volumes[group.id] != 1:
+            if volumes[group.id] != (2 if group.id == mgt else 1):
                 yield case.where(group.array), f"disk group {group.id} has {volumes[group.id]} volumes"
         for volume in case.plan.volumes:
-            if volume.backing not in case.groups:
+            if volume.backing not in case.groups and volume.backing not in case.pools:
                 yield case.where(volume.array), f"volume {volume.id} lies on {volume.backing}, which the plan lacks"
             if targets[volume.id] != 1:
                 yield case.where(volume.array), f"volume {volume.id} has {targets[volume.id]} targets"
@@ -38,7 +40,8 @@ def one_to_one(case: Case) -> Iterator[Finding]:
             elif target.volume is not None and target.volume not in case.volumes:
                 yield "", f"target {target.id} stands on {target.volume}, which the plan lacks"
 
-    return gathered("PX506", hits(), "a disk group has one volume, and a volume one target")
+    more = ", the first for metadata one more for the MGT" if mgt else ""
+    return gathered("PX506", hits(), f"a disk group has one volume{more}, and a volume one target")
 
 
 def names(case: Case) -> Iterator[Finding]:
@@ -47,7 +50,7 @@ def names(case: Case) -> Iterator[Finding]:
     kinds: tuple[tuple[str, list[str]], ...] = (
         ("disk group", [g.id for g in plan.disk_groups]),
         ("volume", [v.id for v in plan.volumes]),
-        ("target", [t.id for t in plan.targets]),
+        ("target", [t.id for t in plan.targets if t.kind == "nsd"]),  # labels of Lustre have rules of their own
         ("array", [a.id for a in plan.arrays]),
     )
 
@@ -56,7 +59,7 @@ def names(case: Case) -> Iterator[Finding]:
             yield from (("", f"{kind} {name!r} {why}") for name in ids if (why := _illegal(name, longest)))
             yield from (("", f"{kind} {name!r} is the name of {n}") for name, n in _repeated(ids))
         hosts = [s.id for s in plan.servers]
-        yield from (("storage_modules", f"server {name!r} is the name of {n}") for name, n in _repeated(hosts))
+        yield from ((case.grows_at, f"server {name!r} is the name of {n}") for name, n in _repeated(hosts))
 
     allowed = f"letters, digits and _ only, beginning with a letter, at most {longest} characters, unique in any case"
     return gathered("PX507", hits(), allowed)
@@ -90,54 +93,63 @@ def largest_volume(case: Case) -> Iterator[Finding]:
         doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for linear {family.upper()}"
         hits = (
             (_drive_path(case, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(n))}")
-            for n in case.nsds
+            for n in case.stacks
             if _span(n) > limit.value and case.family(n.array.id) == family
         )
         yield from gathered("PX516", hits, f"the largest volume is {most}{doubt}", "smaller drives; or ask the vendor")
 
 
 def volumes_fit(case: Case) -> Iterator[Finding]:
-    """PX520: no volume is larger than its group: as reported, or as its drives are sold."""
+    """PX520: the volumes of a group are together no larger than it: as reported, or as its drives are sold."""
 
     def hits() -> Iterator[Hit]:
-        for volume in case.plan.volumes:
-            group = case.groups.get(volume.backing)
-            if group and volume.bytes > capacity(group):
-                seen = f"{volume.id} asks for {volume.bytes:,} bytes of {group.id}, which has {capacity(group):,}"
-                yield case.where(volume.array), seen
+        for group in case.plan.disk_groups:
+            there = case.volumes_on[group.id]
+            wanted = sum(case.volumes[v].bytes for v in there)
+            if wanted > capacity(group):
+                asks = f"{there[0]} asks" if len(there) == 1 else f"{listed(there)} ask"
+                seen = f"{asks} for {wanted:,} bytes of {group.id}, which has {capacity(group):,}"
+                yield case.where(group.array), seen
 
     return gathered("PX520", hits(), "a volume is at most as large as its group")
 
 
 def agreement(case: Case) -> Iterator[Finding]:
     """PX524: what a group, its volume and its target say of themselves fits together."""
+    floors = _floors(case)
 
     def hits() -> Iterator[Hit]:
         for group in case.plan.disk_groups:
             yield from ((case.where(group.array), f"{group.id}: {why}") for why in _group_troubles(case, group))
-        for nsd in case.nsds:
-            yield from ((nsd.module.where, f"{nsd.target.id}: {why}") for why in _nsd_troubles(case, nsd))
+        for stack in case.stacks:
+            troubles = _stack_troubles(case, stack, floors[stack.target.id])
+            yield from ((stack.module.where, f"{stack.target.id}: {why}") for why in troubles)
 
     return gathered("PX524", hits(), "disk group, volume and target describe one thing")
 
 
 def margin(case: Case) -> Iterator[Finding]:
     """PX410: volumes of groups that no array has reported yet are planned smaller than they could be."""
-    small = [n for n in case.nsds if n.group.reported_bytes is None and n.volume.bytes < n.group.bytes]
+    groups = [g for g in case.plan.disk_groups if g.reported_bytes is None]
+    wanted = {g.id: sum(case.volumes[v].bytes for v in case.volumes_on[g.id]) for g in groups}
+    small = [g for g in groups if 0 < wanted[g.id] < g.bytes]
     if not small:
         return
-    nominal, asked = (sum(n.group.bytes for n in small), sum(n.volume.bytes for n in small))
+    nominal, asked = sum(g.bytes for g in small), sum(wanted[g.id] for g in small)
     share = 100 * (nominal - asked) / nominal
-    pools = {n.target.pool for n in small}
-    exact = sum(n.group.reported_bytes is not None and n.target.pool in pools for n in case.nsds)
+    grown = "or expand every volume before mmcrnsd: an NSD does not grow afterwards"
+    made = "the scripts for mkfs.lustre compare each device with its planned size"
+    pools = {s.target.pool for s in case.stacks if s.group.reported_bytes is None}
+    exact = sum(s.group.reported_bytes is not None and s.target.pool in pools for s in case.stacks)
     unlike = f"; {exact:,} others of the same pool have their exact size: unlike NSDs, unless these are expanded"
+    unlike = unlike if exact and case.maker == "mmcrnsd" else ""
     yield Finding(
         "PX410",
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
-        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{unlike if exact else ''}",
+        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{unlike}",
         "storage_modules",
         "create the groups, collect `show disk-groups` into --observed and render again; "
-        "or expand every volume before mmcrnsd: an NSD does not grow afterwards",
+        + (grown if case.maker == "mmcrnsd" else made),
     )
 
 
@@ -164,16 +176,16 @@ def _lun_bounds(case: Case, array: str) -> tuple[int, int]:
     return case.limit(f"{family}.lun_min"), case.limit(f"{family}.lun_max")
 
 
-def _span(nsd: Nsd) -> int:
+def _span(stack: Stack) -> int:
     """The bytes that a volume ends up with, once it spans its group."""
-    return nsd.volume.bytes if nsd.group.reported_bytes is not None else max(nsd.volume.bytes, nsd.group.bytes)
+    return stack.volume.bytes if stack.group.reported_bytes is not None else max(stack.volume.bytes, stack.group.bytes)
 
 
 def _drive_path(case: Case, group: DiskGroup) -> str:
     """The path of the request's word for the drive that a group is made of."""
     where = case.where(group.array)
-    if where == "hdmd":
-        return "hdmd.drive"
+    if where in ("hdmd", "metadata"):
+        return f"{where}.drive"
     return f"{where}.{'data_drive' if group.purpose == 'data' else 'metadata_drive'}"
 
 
@@ -193,47 +205,56 @@ def _group_troubles(case: Case, group: DiskGroup) -> Iterator[str]:
         yield f"{group.bytes:,} bytes, where its {data_drives(group)} data drives make {bytes_due:,}"
 
 
-def _nsd_troubles(case: Case, nsd: Nsd) -> Iterator[str]:
-    target, volume, group = nsd.target, nsd.volume, nsd.group
+def _stack_troubles(case: Case, stack: Stack, floor: int) -> Iterator[str]:
+    target, volume, group = stack.target, stack.volume, stack.group
     pairs: tuple[tuple[str, object, object], ...] = (
         ("array", volume.array, group.array),
         ("owner", volume.owner, group.owner),
         ("purpose", volume.purpose, group.purpose),
         ("target's purpose", target.purpose, group.purpose),
-        ("target's name", target.id, volume.id),
         ("device", target.device, f"/dev/mapper/{volume.id}"),
-        ("WWID", volume.wwid, _wwid(case, nsd)),
+        ("WWID", volume.wwid, _wwid(case, stack)),
     )
     for word, seen, due in pairs:
         if seen != due:
             yield f"{word} {seen}, where {due} is due"
-    if sorted(target.servers) != sorted(nsd.module.servers):
-        yield f"served by {listed(target.servers)}, while {group.array} is cabled to {listed(nsd.module.servers)}"
-    floor = _floor(case, nsd)
     if volume.bytes < floor:
         yield f"volume of {volume.bytes:,} bytes, though {group.id} allows for at least {floor:,}"
 
 
-def _wwid(case: Case, nsd: Nsd) -> str | None:
+def _wwid(case: Case, stack: Stack) -> str | None:
     """The WWID that the array reports; the plan's own where there is no reply to compare with."""
-    seen = case.observed.arrays.get(nsd.array.id)
-    volume = seen.volumes.get(nsd.volume.id) if seen else None
-    return volume.wwid if volume else nsd.volume.wwid
+    seen = case.observed.arrays.get(stack.array.id)
+    volume = seen.volumes.get(stack.volume.id) if seen else None
+    return volume.wwid if volume else stack.volume.wwid
 
 
-def _floor(case: Case, nsd: Nsd) -> int:
+def _floors(case: Case) -> dict[str, int]:
+    """By target, the smallest volume that counts as spanning its group, or what another volume leaves of it.
+
+    An MGT takes what it needs. MDTs are as large as the smallest of them can be.
+    """
+    floors = {s.target.id: 0 if s.target.kind == "mgt" else _floor(case, s) for s in case.stacks}
+    mdts = [s.target.id for s in case.stacks if s.target.kind == "mdt"]
+    least = min((floors[t] for t in mdts), default=0)
+    return floors | dict.fromkeys(mdts, least)
+
+
+def _floor(case: Case, stack: Stack) -> int:
     """The smallest volume that counts as spanning its group: less the planned margin, and what alignment takes.
 
     A volume that exists may be smaller: PX304 and PX306 say what that means.
     """
-    family, group = case.enclosure(nsd.array.model).family, nsd.group
+    family, group = case.enclosure(stack.array.model).family, stack.group
+    beside = sum(case.volumes[v].bytes for v in case.volumes_on[group.id] if v != stack.volume.id)
     align = case.limit(f"{family}.volume_alignment")
     if group.reported_bytes is None:
         share = case.share(f"{family}.volume_margin")
-        return group.bytes - -(-group.bytes * share.numerator // share.denominator) - align
-    seen = case.observed.arrays.get(nsd.array.id)
+        return group.bytes - -(-group.bytes * share.numerator // share.denominator) - beside - align
+    seen = case.observed.arrays.get(stack.array.id)
     reply = seen.groups.get(group.id) if seen else None
     free = reply.free_bytes if reply else None
-    there = seen.volumes.get(nsd.volume.id) if seen else None
-    room = free or group.reported_bytes
+    there = seen.volumes.get(stack.volume.id) if seen else None
+    was_empty = free is not None and free * 10 >= group.reported_bytes * 9
+    room = (free if free and was_empty else group.reported_bytes) - beside
     return (min(there.bytes, room) if there and there.bytes else room) - align

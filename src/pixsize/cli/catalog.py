@@ -26,7 +26,7 @@ def _complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) -
 
 
 def _complete_kind(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from pixsize.catalog.records import KINDS
+    from pixsize.catalog.kinds import KINDS
 
     return [CompletionItem(k) for k in KINDS if k.startswith(incomplete)]
 
@@ -52,9 +52,9 @@ def list_records(kind: str | None, catalog: Path | None, form: str) -> None:
     """The records, all or of one KIND.
 
     Kinds: source, drive, array, server, adapter, switch, layout, design, module_size, limit, choice, constant,
-    measurement, statement.
+    measurement, statement, lustre_release, tuning, pcs_dialect, fence_agent, ha_policy.
     """
-    from pixsize.catalog.records import KINDS
+    from pixsize.catalog.kinds import KINDS
     from pixsize.report import data
     from pixsize.report.catalog import records_table
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pixsize.report.document import Line
 
 ALL = "all"
+MKFS = "mkfs"
 
 
 def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -41,11 +42,18 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
     help="Write the files below this folder.",
 )
 @click.option("--force", is_flag=True, help="Write over files that were edited since they were written.")
+@click.option(
+    "--reformat",
+    multiple=True,
+    metavar="LABEL",
+    help="mkfs: a target that exists, such as scratch-OST0003, is destroyed and made anew. May be repeated.",
+)
 @click.option("--list", "listing", is_flag=True, help="Name the targets.")
 def command(
     targets: tuple[str, ...],
     output: Path | None,
     force: bool,
+    reformat: tuple[str, ...],
     listing: bool,
     quiet: bool,
     config: str,
@@ -59,10 +67,11 @@ def command(
     if listing:
         show_lines(_listed())
         return 0
-    _refuse(targets, output)
+    _refuse(targets, output, reformat)
     asked = workflow.Given(config, catalog, observed)
     with Progress(quiet) as progress:
-        rendered = workflow.render(asked, targets, progress.tell)
+        rendered = workflow.render(asked, targets, progress.tell, reformat)
+        _refuse_unknown(reformat, rendered.labels)
         progress.tell("writing")
         written = workflow.write(rendered, output, force=force) if rendered.files is not None and output else None
     said_example(asked, rendered.example, quiet)
@@ -87,7 +96,7 @@ def _listed() -> Iterator[Line]:
     return table(block, columns(sys.stdout))
 
 
-def _refuse(targets: tuple[str, ...], output: Path | None) -> None:
+def _refuse(targets: tuple[str, ...], output: Path | None, reformat: tuple[str, ...]) -> None:
     """Refuses what no request can make sense of."""
     names = [*workflow.renderers(), ALL]
     if not targets:
@@ -97,6 +106,15 @@ def _refuse(targets: tuple[str, ...], output: Path | None) -> None:
             raise unknown("target", target, names)
     if output is None and (len(set(targets)) > 1 or ALL in targets):
         raise click.UsageError("several targets make several files: -o DIR names a folder for them")
+    if reformat and not {MKFS, ALL} & set(targets):
+        raise click.UsageError(f"--reformat is for the scripts of {MKFS}: name that target too")
+
+
+def _refuse_unknown(reformat: tuple[str, ...], labels: tuple[str, ...] | None) -> None:
+    """Refuses what is no Lustre target of the plan, where there is a plan to ask."""
+    for label in reformat:
+        if labels is not None and label not in labels:
+            raise unknown("Lustre target", label, labels)
 
 
 def _told(written: Written, output: Path | None, quiet: bool) -> int:

@@ -90,4 +90,39 @@ DESIGN_CODES: dict[str, Code] = {
         "Nothing measured or specified lies close enough to scale from.",
         "Measure, and add a measurement to the catalog.",
     ),
+    "PX415": Code(
+        "note",
+        "A size of OSS module that is pixsize's own",
+        "The document has one pair of OSS with four arrays (Dell EMC Ready Solution for HPC Lustre Storage using PowerVault ME4, 1. "
+        "Solution Reference Architecture). One or two arrays a pair are built alike, and nobody measured them.",
+        "`size: large`; or take figures for what they are, estimates.",
+    ),
+    "PX416": Code(
+        "note",
+        "IML only watches",
+        "IML scans a file system that was made on the command line under its monitored server profile, and does not manage its "
+        "high availability then. Under the managed profile it owns Pacemaker and LNet, and the rendered files would be a second "
+        "owner (documentation of Integrated Manager for Lustre).",
+        "Add the servers under the monitored profile only.",
+    ),
+    "PX417": Code(
+        "note",
+        "The request gives no addresses for a network",
+        "Without them the plan is complete but for the addresses; files that name servers cannot be written.",
+        "Add the word that the finding names.",
+    ),
+    "PX418": Code(
+        "note",
+        "Sizes of a neighbouring release",
+        "What mkfs.lustre asks of mke2fs was read for 2.10.8 and 2.15.8; other versions take the sizes of the nearer one. A script "
+        "that makes a target stops where dumpe2fs shows others.",
+        "Nothing; or one of the two versions.",
+    ),
+    "PX419": Code(
+        "note",
+        "Fencing an OSS stops a storage server of the pool",
+        "OSS and SDS are one server. While the pool rebuilds what a lost one held, many bytes have one copy, and the loss of a second "
+        "server stops every target. With three MDMs the loss of two stops the management of the pool too.",
+        "Look at the pool before a server is stopped, and wait for a rebuild to end.",
+    ),
 }

@@ -43,8 +43,8 @@ PLAN_CODES: dict[str, Code] = {
     "PX506": Code(
         "error",
         "A disk group without one volume, a volume without one target, or a target without its volume",
-        "A volume spans the whole group and one NSD stands on one volume. A device that is used twice loses data; one "
-        "that is used by nobody is lost capacity.",
+        "A volume spans the whole group and one target stands on one volume; an MGT of its own lies beside the first MDT. "
+        "A device that is used twice loses data; one that is used by nobody is lost capacity.",
         "Report this as a bug.",
     ),
     "PX507": Code(
@@ -113,7 +113,7 @@ PLAN_CODES: dict[str, Code] = {
         "Unbalanced paths",
         "Each volume has a controller that owns it and a server that clients ask first. Every server × controller "
         "combination must serve the same number of volumes of an array and pool, or one more, and so over all arrays "
-        "of a module; otherwise one path carries what others could.",
+        "of a module, and the servers of a PowerFlex pool likewise; otherwise one path carries what others could.",
         "Report this as a bug.",
     ),
     "PX516": Code(
@@ -190,7 +190,7 @@ PLAN_CODES: dict[str, Code] = {
     ),
     "PX526": Code(
         "error",
-        "An array beyond what its vendor allows",
+        "An array or pool beyond what its vendor allows",
         "An array takes a number of enclosures and drives behind its controllers (Dell PowerVault ME4 Deployment Guide, "
         "Supported configurations: four enclosures and 336 drives for an ME4084, ten enclosures for an ME4024). The "
         "finding names the limit record of the catalog.",
@@ -198,10 +198,11 @@ PLAN_CODES: dict[str, Code] = {
     ),
     "PX527": Code(
         "warning",
-        "An array beyond a bound that was seen for a sibling only",
+        "An array or pool beyond a bound that was seen for a sibling or another release only",
         "How many linear disk groups and global spares an ME4 takes, and how long its names may be, is known from older "
         "siblings and from code that drives them (HP MSA 2040 SMU Reference Guide, System configuration limits; Seagate "
-        "Exos X API). Such limit records say `confirmed: false`.",
+        "Exos X API); how many devices and servers a PowerFlex pool takes, for release 4 only. Such limit records say "
+        "`confirmed: false`.",
         "Ask the vendor; then replace the limit record, or take the warning on with `accept`.",
     ),
     "PX528": Code(
@@ -213,10 +214,11 @@ PLAN_CODES: dict[str, Code] = {
     ),
     "PX529": Code(
         "error",
-        "One device in two NSDs",
+        "One device in two NSDs, or two targets",
         "The device of the descriptor's NSD is one that the plan already uses: a volume of an array, by its alias or "
         "WWID, or a device of another NSD on the same server. The second mmcrnsd would write over the first (IBM "
-        "Storage Scale documentation, mmcrnsd).",
-        "A small disk or partition of the server's own in `filesystem.descriptor.device`.",
+        "Storage Scale documentation, mmcrnsd); so would a second mkfs.lustre.",
+        "A small disk or partition of the server's own in `filesystem.descriptor.device`; for Lustre, collect the replies "
+        "about the volumes again.",
     ),
 }

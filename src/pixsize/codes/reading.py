@@ -127,6 +127,36 @@ REQUEST_CODES: dict[str, Code] = {
 
 
 CATALOG_CODES: dict[str, Code] = {
+    "PX115": Code(
+        "error",
+        "No IPv4 address, or no subnet",
+        "LNet and the fence agents need the address of each server.",
+        "Write it as 10.10.0.7, or 10.10.0.0/24.",
+    ),
+    "PX116": Code(
+        "error",
+        "Addresses and servers do not go together",
+        "Each server has one address, and each address one server.",
+        "Give every server an address of the subnet, or leave `addresses` out.",
+    ),
+    "PX117": Code(
+        "error",
+        "A size that PowerFlex does not make",
+        "A volume is a multiple of 8 GiB; the MDM would round the size up and take more of the pool than planned.",
+        "Use the size named.",
+    ),
+    "PX118": Code(
+        "error",
+        "A release of Lustre that pixsize does not know",
+        "Sizes and words of the rendered files are known for some releases only.",
+        "Use one of those named.",
+    ),
+    "PX119": Code(
+        "error",
+        "A stripe size that Lustre does not take",
+        "A stripe is a multiple of 64 KiB, less than 4 GiB (Lustre Operations Manual, lfs setstripe).",
+        "Use a size such as 1 MiB.",
+    ),
     "PX201": Code(
         "error",
         "Two catalog records with one id",
@@ -158,15 +188,16 @@ CATALOG_CODES: dict[str, Code] = {
 OBSERVED_CODES: dict[str, Code] = {
     "PX301": Code(
         "error",
-        "A reply of an array that cannot be read",
-        "The file is no JSON or XML reply, or an unsafe one.",
-        "Collect the reply again, as the run book in the `me4` folder says.",
+        "A reply that cannot be read",
+        "The file is no JSON or XML reply of an array, no reply of `scli`, or an unsafe one.",
+        "Collect the reply again, as the run book in the `me4` or `powerflex` folder says.",
     ),
     "PX302": Code(
         "error",
         "No reply of an array, or one of an array that the plan does not have",
         "A file is a reply when its name begins with the array's id and ends in .json or .xml, such as "
-        "`sm01a1.volumes.json`. A folder without any would plan as if nothing had been given.",
+        "`sm01a1.volumes.json`; those of PowerFlex are `powerflex.login.txt` and `powerflex.volumes.txt`. A folder without "
+        "any would plan as if nothing had been given.",
         "Rename the file, or name the right folder; `pixsize plan` lists the ids.",
     ),
     "PX303": Code(

@@ -41,4 +41,52 @@ RENDER_CODES: dict[str, Code] = {
         "Their files need not fit the new ones.",
         "Render them again.",
     ),
+    "PX607": Code(
+        "warning",
+        "A target is left out of `all`",
+        "The request does not give what its files need.",
+        "Add what the finding names, or name the targets that are wanted.",
+    ),
+    "PX608": Code(
+        "error",
+        "The design has nothing for this target",
+        "Stanzas are for GPFS, mkfs for Lustre, and so on.",
+        "`pixsize render all` makes every target that fits.",
+    ),
+    "PX610": Code(
+        "error",
+        "Lustre's addresses are unknown",
+        "Every target is told where the MGS is, and which nodes may serve it, when it is made. Without `network` in the request nobody knows (Lustre Operations Manual, mkfs.lustre).",
+        "Add `network` to the request.",
+    ),
+    "PX611": Code(
+        "error",
+        "The devices of volumes are unknown",
+        "A volume of PowerFlex keeps one name on its servers, made of the ids of the system and of the volume. They are known once it exists.",
+        "Collect what `scli --login` and `scli --query_all_volumes` print into `--observed`, as powerflex.login.txt and powerflex.volumes.txt, and render again.",
+    ),
+    "PX612": Code(
+        "warning",
+        "A script destroys a target",
+        "It was asked for with `--reformat`. Such a script stops at any other content, but not at this target.",
+        "Use it once, then render again without `--reformat`.",
+    ),
+    "PX620": Code(
+        "error",
+        "Nobody can fence a server",
+        "Without fencing a server that hangs may still write while its partner mounts the same target, and both destroy it. Pacemaker starts nothing before the lost server is off (Pacemaker Explained, fencing).",
+        "Add `fencing` to the request, with the address of each server's management controller.",
+    ),
+    "PX621": Code(
+        "error",
+        "The fence agent is not in the catalog",
+        "Agents differ in the options that they need, and a wrong one is noticed when a server is lost.",
+        "Name one of the catalog, or add a record of the kind `fence_agent` with `--catalog`.",
+    ),
+    "PX630": Code(
+        "error",
+        "No addresses on the network of PowerFlex",
+        "MDM, SDS and SDC are named by their addresses there; no command could be written.",
+        "Add `powerflex: {network: {interface: ..., subnet: ...}}` to the request.",
+    ),
 }

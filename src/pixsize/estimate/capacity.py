@@ -1,4 +1,4 @@
-"""From the drives as sold to what df should show: bytes lost at each step, and why."""
+"""From the drives as sold to what df should show of IBM Storage Scale: bytes lost at each step, and why."""
 
 from __future__ import annotations
 
@@ -8,45 +8,56 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Drive
+from pixsize.catalog.records import Constant
 from pixsize.estimate import cited
 from pixsize.estimate.ranges import Range
-from pixsize.figures import Basis, Figure, Source, weakest
+from pixsize.estimate.sold import (
+    ARRAY_OVERHEAD,
+    MARGIN,
+    as_sold,
+    counted,
+    drives,
+    exact,
+    kept_at_most,
+    layouts,
+    level,
+    of_groups,
+    sold,
+    spare_bytes,
+)
+from pixsize.estimate.words import SCALE
+from pixsize.figures import Basis, Figure, weakest
 from pixsize.plan.records import DiskGroup, Plan, Volume
 
-ARRAY_OVERHEAD = "me4.array_overhead"
 DATA_OVERHEAD = "scale.data_overhead"
 
 
 def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity of the data tier, in the order of the waterfall, and the number of data volumes."""
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
-    sold, spare = _as_sold(groups, catalog), _spare_bytes(plan, "storage", catalog)
-    parity = sold - sum(g.bytes for g in groups)
-    raw, spares = _raw(sold + spare, plan, groups), _spares(spare, plan)
-    lost, formatted = _parity(parity, plan, groups, catalog), _formatted(sold - parity)
+    first = sold(plan, groups, SCALE, catalog)
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
     overhead = _array_overhead(groups, volumes, catalog)
-    filesystem = _filesystem_overhead(formatted, overhead, catalog)
-    usable = _usable(formatted, overhead, filesystem)
-    return raw, spares, lost, formatted, overhead, filesystem, usable, _count(plan, "data")
+    filesystem = _filesystem_overhead(first.formatted, overhead, catalog)
+    usable = _usable(first.formatted, overhead, filesystem)
+    return *first, overhead, filesystem, usable, _count(plan, "data")
 
 
 def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """The capacities of the metadata tier, drives as sold, and the number of metadata volumes."""
     groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
-    sold = _as_sold(groups, catalog) + _spare_bytes(plan, "metadata", catalog)
-    copies = plan.filesystem.metadata_replicas
+    held = as_sold(groups, catalog) + spare_bytes(plan, "metadata", catalog)
+    copies = plan.scale.metadata_replicas
     sizes = metadata_by_failure_group(plan, {g.id: g.bytes for g in groups})
     unique = replicated(sizes.values(), copies)
-    raw = _exact(
+    raw = exact(
         "capacity.metadata.raw",
-        sold,
+        held,
         "The SSDs that hold metadata, as sold: their number times their capacity.",
         (cited.LAYOUT,),
-        (*_drives(groups), *_layouts(plan, "metadata")),
+        (*drives(groups), *layouts(plan, "metadata")),
     )
-    usable = _exact(
+    usable = exact(
         "capacity.metadata.usable",
         unique,
         _replicas_rule(groups, copies, tuple(sizes.values()), unique),
@@ -68,7 +79,7 @@ def replicated(groups: Iterable[int], copies: int) -> int:
 
 def _replicas_rule(groups: Iterable[DiskGroup], copies: int, sizes: tuple[int, ...], usable: int) -> str:
     """How the copies fit into failure groups of these sizes; the sizes, and what is lost where they are unequal."""
-    left = f"What {' and '.join(dict.fromkeys(_level(g) for g in groups))} leaves of the SSDs as sold"
+    left = f"What {' and '.join(dict.fromkeys(level(g) for g in groups))} leaves of the SSDs as sold"
     if copies == 1:
         return f"{left}; the file system keeps one copy of the metadata."
     general = (
@@ -93,10 +104,6 @@ def _size(number: int) -> str:
     return units.show(number, "B")
 
 
-def _level(group: DiskGroup) -> str:
-    return f"RAID {group.level.removeprefix('r')}"
-
-
 def metadata_by_failure_group(plan: Plan, sizes: dict[str, int]) -> Counter[int]:
     """The bytes of each failure group that holds metadata, given the size of each metadata disk group."""
     backing = {v.id: v.backing for v in plan.volumes}
@@ -105,85 +112,6 @@ def metadata_by_failure_group(plan: Plan, sizes: dict[str, int]) -> Counter[int]
         if target.usage == "metadataOnly" and target.volume is not None:
             found[target.failure_group] += sizes[backing[target.volume]]
     return found
-
-
-def _as_sold(groups: Iterable[DiskGroup], catalog: Catalog) -> int:
-    return sum(len(g.slots) * catalog.get(Drive, g.drive).capacity_bytes for g in groups)
-
-
-def _spare_bytes(plan: Plan, role: str, catalog: Catalog) -> int:
-    arrays = {a.id for a in plan.arrays if a.role == role}
-    return sum(len(s.slots) * catalog.get(Drive, s.drive).capacity_bytes for s in plan.spares if s.array in arrays)
-
-
-def _drives(groups: Iterable[DiskGroup]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(g.drive for g in groups))
-
-
-def _layouts(plan: Plan, purpose: str) -> tuple[str, ...]:
-    """The layouts of the arrays that hold groups of the purpose: they say which slot has which use."""
-    arrays = {g.array for g in plan.disk_groups if g.purpose == purpose}
-    return tuple(dict.fromkeys(e.layout for a in plan.arrays if a.id in arrays for e in a.enclosures))
-
-
-def _exact(
-    figure: str, value: int, rule: str, sources: tuple[Source, ...], inputs: tuple[str, ...], unit: str = "B"
-) -> Figure:
-    """Arithmetic on chosen parts: no range."""
-    return Figure(
-        id=figure,
-        value=value,
-        low=value,
-        high=value,
-        unit="1" if unit == "1" else "B",
-        basis="exact",
-        rule=rule,
-        sources=sources,
-        inputs=inputs,
-    )
-
-
-def _raw(value: int, plan: Plan, groups: Sequence[DiskGroup]) -> Figure:
-    rule = (
-        "The drives of the data tier as sold, hot spares included, as the document counts: the number of slots with a "
-        "data drive or a spare times the drive's capacity. SSDs that hold metadata are not in it."
-    )
-    return _exact("capacity.raw", value, rule, (cited.RAW,), (*_drives(groups), *_layouts(plan, "data")))
-
-
-def _spares(value: int, plan: Plan) -> Figure:
-    rule = (
-        "The hot spares of the data tier as sold: they hold no data until a drive fails."
-        if value
-        else "No hot spares: in this variant SSDs for metadata stand in the slots of the spares."
-    )
-    drives = tuple(dict.fromkeys(s.drive for s in plan.spares))
-    return _exact("capacity.spares", value, rule, (cited.LAYOUT,), (*drives, *_layouts(plan, "data")))
-
-
-def _parity(value: int, plan: Plan, groups: Sequence[DiskGroup], catalog: Catalog) -> Figure:
-    kinds = dict.fromkeys(_redundant(g, catalog) for g in groups)
-    rule = f"The drives of each data group less those that hold data: {'; '.join(kinds)}."
-    return _exact("capacity.parity", value, rule, (cited.LAYOUT,), (*_drives(groups), *_layouts(plan, "data")))
-
-
-def _redundant(group: DiskGroup, catalog: Catalog) -> str:
-    """How many of a group's drives hold no data of their own, and what they hold."""
-    drives = len(group.slots)
-    data = group.bytes // catalog.get(Drive, group.drive).capacity_bytes
-    more, mirrored = drives - data, group.level in ("r1", "r10")
-    split, held = ("", "copies") if mirrored else (f" of {data}+{more}", "parity")
-    return f"{more} of the {drives} in a {_level(group)}{split} {'holds' if more == 1 else 'hold'} {held}"
-
-
-def _formatted(value: int) -> Figure:
-    rule = (
-        "The document's method: raw less spares less parity, that is the data drives alone, decimal. It takes nothing "
-        "off for the array or the file system, and prints GB where TB is meant."
-    )
-    return _exact(
-        "capacity.formatted", value, rule, (cited.FORMATTED,), ("capacity.raw", "capacity.spares", "capacity.parity")
-    )
 
 
 def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], catalog: Catalog) -> Figure:
@@ -199,8 +127,8 @@ def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], cat
     rules = []
     if seen:
         rules.append(
-            f"For {_of(len(seen), groups)} disk groups the arrays reported the size: nominal less reported; the upper "
-            "end adds what their volumes leave unused."
+            f"For {of_groups(len(seen), groups)} disk groups the arrays reported the size: nominal less reported; the "
+            "upper end adds what their volumes leave unused."
         )
     if unseen:
         rules.append(_share_rule(len(unseen), groups, share))
@@ -213,29 +141,24 @@ def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], cat
         basis=share.basis if unseen else "measured",
         rule=" ".join(rules),
         sources=share.cited() if unseen else (cited.OBSERVED,),
-        inputs=("capacity.formatted", ARRAY_OVERHEAD, "me4.volume_margin") if unseen else ("capacity.formatted",),
+        inputs=("capacity.formatted", ARRAY_OVERHEAD, MARGIN) if unseen else ("capacity.formatted",),
     )
 
 
 def _guessed(groups: Iterable[DiskGroup], volumes: dict[str, Volume], share: Constant) -> Range:
-    """The upper end is at least what a volume that is never expanded after its creation leaves unused."""
     low = value = high = Fraction(0)
     for group in groups:
         low += group.bytes * share.low
         value += group.bytes * share.value
-        high += max(group.bytes * share.high, Fraction(group.bytes - volumes[group.id].bytes))
+        high += kept_at_most(group, volumes, share)
     return Range(low, value, high)
-
-
-def _of(count: int, groups: Sequence[DiskGroup]) -> str:
-    return f"all {count:,}" if count == len(groups) else f"{count:,} of {len(groups):,}"
 
 
 def _share_rule(count: int, groups: Sequence[DiskGroup], share: Constant) -> str:
     value, low, high = (f"{float(s * 100):g} %" for s in (share.value, share.low, share.high))
     return (
-        f"For {_of(count, groups)} disk groups no array reported a size: {value} of nominal, {low} to {high} by the "
-        "evidence; the upper end also covers volumes that are made under nominal and never expanded."
+        f"For {of_groups(count, groups)} disk groups no array reported a size: {value} of nominal, {low} to {high} by "
+        "the evidence; the upper end also covers volumes that are made under nominal and never expanded."
     )
 
 
@@ -274,6 +197,5 @@ def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
 
 
 def _count(plan: Plan, purpose: str) -> Figure:
-    value = sum(1 for v in plan.volumes if v.purpose == purpose)
     rule = f"One volume over the whole of each {purpose} disk group, and one NSD on each volume."
-    return _exact(f"volumes.{purpose}", value, rule, (cited.LAYOUT,), _layouts(plan, purpose), "1")
+    return counted(plan, purpose, SCALE, layouts(plan, purpose), rule)

@@ -39,13 +39,13 @@ class Ceiling(NamedTuple):
 def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog) -> Ceiling | None:
     """What a module's array controllers carry: the most that one array was seen or is specified to carry, times them.
 
-    None where nothing is known. Over all patterns, peak and sustained: a controller does not tell them apart. A model
-    that is neither measured nor specified is taken for those that were measured.
+    None where nothing is known. Over all patterns, peak and sustained, and all designs: a controller does not tell them
+    apart. A model that is neither measured nor specified is taken for those that were measured.
     """
     model = catalog.get(EnclosureModel, part.array)
     specified = model.write_bytes_per_s if direction == "write" else model.read_bytes_per_s
     found = [(Fraction(specified), part.array)] if specified else []
-    seen = [m for m in evidence.below("throughput.sequential.") if f".{direction}." in m.figure]
+    seen = [m for m in evidence.anywhere("throughput.sequential.") if f".{direction}." in m.figure and m.arrays]
     found += [(m.rate.value / m.arrays, m.id) for m in seen if m.array == part.array]
     found = found or [(m.rate.value / m.arrays, m.id) for m in seen]
     if not found:
@@ -56,7 +56,7 @@ def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog
 
 def others(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
     """The links in front of the arrays: SAS lanes, SAS adapters' PCIe, server memory, network adapters."""
-    return (*_sas(part, catalog), *_memory(part, catalog), *_network(part, catalog))
+    return (*_sas(part, catalog), *memory(part, catalog), *network(part, catalog))
 
 
 def _adapters(part: Part, use: str, catalog: Catalog) -> list[tuple[Adapter, int]]:
@@ -81,7 +81,8 @@ def _sas(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
     )
 
 
-def _memory(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
+def memory(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
+    """The servers' memory, where their records and the catalog say what it carries."""
     rates = [catalog.get(Server, s.model).memory_bytes_per_s for s in part.servers]
     if not rates or None in rates or MEMORY_SHARE not in catalog:
         return ()
@@ -92,9 +93,9 @@ def _memory(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
     return (Ceiling("server memory", value, models, high, low, share.basis, (MEMORY_SHARE,)),)
 
 
-def _network(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
-    """The smaller of what its ports and its PCIe lanes carry, for each card."""
-    cards = _adapters(part, "network", catalog)
+def network(part: Part, catalog: Catalog, *, only: str = "", but: str = "") -> tuple[Ceiling, ...]:
+    """The smaller of what its ports and its PCIe lanes carry, for each card: for those of one id, or all but those."""
+    cards = [(c, n) for c, n in _adapters(part, "network", catalog) if c.id != but and only in ("", c.id)]
     if not cards:
         return ()
     total = sum(

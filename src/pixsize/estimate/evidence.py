@@ -6,9 +6,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Measurement
+from pixsize.catalog.records import Constant, Doubt, MeasuredSystem, Measurement
 from pixsize.estimate.measured import Measured, Reader, number_of, used
-from pixsize.figures import Basis
+from pixsize.figures import Basis, Source
+
+SPREAD_FLOOR = "throughput.spread_min"
+FAMILIES = ("throughput.sequential.", "throughput.random_4k.", "metadata.")
+"""The beginnings of the ids of figures whose readings show how far readings of such a figure lie apart."""
 
 
 class Spread(NamedTuple):
@@ -26,24 +30,54 @@ class Spread(NamedTuple):
         return f"a factor of {float(1 + self.share):.4g}"
 
 
+def floor_of(catalog: Catalog) -> Spread:
+    """The smallest spread that a range is widened by, however well the readings agree."""
+    floor = catalog.get(Constant, SPREAD_FLOOR)
+    return Spread(floor.value, (SPREAD_FLOOR,), floor.basis)
+
+
 class Evidence:
     """The measurements of a catalog, read once a run."""
 
     def __init__(self, catalog: Catalog, design: str) -> None:
+        self._catalog = catalog
         self._records = catalog.all(Measurement)
         self._by_figure: dict[str, list[Measured]] = {}
         self._widths: dict[str, list[Measured]] = {}
-        reader, wanted = Reader(catalog), catalog.record(design).id
+        self._others: list[tuple[Measurement, MeasuredSystem]] = []
+        self._elsewhere: dict[str, Measured | None] = {}
+        self._reader, wanted = Reader(catalog), catalog.record(design).id
         for record in self._records:
-            if record.system is None or catalog.record(record.system.design).id != wanted:
+            if record.system is None:
                 continue
-            measured = reader.read(record, record.system)
-            if measured is not None:
-                kept = self._by_figure if record.trust == "calibration" else self._widths
-                kept.setdefault(record.figure, []).append(measured)
+            if catalog.record(record.system.design).id != wanted:
+                self._others.append((record, record.system))
+            elif measured := self._reader.read(record, record.system):
+                scaled = record.may_be_scaled_from(record.system.design)
+                shelf = self._by_figure if scaled else self._widths
+                shelf.setdefault(record.figure, []).append(self._doubted(measured, record))
         for figure, widths in self._widths.items():
             known = self._by_figure.get(figure, [])
             self._by_figure[figure] = [m.spanning([w for w in widths if w.same_system(m)]) for m in known]
+
+    def _doubted(self, measured: Measured, record: Measurement) -> Measured:
+        """The measurement with a low end that every doubt about it takes further down."""
+        for doubt in record.doubts:
+            known = self._surplus(doubt, record.figure)
+            less = f"{float(known.share * 100):.1f} %" if doubt.surplus else known.text()
+            why = f"{doubt.why} The low end is lower by {less} for it."
+            basis: Basis = "estimated" if known.basis == "estimated" else "measured"
+            left = 1 - known.share if doubt.surplus else 1 / (1 + known.share)
+            measured = measured.doubted(why, left, Source(doubt.document, doubt.place), known.inputs, basis)
+        return measured
+
+    def _surplus(self, doubt: Doubt, figure: str) -> Spread:
+        """Which part of a rate a doubt takes off its low end."""
+        if doubt.surplus:
+            known = self._catalog.get(Constant, doubt.surplus)
+            return Spread(known.high, (known.id,), known.basis)
+        family = next((f for f in FAMILIES if figure.startswith(f)), figure)
+        return self.spread(family, floor_of(self._catalog))
 
     def of(self, figure: str) -> tuple[Measured, ...]:
         """What may be scaled from for a figure of the design, by id; what was seen on the same systems widens it."""
@@ -53,9 +87,18 @@ class Evidence:
         """What was seen on systems of the design, and widens the range of a figure without setting it."""
         return tuple(self._widths.get(figure, ()))
 
-    def below(self, prefix: str) -> tuple[Measured, ...]:
-        """What may be scaled from for any figure that begins so."""
-        return tuple(m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found)
+    def anywhere(self, prefix: str) -> tuple[Measured, ...]:
+        """What was measured for any figure that begins so, on systems of this design and then of the others."""
+        mine = (m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found)
+        theirs = (self._of_another(r, system) for r, system in self._others if r.figure.startswith(prefix))
+        return (*mine, *(m for m in theirs if m))
+
+    def _of_another(self, record: Measurement, system: MeasuredSystem) -> Measured | None:
+        """A benchmark of another design, read when first asked for; None where it is no evidence for a value."""
+        if record.id not in self._elsewhere:
+            scaled = record.may_be_scaled_from(system.design)
+            self._elsewhere[record.id] = self._reader.read(record, system) if scaled else None
+        return self._elsewhere[record.id]
 
     def spread(self, prefix: str, floor: Spread) -> Spread:
         """The widest ratio of two readings of one measurement whose figure begins so, less one; at least `floor`."""
@@ -63,7 +106,7 @@ class Evidence:
         for record in self._records:
             if not record.figure.startswith(prefix):
                 continue
-            values = [number_of(r, record) for r in record.readings if r.counts]
+            values = [number_of(r, record) for r in record.readings if r.counts and not r.bound]
             share = max(values) / min(values) - 1
             if share > widest.share:
                 widest = Spread(share, (record.id,))

@@ -21,7 +21,7 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
     them an inode. What stands beside an inode does not shrink with it, so the low end counts it by itself.
     """
     share = catalog.get(Constant, INODE_SHARE)
-    inode, copies = plan.filesystem.inode_bytes, plan.filesystem.metadata_replicas
+    inode, copies = plan.scale.inode_bytes, plan.scale.metadata_replicas
     beside = _beside(inode, catalog)
     made = {v.backing: v.bytes for v in plan.volumes if v.purpose == "metadata"}
     whole = {g.id: g.bytes if g.reported_bytes is None else g.reported_bytes for g in plan.disk_groups if g.id in made}

@@ -6,17 +6,17 @@ from collections import Counter
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Racked
-from pixsize.estimate import cited
 from pixsize.estimate.evidence import Evidence
 from pixsize.estimate.measured import merged
 from pixsize.estimate.system import System
 from pixsize.estimate.throughput import measured_figure
+from pixsize.estimate.words import Words
 from pixsize.figures import Figure, weakest
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
 
 
-def rack_units(plan: Plan, catalog: Catalog) -> Figure:
+def rack_units(plan: Plan, words: Words, catalog: Catalog) -> Figure:
     """The rack units of all servers, arrays, expansions and switches of the plan."""
     models = Counter(s.model for s in plan.servers)
     models.update(e.model for a in plan.arrays for e in a.enclosures)
@@ -31,7 +31,7 @@ def rack_units(plan: Plan, catalog: Catalog) -> Figure:
         unit="U",
         basis=weakest(_racked(m, catalog).rack_units_basis for m in models),
         rule=f"The heights of all servers, arrays, expansions and switches of the plan added: {parts}.",
-        sources=(cited.LAYOUT,),
+        sources=(words.layout,),
         inputs=tuple(models),
     )
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.estimate import cited
-from pixsize.estimate.evidence import Evidence, Spread
+from pixsize.estimate.evidence import Evidence, Spread, floor_of
 from pixsize.estimate.measured import Measured, merged
 from pixsize.estimate.modules import Rate
 from pixsize.estimate.ranges import Range, doubled
 from pixsize.estimate.sequential import widening
 from pixsize.estimate.system import System
-from pixsize.estimate.throughput import DURATIONS, floor_of, from_rate, measured_figure, missing
+from pixsize.estimate.throughput import DURATIONS, from_rate, measured_figure, missing
 from pixsize.figures import Figure
 from pixsize.findings import Finding
 
@@ -80,17 +80,17 @@ def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, gai
 
 
 def _distance(system: System, measured: Measured) -> tuple[int, int, int, int, str]:
-    arrays = abs(measured.metadata[1] - system.metadata_arrays)
+    arrays = abs(measured.metadata.arrays - system.metadata.arrays)
     tier = abs(measured.arrays - system.arrays), abs(measured.groups - system.groups)
     return arrays, *tier, len(system.metadata_differences(measured)), measured.id
 
 
 def _rate(figure: str, system: System, near: Measured, spread: Spread, gains: Gains) -> Rate:
-    arrays = Fraction(system.metadata_arrays, near.metadata[1])
+    arrays = Fraction(system.metadata.arrays, near.metadata.arrays)
     data = _data_tier(system, near)
     unlike = system.metadata_differences(near)
     made = units.show(round(near.rate.value), "op/s")
-    what = f"{_plural(near.metadata[1])} with {near.arrays} data arrays made {made}."
+    what = f"{_plural(near.metadata.arrays)} with {near.arrays} data arrays made {made}."
     if ".4k." in figure and not arrays == data == 1:
         rate = _bounded_4k(near, arrays, data)
     elif arrays == 1:

@@ -1,4 +1,4 @@
-"""From one storage module to several: modules add, unlike ones are paced by the slowest NSD."""
+"""From one storage module to several: modules add, unlike ones are paced by the slowest target."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize import units
-from pixsize.estimate import cited
 from pixsize.estimate.evidence import Evidence, Spread
 from pixsize.estimate.measured import Kind, Measured
 from pixsize.estimate.ranges import Range, doubled
 from pixsize.estimate.system import Part, System
+from pixsize.estimate.words import Words
 from pixsize.figures import Basis, Source, Unit, weakest
 
 
@@ -33,11 +33,12 @@ class Share(NamedTuple):
     rate: Rate
 
     @property
-    def nsds(self) -> int:
+    def targets(self) -> int:
+        """The targets of all its modules: one a group."""
         return self.part.count * self.part.kind.groups
 
-    def per_nsd(self, rate: Fraction) -> Fraction:
-        """A module's rate shared out over its NSDs."""
+    def per_target(self, rate: Fraction) -> Fraction:
+        """A module's rate shared out over its targets."""
         return rate / self.part.kind.groups
 
 
@@ -51,10 +52,10 @@ class Near(NamedTuple):
     def described(self, unit: Unit) -> str:
         """What was measured, as a rule names it."""
         share = units.show(round(self.rate.value), unit)
-        if self.measured.modules.total() == 1:
-            return f"{self.name} was measured at {share}."
         together = units.show(round(self.measured.rate.value), unit)
-        return f"{self.name} together were measured at {together}; one share is {share}."
+        one = f"{self.name} was measured at {share}."
+        several = f"{self.name} together were measured at {together}; one share is {share}."
+        return " ".join((one if self.measured.modules.total() == 1 else several, *self.measured.doubts))
 
     @property
     def name(self) -> str:
@@ -90,12 +91,16 @@ def nearest(system: System, part: Part, candidates: Iterable[Measured]) -> Near 
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
-    """What twice the drives behind the same controllers brought, and the two records; None where nobody looked."""
-    known = [m for m in evidence.of(figure) if m.modules.total() == 1]
+    """What twice the drives behind the same controllers brought, and the two records; None where nobody looked.
+
+    Seen on systems of the design, or else on those of another.
+    """
+    known = [m for m in evidence.anywhere(figure) if m.figure == figure and m.modules.total() == 1]
     kinds = [(m, m.only_kind) for m in known if m.only_kind]
     for few, a in kinds:
         for many, b in kinds:
-            if (a.arrays, 2 * a.groups, a.drive) == (b.arrays, b.groups, b.drive):
+            alike = few.system.design == many.system.design and a.drive == b.drive
+            if alike and (a.arrays, 2 * a.groups) == (b.arrays, b.groups) and a.arrays:
                 return many.rate.value / few.rate.value, (few.id, many.id)
     return None, ()
 
@@ -109,35 +114,35 @@ def _distance(system: System, part: Part, near: Near) -> tuple[int, bool, int, i
     return arrays, theirs.groups != mine.groups, unlike, modules, near.rate.value, near.measured.id
 
 
-def together(shares: Sequence[Share], spread: Spread) -> Rate:
+def together(shares: Sequence[Share], spread: Spread, words: Words) -> Rate:
     """All modules of the data tier.
 
     High: the sum of the highs, times the ratio of the spread, since nobody measured that modules add. Low: as many
-    times the lowest rate for each NSD as there are NSDs, divided by that ratio with every doubling of the modules.
-    Value: halfway between the pace of the slowest NSD and the sum.
+    times the lowest rate for each target as there are targets, divided by that ratio with every doubling of the
+    modules. Value: halfway between the pace of the slowest target and the sum.
     """
     modules = sum(s.part.count for s in shares)
     if modules == 1:
         return shares[0].rate
-    nsds = sum(s.nsds for s in shares)
+    targets = sum(s.targets for s in shares)
     added = doubled(2 / (1 + spread.share), Fraction(modules)) / modules
-    slowest = min(shares, key=lambda s: s.per_nsd(s.rate.range.value))
-    paced = nsds * slowest.per_nsd(slowest.rate.range.value)
-    low = nsds * min(s.per_nsd(s.rate.range.low) for s in shares) * added
+    slowest = min(shares, key=lambda s: s.per_target(s.rate.range.value))
+    paced = targets * slowest.per_target(slowest.rate.range.value)
+    low = targets * min(s.per_target(s.rate.range.low) for s in shares) * added
     total = sum((s.rate.range.value * s.part.count for s in shares), Fraction(0))
     high = sum((s.rate.range.high * s.part.count for s in shares), Fraction(0)) * (1 + spread.share)
     alike = len(shares) == 1
-    limit = slowest.rate.limit if alike else f"slowest NSDs ({slowest.part.first}: {slowest.rate.limit})"
+    limit = slowest.rate.limit if alike else f"slowest {words.target}s ({slowest.part.first}: {slowest.rate.limit})"
     return Rate(
         Range(low, (paced + total) / 2, high),
         weakest(("extrapolated", *(s.rate.basis for s in shares))),
-        f"{_each(shares)} {_sum_rule(modules, nsds, slowest, spread, alike=alike)}",
+        f"{_each(shares)} {_sum_rule(modules, targets, slowest, spread, None if alike else words)}",
         limit,
         tuple(dict.fromkeys((*(i for s in shares for i in s.rate.inputs), *spread.inputs))),
         (
             *dict.fromkeys(c for s in shares for c in s.rate.sources),
-            cited.MODULES_ADD,
-            *(() if alike else (cited.STRIPING,)),
+            words.grows,
+            *(() if alike else (words.spreading,)),
         ),
     )
 
@@ -150,15 +155,17 @@ def _named(part: Part) -> str:
     return f"{part.count:,} x {part.kind.name} with {part.kind.drive}"
 
 
-def _sum_rule(modules: int, nsds: int, slowest: Share, spread: Spread, *, alike: bool) -> str:
+def _sum_rule(modules: int, targets: int, slowest: Share, spread: Spread, words: Words | None) -> str:
+    """Why modules add; with `words` for those that are unlike, what the slowest targets do to the rest."""
     rule = (
         f"The {modules:,} modules add: the document claims it and nobody measured it, so the upper end rises by "
         f"{spread.text()}, and the lower end falls by it with every doubling of their number."
     )
-    if alike:
+    if words is None:
         return rule
+    what = f"{words.target}s"
     return (
-        f"{rule} GPFS stripes over all {nsds:,} NSDs alike, so the slowest, those of {slowest.part.first}, pace the "
-        "rest: the lower end rests on the number of NSDs times the smallest rate for each, the upper end on the sum, "
-        "and the value lies halfway between the number of NSDs times the slowest one's and the sum."
+        f"{rule} {words.spread.format(n=targets)}, so the slowest, those of {slowest.part.first}, pace the "
+        f"rest: the lower end rests on the number of {what} times the smallest rate for each, the upper end on the "
+        f"sum, and the value lies halfway between the number of {what} times the slowest one's and the sum."
     )

@@ -49,7 +49,7 @@ class Model:
         bounds = Range.around((linear + seen) / 2, *(b for s in shares for b in s))
         rule = (
             f"Halfway between the linear share of the measured {near.name} ({_show(linear)}) and a factor of "
-            f"{float(gain):.2f} for every doubling of the drives, as seen with the expansion ({_show(seen)}); the "
+            f"{float(gain):.2f} for every doubling of the drives, {self._system.words.doubled} ({_show(seen)}); the "
             f"range covers both. {widening(reasons, self.spread)}"
         )
         inputs = tuple(dict.fromkeys((*near.measured.ids, *pair, *self.spread.inputs)))

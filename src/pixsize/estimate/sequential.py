@@ -6,13 +6,13 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate import ceilings, cited
+from pixsize.estimate import ceilings
+from pixsize.estimate.capped import capped
 from pixsize.estimate.ceilings import Ceiling
 from pixsize.estimate.evidence import Evidence, Spread
 from pixsize.estimate.modules import Near, Rate, doubling, nearest
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import Part, System
-from pixsize.figures import weakest
 
 PREFIX = "throughput.sequential."
 
@@ -38,7 +38,7 @@ class Model:
         front = ceilings.others(part, self._catalog)
         clear = [c.name for c in front if (c.least or c.rate) >= rate.range.high]
         for ceiling in front:
-            rate = _capped(rate, ceiling, self.spread)
+            rate = capped(rate, ceiling, self.spread)
         inputs = (*rate.inputs, *looked_at, *carried.inputs, *self.spread.inputs, *(i for c in front for i in c.inputs))
         rule = f"{rate.rule} In front of the arrays {', '.join(clear)} carry more." if clear else rate.rule
         return rate._replace(rule=rule, inputs=tuple(dict.fromkeys(inputs)))
@@ -66,7 +66,7 @@ class Model:
             f"range covers that, too. {widening(unlike, self.spread)}"
         )
         limit = carried.name if value < near.rate.value else ""
-        sources = (*near.cited(), cited.CONTROLLERS)
+        sources = (*near.cited(), self._system.words.controllers)
         return Rate(bounds, "extrapolated", rule, limit, near.measured.ids, sources)
 
     def _other_size(self, part: Part, near: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
@@ -81,7 +81,7 @@ class Model:
         )
         bounds = Range.around(value, *linear, carried.rate).widened(self.spread.share, len(reasons))
         limit = carried.name if linear.value > carried.rate else ""
-        sources = (*near.cited(), cited.CONTROLLERS, cited.CHAIN)
+        sources = (*near.cited(), self._system.words.controllers, self._system.words.chain)
         return Rate(bounds, "extrapolated", rule, limit, near.measured.ids, sources)
 
     def _limit(self, part: Part, figure: str, carried: Ceiling) -> tuple[str, tuple[str, ...], str]:
@@ -115,29 +115,6 @@ def widening(reasons: tuple[str, ...], spread: Spread) -> str:
     return (
         f"Not measured so (other: {', '.join(r.removeprefix('the ') for r in reasons)}): the range is widened{times} "
         f"by {spread.text()}, the furthest that readings of one measurement lie apart."
-    )
-
-
-def _capped(rate: Rate, ceiling: Ceiling, spread: Spread) -> Rate:
-    """The rate under a further link of the chain, which sets it where it carries no more than the value.
-
-    Nobody measured that a link reaches its line rate: the low end stays below that by the ratio of the spread.
-    """
-    least = ceiling.rate / (1 + spread.share) if ceiling.least is None else ceiling.least
-    bounds = rate.range.under(Range(least, ceiling.rate, ceiling.most))
-    if bounds == rate.range or (ceiling.least is None and ceiling.rate >= rate.range.high):
-        return rate
-    if ceiling.least is None:
-        said = f"no more than {_show(ceiling.rate)}; the lower end stays below that by {spread.text()}"
-    else:
-        said = f"{_show(ceiling.rate)}, {_show(ceiling.least)} at the least and {_show(ceiling.most)} at the most"
-    limit = ceiling.name if ceiling.rate <= rate.range.value else rate.limit
-    return rate._replace(
-        range=bounds,
-        basis=weakest((rate.basis, ceiling.basis)),
-        rule=f"{rate.rule} The {ceiling.name} carry {said}.",
-        limit=limit,
-        inputs=(*rate.inputs, *ceiling.guesses),
     )
 
 

@@ -10,7 +10,7 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Statement
 from pixsize.estimate.measured import DIMENSIONS
-from pixsize.figures import Figure, Reading, Source
+from pixsize.figures import Figure, Reading, Source, Unit
 from pixsize.plan.records import Plan
 
 
@@ -33,6 +33,9 @@ def _is_system_of(statement: Statement, plan: Plan, catalog: Catalog) -> bool:
     system = statement.system
     if catalog.record(system.design).id != plan.design or system.variant not in (None, plan.variant):
         return False
+    if system.servers is not None:
+        drive = catalog.record(system.drive).id
+        return [(len(p.servers), p.drive) for p in plan.pools] == [(system.servers, drive)]
     stated: Counter[tuple[str, bool, str]] = Counter()
     for module in system.storage_modules:
         stated[module.size, module.expansion, catalog.record(module.data_drive).id] += module.count
@@ -45,9 +48,16 @@ def _with_readings(figure: Figure, statements: Iterable[Statement]) -> Figure:
 
 
 def _readings(statement: Statement, figure: Figure) -> Iterable[Reading]:
-    dimension = DIMENSIONS.get(statement.unit, "share")
     for reading in statement.readings:
-        value = round(units.parse(reading.value, dimension))
-        agrees = abs(value - figure.value) <= units.half_last_digit(reading.value, dimension)
+        value, half = _number(reading.value, statement.unit)
+        agrees = abs(value - figure.value) <= half
         source = Source(reading.document, reading.place)
         yield Reading(value, reading.value, source, reading.used and agrees, reading.why)
+
+
+def _number(text: str, unit: Unit) -> tuple[int, int]:
+    """What is printed, and how far rounding alone may have moved it; a count is not rounded."""
+    if unit not in DIMENSIONS:
+        return units.parse_count(text), 0
+    dimension = DIMENSIONS[unit]
+    return round(units.parse(text, dimension)), units.half_last_digit(text, dimension)

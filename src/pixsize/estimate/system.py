@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Drive
-from pixsize.estimate.measured import Kind, Measured
-from pixsize.plan.records import Module, Plan, Server
+from pixsize.catalog.records import Design, Drive, ModuleSize, PoolDesign
+from pixsize.estimate.measured import Kind, Measured, MetadataTier, Settings, release_of
+from pixsize.estimate.words import Words, words_of
+from pixsize.plan.records import LustreFilesystem, Module, Plan, Server
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Storage modules that are alike. `first` is the id of the first, `servers` its pair, `array` the arrays' model."""
+    """Storage modules that are alike. `first` is the id of the first, `servers` its pair, `array` the arrays' model.
+
+    Of servers with drives of their own each is a module. `own_size` is the record of a size that no document has, but
+    pixsize, and empty for all others.
+    """
 
     kind: Kind
     count: int
@@ -23,23 +28,33 @@ class Part:
     array: str
     servers: tuple[Server, ...]
     default_chunk: bool
+    own_size: str = ""
 
 
 class System(NamedTuple):
-    """The storage of a plan: its parts, its variant and block size, and what holds its metadata.
+    """The storage of a plan: its parts, what else data figures depend on, and what holds its metadata.
 
-    `default_ssds` says whether the SSDs for metadata in storage modules are those that the design has by default.
+    `release` is that of Lustre, and empty for other file systems, `pool_adapter` the servers' adapter on the network of
+    a pool, and empty without one. `default_ssds` says whether the SSDs for metadata in storage modules are those that
+    the design has by default, `metadata_unlike` names what is chosen otherwise for the metadata than the design has by
+    default.
     """
 
     design: str
+    variant: str
     parts: tuple[Part, ...]
-    hdmd: bool
-    block_bytes: int
-    default_metadata: bool
-    metadata_arrays: int
-    metadata_modules: int
-    metadata_drives: frozenset[str]
+    settings: Settings
+    release: str
+    metadata: MetadataTier
     default_ssds: bool
+    metadata_unlike: tuple[str, ...]
+    words: Words
+    pool_adapter: str = ""
+
+    @property
+    def hdmd(self) -> bool:
+        """Whether the metadata lies on arrays of its own, as the high-demand variant has it."""
+        return self.variant == "hdmd"
 
     @property
     def storage_modules(self) -> int:
@@ -87,29 +102,45 @@ class System(NamedTuple):
 
     def differences(self, part: Part, measured: Measured, kind: Kind) -> tuple[str, ...]:
         """In what a part differs from modules of a kind that were measured, their size apart."""
+        theirs = dict(measured.settings)
         unlike = {
             "the drives": part.kind.drive != kind.drive,
-            "the variant": self.hdmd != (measured.system.hdmd is not None),
-            "the block size": self.block_bytes != measured.system.block_bytes,
+            **{what: mine != theirs.get(what) for what, mine in self.settings},
             "the chunk size": not part.default_chunk,
+            **self._release_differs(measured),
         }
-        return (*(what for what, differs in unlike.items() if differs), *measured.replaced)
+        return (*_true(unlike), *measured.replaced)
 
     def metadata_differences(self, measured: Measured) -> tuple[str, ...]:
         """In what the metadata of a system differs from what was measured."""
-        unlike = {
-            "the data tier": not self.is_data_of(measured),
-            "the inode size or the number of copies": not self.default_metadata,
-        }
-        return (*self._metadata_parts(measured), *(what for what, differs in unlike.items() if differs))
+        unlike = {"the data tier": not self._is_tier_of(measured), **self._release_differs(measured)}
+        return (*self._metadata_parts(measured), *_true(unlike), *self.metadata_unlike)
+
+    def _release_differs(self, measured: Measured) -> dict[str, bool]:
+        return {RELEASE: self.release != measured.release}
+
+    def _is_tier_of(self, measured: Measured) -> bool:
+        """Whether the data tier is the one measured, whatever the release of the file system."""
+        unlike = {what for part in self.parts for what in self.differences(part, measured, part.kind)}
+        return self._kinds() == measured.modules and unlike <= {RELEASE}
 
     def _metadata_parts(self, measured: Measured) -> tuple[str, ...]:
-        as_default = self.default_ssds and measured.metadata_drives == {""}
+        mine, theirs = self.metadata, measured.metadata
+        as_default = self.default_ssds and theirs.drives == {""}
         unlike = {
-            "the number of metadata arrays": (self.metadata_modules, self.metadata_arrays) != measured.metadata,
-            "the SSDs": self.metadata_drives != measured.metadata_drives and not as_default,
+            "the number of MDTs": mine.mdts != theirs.mdts,
+            "the number of metadata arrays": mine.mdts == theirs.mdts
+            and (mine.modules, mine.arrays) != (theirs.modules, theirs.arrays),
+            "the SSDs": mine.drives != theirs.drives and not as_default,
         }
-        return (*(what for what, differs in unlike.items() if differs), *measured.metadata_replaced)
+        return (*_true(unlike), *measured.metadata_replaced)
+
+
+RELEASE = "the release of Lustre"
+
+
+def _true(unlike: dict[str, bool]) -> tuple[str, ...]:
+    return tuple(what for what, differs in unlike.items() if differs)
 
 
 class _Key(NamedTuple):
@@ -123,31 +154,76 @@ class _Key(NamedTuple):
 
 def system_of(plan: Plan, catalog: Catalog) -> System:
     """The storage of a plan as the measurements see it."""
+    if isinstance(plan.filesystem, LustreFilesystem):
+        return _lustre(plan, catalog)
     design = catalog.get(Design, plan.design)
     storage = [m for m in plan.modules if m.role == "storage"]
     metadata = [m for m in plan.modules if m.role == "metadata"]
-    models = {a.id: a.model for a in plan.arrays}
     ssds = frozenset(m.drive for m in metadata) or frozenset(m.metadata_drive for m in storage if m.metadata_drive)
     usual = _default(design, "storage_modules[].metadata_drive")
     return System(
         design=plan.design,
-        parts=_parts(storage, plan, models, _default(design, "storage_modules[].chunk_size")),
-        hdmd=plan.variant == "hdmd",
-        block_bytes=plan.filesystem.block_bytes,
-        default_metadata=_default_metadata(plan, design),
-        metadata_arrays=sum(len(m.arrays) for m in metadata),
-        metadata_modules=len(metadata),
-        metadata_drives=ssds,
+        variant=plan.variant,
+        parts=_parts(storage, plan, design),
+        settings=(("the variant", plan.variant == "hdmd"), ("the block size", plan.scale.block_bytes)),
+        release="",
+        metadata=MetadataTier(len(metadata), sum(len(m.arrays) for m in metadata), 0, ssds),
         default_ssds=not metadata and all(catalog.get(Drive, s).capacity_bytes == usual for s in ssds),
+        metadata_unlike=() if _default_metadata(plan, design) else ("the inode size or the number of copies",),
+        words=words_of(plan),
     )
 
 
-def _parts(modules: list[Module], plan: Plan, models: dict[str, str], chunk: int | None) -> tuple[Part, ...]:
-    nsds = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
+def _lustre(plan: Plan, catalog: Catalog) -> System:
+    """Lustre on modules of arrays, or on servers that share their drives in a pool and have one pair of MDS."""
+    design = catalog.get(Design, plan.design)
+    metadata = [m for m in plan.modules if m.role == "metadata"]
+    mdts = sum(t.kind == "mdt" for t in plan.targets)
+    chunk = _default(design, "metadata.chunk_size")
+    if plan.pools:
+        parts, tier = _sharing(plan), MetadataTier(1, 0, mdts, frozenset())
+    else:
+        parts = _own_sizes(_parts([m for m in plan.modules if m.role == "storage"], plan, design), plan, catalog)
+        arrays = sum(len(m.arrays) for m in metadata)
+        tier = MetadataTier(len(metadata), arrays, mdts, frozenset(m.drive for m in metadata))
+    usual = all(m.chunk_bytes == chunk for m in metadata)
+    return System(
+        design=plan.design,
+        variant=plan.variant,
+        parts=parts,
+        settings=(),
+        release=release_of(plan.lustre.version),
+        metadata=tier,
+        default_ssds=False,
+        metadata_unlike=() if usual else ("the chunk size of the metadata",),
+        words=words_of(plan),
+        pool_adapter=design.storage.pool_adapter if isinstance(design, PoolDesign) else "",
+    )
+
+
+def _sharing(plan: Plan) -> tuple[Part, ...]:
+    """The servers of the pool, all alike: as many OSTs on each."""
+    (pool,) = plan.pools
+    servers = [s for s in plan.servers if s.id in pool.servers]
+    osts = sum(t.kind == "ost" for t in plan.targets) // len(servers)
+    return (Part(Kind("server", 0, osts, False, pool.drive), len(servers), servers[0].id, "", (servers[0],), True),)
+
+
+def _own_sizes(parts: tuple[Part, ...], plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
+    """The parts, those of a size that pixsize alone stands behind marked as such."""
+    sizes = {s.size: s for s in catalog.all(ModuleSize) if catalog.record(s.design).id == plan.design}
+    ours = {name: s.id for name, s in sizes.items() if {c.document for c in s.sources} == {"pixsize"}}
+    return tuple(replace(p, own_size=ours.get(p.kind.size, "")) for p in parts)
+
+
+def _parts(modules: list[Module], plan: Plan, design: Design) -> tuple[Part, ...]:
+    chunk = _default(design, "storage_modules[].chunk_size")
+    groups = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
+    models = {a.id: a.model for a in plan.arrays}
     servers = {s.id: s for s in plan.servers}
     alike: dict[_Key, list[Module]] = {}
     for m in modules:
-        kind = Kind(m.size, len(m.arrays), sum(nsds[a] for a in m.arrays), m.expansion, m.drive)
+        kind = Kind(m.size, len(m.arrays), sum(groups[a] for a in m.arrays), m.expansion, m.drive)
         hardware = tuple((servers[s].model, servers[s].adapters) for s in m.servers)
         alike.setdefault(_Key(kind, models[m.arrays[0]], hardware, m.chunk_bytes == chunk), []).append(m)
     return tuple(
@@ -165,4 +241,4 @@ def _default(design: Design, word: str) -> int | None:
 def _default_metadata(plan: Plan, design: Design) -> bool:
     inode = _default(design, "filesystem.inode_size")
     replicas = design.defaults.get("filesystem.metadata_replicas")
-    return inode in (None, plan.filesystem.inode_bytes) and replicas in (None, plan.filesystem.metadata_replicas)
+    return inode in (None, plan.scale.inode_bytes) and replicas in (None, plan.scale.metadata_replicas)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant
 from pixsize.estimate import random_io, sequential
-from pixsize.estimate.evidence import Evidence, Spread
+from pixsize.estimate.evidence import Evidence, Spread, floor_of
 from pixsize.estimate.measured import Measured, merged
 from pixsize.estimate.modules import Rate, Share, together
+from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import Part, System
 from pixsize.figures import Figure, Unit, weakest
 from pixsize.findings import Finding
@@ -18,9 +19,12 @@ from pixsize.findings import Finding
 ModuleRate = Callable[[Part, str], Rate | None]
 """The rate of one module of a part for a figure, None without evidence."""
 
-SPREAD_FLOOR = "throughput.spread_min"
 DIRECTIONS = ("write", "read")
 DURATIONS = ("peak", "sustained")
+_MEASURED = (
+    "This configuration was measured: the reading used, and as its range every reading that is no misprint, with half "
+    "a unit of the last digit that it prints, yet not below a floor that is stated."
+)
 
 
 def throughput_figures(
@@ -38,13 +42,7 @@ def throughput_figures(
     for name in (f"{d}.{t}" for d in DIRECTIONS for t in DURATIONS):
         figure = random_io.PREFIX + name
         found[figure] = _figure(figure, system, evidence, drives.module, drives.spread, "op/s")
-    return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], "storage_modules")
-
-
-def floor_of(catalog: Catalog) -> Spread:
-    """The smallest spread that a range is widened by, however well the readings agree."""
-    floor = catalog.get(Constant, SPREAD_FLOOR)
-    return Spread(floor.value, (SPREAD_FLOOR,), floor.basis)
+    return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.words.modules)
 
 
 def missing(figures: list[str], where: str) -> tuple[Finding, ...]:
@@ -64,11 +62,8 @@ def measured_figure(found: Measured, unit: Unit, limited_by: str | None) -> Figu
         low=low,
         high=high,
         unit=unit,
-        basis="measured",
-        rule=(
-            "This configuration was measured: the reading used, and as its range every reading that is no misprint, "
-            "with half a unit of the last digit that it prints, yet not below a floor that is stated."
-        ),
+        basis=found.basis,
+        rule=" ".join((_MEASURED, *found.doubts)),
         sources=found.cited,
         inputs=found.ids,
         limited_by=limited_by,
@@ -90,13 +85,29 @@ def _figure(
     A measurement of the very system is no evidence where a link cannot carry what it says: then the model holds, which
     has that link among its ceilings.
     """
-    rates = [module(part, figure) for part in system.parts]
+    rates = [_of_own_size(part, module(part, figure)) for part in system.parts]
     shares = [Share(part, rate) for part, rate in zip(system.parts, rates, strict=True) if rate]
-    total = together(shares, spread) if len(shares) == len(rates) else None
+    total = _under(together(shares, spread, system.words), most) if len(shares) == len(rates) else None
     exactly = merged([m for m in evidence.of(figure) if system.is_data_of(m)])
     if exactly and (most is None or exactly.rate.value <= most):
         return measured_figure(exactly, unit, total.limit if total else None)
     return from_rate(figure, total, spread, unit) if total else None
+
+
+def _under(total: Rate, most: Fraction | None) -> Rate:
+    """No sum is more than what the links in front of all arrays carry together."""
+    if most is None or total.range.high <= most:
+        return total
+    rule = f"{total.rule} The links in front of the arrays carry no more than {units.show(round(most), 'B/s')} in all."
+    return total._replace(range=total.range.under(Range(most, most, most)), rule=rule)
+
+
+def _of_own_size(part: Part, rate: Rate | None) -> Rate | None:
+    """The rate of a module; a judgement where no document has modules of its size."""
+    if rate is None or not part.own_size:
+        return rate
+    rule = f"{rate.rule} No document has modules of this size: it is pixsize's own."
+    return rate._replace(basis=weakest((rate.basis, "estimated")), rule=rule, inputs=(*rate.inputs, part.own_size))
 
 
 def from_rate(figure: str, rate: Rate, spread: Spread, unit: Unit) -> Figure:

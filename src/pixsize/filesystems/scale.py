@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Limit
-from pixsize.plan.records import Array, Filesystem, Module, Target, Volume
-from pixsize.request import Descriptor, Request
+from pixsize.catalog.records import ArrayDesign, Limit
+from pixsize.filesystems.ordering import management, module_sizes, role_servers, volumes_a_module
+from pixsize.filesystems.paths import server_orders
+from pixsize.findings import Finding
+from pixsize.plan.built import Built
+from pixsize.plan.orders import ArrayOrder, Modules
+from pixsize.plan.records import Array, ScaleFilesystem, Server, Target, Volume
+from pixsize.request import Descriptor, Hdmd, ScaleRequest, StorageModules
 
 SYSTEM_POOL = "system"
 
@@ -21,14 +25,97 @@ class FailureGroups(NamedTuple):
     metadata: Mapping[str, int]
 
 
-def targets(
-    request: Request,
-    filesystem: Filesystem,
-    modules: Iterable[Module],
-    arrays: Sequence[Array],
-    volumes: Sequence[Volume],
-    catalog: Catalog,
-) -> tuple[Target, ...]:
+def order(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> ArrayOrder:
+    """The storage modules of a request in its order, then those for high-demand metadata; management comes last."""
+    variant = variant_of(request)
+    sizes = module_sizes(request.design, catalog)
+    modules = [
+        Modules(
+            role="storage",
+            prefix="sm",
+            size=entry.size,
+            number=entry.count,
+            arrays=sizes[entry.size].arrays,
+            enclosures=_enclosures(entry, design, variant),
+            drive=entry.data_drive,
+            metadata_drive=None if request.hdmd else entry.metadata_drive,
+            chunk_bytes=entry.chunk_bytes,
+            servers=role_servers("storage", design.storage.servers, entry.hosts),
+            expansion=entry.expansion,
+            where=f"storage_modules[{index}]",
+        )
+        for index, entry in enumerate(request.storage_modules)
+    ]
+    if request.hdmd is not None:
+        modules.append(_hdmd(request.hdmd, design, variant))
+    return ArrayOrder(tuple(modules), (management(design),))
+
+
+def variant_of(request: ScaleRequest) -> str:
+    """The variant of the design: where its metadata lies."""
+    return "standard" if request.hdmd is None else "hdmd"
+
+
+def _enclosures(entry: StorageModules, design: ArrayDesign, variant: str) -> tuple[tuple[str, str], ...]:
+    """The (model, layout) of each enclosure of one array of a storage module, the controllers' own first."""
+    layout = design.storage.layouts[variant]
+    own = ((design.storage.array, layout),)
+    return (*own, (design.storage.expansion, layout)) if entry.expansion else own
+
+
+def _hdmd(hdmd: Hdmd, design: ArrayDesign, variant: str) -> Modules:
+    role = design.metadata
+    return Modules(
+        role="metadata",
+        prefix="hm",
+        size="hdmd",
+        number=hdmd.modules,
+        arrays=hdmd.arrays,
+        enclosures=((role.array, role.layouts[variant]),),
+        drive=hdmd.drive,
+        metadata_drive=None,
+        chunk_bytes=0,
+        servers=role_servers("metadata", role.servers, hdmd.hosts),
+        expansion=False,
+        where="hdmd",
+    )
+
+
+def refusals(request: ScaleRequest, ordered: ArrayOrder, catalog: Catalog) -> tuple[Finding, ...]:
+    """A finding when the file system would have more NSDs than GPFS allows (limit record `scale.nsds`)."""
+    limit = catalog.get(Limit, "scale.nsds").value
+    each = [volumes_a_module(m, catalog) for m in ordered.modules]
+    total = sum(n * m.number for n, m in zip(each, ordered.modules, strict=True))
+    total += request.filesystem.descriptor is not None
+    if total <= limit:
+        return ()
+    storage = [i for i, m in enumerate(ordered.modules) if m.role == "storage"]
+    largest = max(storage, key=lambda i: each[i] * ordered.modules[i].number)
+    fits = ordered.modules[largest].number - -(-(total - limit) // each[largest])
+    hint = f"count: {fits} fits" if fits > 0 else "fewer modules, or a second file system"
+    message = f"{total:,} NSDs; IBM Storage Scale allows {limit:,} in a file system"
+    return (Finding("PX509", message, f"{ordered.modules[largest].where}.count", hint),)
+
+
+def settings(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> ScaleFilesystem:  # noqa: ARG001
+    """The file system's own settings."""
+    wanted = request.filesystem
+    return ScaleFilesystem(
+        name=wanted.name,
+        block_bytes=wanted.block_bytes,
+        inode_bytes=wanted.inode_bytes,
+        metadata_replicas=wanted.metadata_replicas,
+        data_pool=design.data_pool,
+        failure_groups=wanted.failure_groups,
+    )
+
+
+def addressed(request: ScaleRequest, filesystem: ScaleFilesystem, servers: Iterable[Server]) -> tuple[Server, ...]:  # noqa: ARG001
+    """The servers as they are: GPFS knows them by their names."""
+    return tuple(servers)
+
+
+def targets(request: ScaleRequest, filesystem: ScaleFilesystem, built: Built, catalog: Catalog) -> tuple[Target, ...]:
     """One NSD a volume, in the order of the volumes, and the descOnly NSD where one was asked for.
 
     Metadata NSDs lie in `system` as metadataOnly, data NSDs in a pool of their own as dataOnly (IBM Storage Scale
@@ -36,9 +123,10 @@ def targets(
     """
     last = catalog.get(Limit, "scale.failure_group_max").value
     descriptor = request.filesystem.descriptor
-    groups = failure_groups(arrays, volumes, filesystem.failure_groups, catalog, last - (descriptor is not None))
-    servers = server_orders(modules, arrays, volumes)
-    nsds = tuple(_nsd(volume, servers[volume.id], groups, filesystem.data_pool) for volume in volumes)
+    final = last - (descriptor is not None)
+    groups = failure_groups(built.arrays, built.volumes, filesystem.failure_groups, catalog, final)
+    servers = server_orders(built.modules, built.arrays, built.volumes)
+    nsds = tuple(_nsd(volume, servers[volume.id], groups, filesystem.data_pool) for volume in built.volumes)
     return nsds if descriptor is None else (*nsds, _descriptor(descriptor, last))
 
 
@@ -61,28 +149,6 @@ def failure_groups(
     first = max(catalog.get(Limit, "scale.first_data_failure_group").value, max(metadata.values(), default=0) + 1)
     room = max(last - first + 1, 1)
     return FailureGroups({a: first + i % room for i, a in enumerate(data_arrays)}, metadata)
-
-
-def server_orders(
-    modules: Iterable[Module], arrays: Sequence[Array], volumes: Iterable[Volume]
-) -> dict[str, tuple[str, ...]]:
-    """The servers of each volume, the preferred first.
-
-    Each volume takes the server that serves the fewest volumes of its owner so far in its module and purpose, so that
-    server and controller never run in step.
-    """
-    module_of = {a.id: a.module for a in arrays}
-    pairs = {m.id: m.servers for m in modules}
-    served: Counter[tuple[str, ...]] = Counter()
-    orders = {}
-    for volume in volumes:
-        key = (module_of[volume.array], volume.purpose)
-        pair = pairs[key[0]]
-        first = min(pair, key=lambda s: (served[*key, s, volume.owner], served[*key, s], pair.index(s)))
-        served.update([(*key, first, volume.owner), (*key, first)])
-        turn = pair.index(first)
-        orders[volume.id] = pair[turn:] + pair[:turn]
-    return orders
 
 
 def _holding(arrays: Iterable[Array], volumes: Iterable[Volume], purpose: str) -> list[str]:

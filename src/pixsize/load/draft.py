@@ -8,7 +8,7 @@ from typing import Any
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design
+from pixsize.catalog.records import ArrayDesign, Design, PoolDesign
 from pixsize.findings import Finding
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.scalars import UNREADABLE
@@ -58,6 +58,16 @@ class Draft:
     defaults: list[str] = field(default_factory=list)
     chosen: dict[str, str] = field(default_factory=dict)
     bad: set[str] = field(default_factory=set)
+
+    @property
+    def array_design(self) -> ArrayDesign:
+        """The design, where its volumes lie on arrays; KeyError for any other."""
+        return self.catalog.get(ArrayDesign, self.design.id)
+
+    @property
+    def pool_design(self) -> PoolDesign:
+        """The design, where its servers share a pool; KeyError for any other."""
+        return self.catalog.get(PoolDesign, self.design.id)
 
     def report(self, code: str, where: str, message: str, hint: str = "", at_key: bool = False) -> None:
         """Note a finding at the value of `where`, or at the word itself, and ask no more about it.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pixsize.load import names
 from pixsize.load.draft import Draft
 from pixsize.load.positions import item, quoted
@@ -23,17 +25,29 @@ def judge_total(draft: Draft, pattern: str, most: int) -> bool:
     return True
 
 
-def complete_hosts(draft: Draft, parent: str, counted: str, prefix: str, servers: int) -> None:
-    """Name the servers of every module below `parent`: `servers` for each of those that the word `counted` counts."""
+def in_modules(prefix: str) -> Callable[[int, int], str]:
+    """Names such as `sm01n2`, the second server of the first module."""
+    return lambda module, server: f"{prefix}{module:02d}n{server}"
+
+
+def in_a_row(prefix: str, servers: int) -> Callable[[int, int], str]:
+    """Names such as `oss03`: the servers counted through, `servers` a module."""
+    return lambda module, server: f"{prefix}{(module - 1) * servers + server:02d}"
+
+
+def complete_hosts(draft: Draft, pattern: str, counted: str, servers: int, name: Callable[[int, int], str]) -> None:
+    """Name the servers at `pattern`: `servers` for each module that the word `counted` beside it counts.
+
+    `name` makes a name of the module's number and the server's, both from 1.
+    """
     number = 0
-    for node, word, path in draft.each(f"{parent}.hosts"):
-        count = whole(node.get(counted))
+    for node, word, path in draft.each(pattern):
+        count = whole(node.get(counted, 1 if not counted else 0))
         if not count and word not in node:
             draft.bad.add(path)  # how many names are due is not known
         elif word not in node:
-            node[word] = [
-                f"{prefix}{m:02d}n{s}" for m in range(number + 1, number + count + 1) for s in range(1, servers + 1)
-            ]
+            modules = range(number + 1, number + count + 1)
+            node[word] = [name(m, s) for m in modules for s in range(1, servers + 1)]
             draft.defaults.append(path)
         elif count and isinstance(node[word], list) and len(node[word]) != count * servers:
             message = f"{len(node[word])} names for {count} modules of {servers} servers: {count * servers} are needed"
@@ -41,12 +55,23 @@ def complete_hosts(draft: Draft, parent: str, counted: str, prefix: str, servers
         number += count
 
 
-def judge_hosts(draft: Draft, parents: tuple[str, ...], generated: list[str]) -> None:
+def leave_unnamed(draft: Draft, patterns: tuple[str, ...]) -> None:
+    """Ask for no names where nobody gave any: too many modules were asked for to make them."""
+    unnamed = (found for pattern in patterns for found in draft.each(pattern))
+    draft.bad |= {path for node, word, path in unnamed if word not in node}
+
+
+def management_names(draft: Draft) -> list[str]:
+    """The names that pixsize gives to the management servers of the design."""
+    return [f"mgmt{n + 1}" for n in range(draft.design.management.count)]
+
+
+def judge_hosts(draft: Draft, patterns: tuple[str, ...], generated: list[str]) -> None:
     """PX107 for what is no host name, PX110 for what stands twice; `generated` are names that pixsize gives."""
     seen = {name.lower(): "a server that pixsize names itself" for name in generated}
     given: list[tuple[str, str]] = []
-    for parent in parents:
-        for value, path in draft.values(f"{parent}.hosts"):
+    for pattern in patterns:
+        for value, path in draft.values(pattern):
             listed = [
                 (n, item(path, i)) for i, n in enumerate(value if isinstance(value, list) else []) if isinstance(n, str)
             ]

@@ -140,6 +140,11 @@ def filesystem_trouble(text: str, longest: int) -> str:
     return _name_trouble(text, "_", longest) or _reserved(text) or _gpfs_trouble(text.lower())
 
 
+def fsname_trouble(text: str, longest: int) -> str:
+    """Why `text` cannot name a Lustre file system (mkfs.lustre, --fsname); empty when it can."""
+    return _name_trouble(text, "_-", longest) or _reserved(text) or ("it ends with a dash" if text[-1] == "-" else "")
+
+
 def _name_trouble(text: str, marks: str, longest: int) -> str:
     if not text:
         return "it is empty"

@@ -1,10 +1,10 @@
-"""A folder of arrays' replies -> what was observed, array by array."""
+"""A folder of replies -> what was observed, array by array, and of a PowerFlex system."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,14 +45,18 @@ class _Seen:
 def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
     """What the files `<array id>.*.json` and `.xml` of a folder report, and what is wrong with them.
 
-    Other files are left alone. Where replies contradict each other, the later name holds, with a warning.
+    `powerflex.login.txt` and `powerflex.volumes.txt` are the replies of a PowerFlex system. Other files are left alone.
+    Where replies contradict each other, the later name holds, with a warning.
     """
     import hashlib
+
+    from pixsize.load.powerflex_replies import pool_of
 
     names, findings = _names(folder)
     if not names and not findings:
         findings.append(_no_replies(folder))
     seen: dict[str, _Seen] = {}
+    texts: dict[str, tuple[str, Positions]] = {}
     summed, together = hashlib.sha256(), 0
     for name in names:
         data = files.read_bytes(folder / name, _shown(folder, name), _MOST_BYTES)
@@ -66,15 +70,25 @@ def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
             )
             break
         summed.update(f"{name}\0{len(data)}\0".encode() + data)
-        findings += _take(folder, name, data, seen)
+        findings += _take(folder, name, data, seen, texts)
     digest = summed.hexdigest() if together else ""
-    return Observed({array: seen[array].frozen() for array in sorted(seen)}, digest), tuple(findings)
+    system, more = pool_of(texts) if _all_read(names, texts) else (None, [])
+    return Observed({a: seen[a].frozen() for a in sorted(seen)}, digest, system), (*findings, *more)
+
+
+def _all_read(names: Iterable[str], texts: Container[str]) -> bool:
+    """Whether each reply of a PowerFlex system could be read: what one lacks is no news where it could not."""
+    from pixsize.load.powerflex_replies import FILES
+
+    return all(name in texts for name in names if name in FILES)
 
 
 def _names(folder: Path) -> tuple[list[str], list[Finding]]:
     """The replies in a folder, sorted, and PX302 for files that name no array."""
+    from pixsize.load.powerflex_replies import FILES
+
     try:
-        names = sorted(n for n in os.listdir(folder) if n.lower().endswith((".json", ".xml")) and not n.startswith("."))
+        names = sorted(n for n in os.listdir(folder) if n in FILES or _is_reply(n))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "the system refuses"
         return [], [Finding("PX001", f"the folder of replies cannot be read: {reason}", position=Position(str(folder)))]
@@ -89,9 +103,16 @@ def _names(folder: Path) -> tuple[list[str], list[Finding]]:
     ]
 
 
+def _is_reply(name: str) -> bool:
+    return name.lower().endswith((".json", ".xml")) and not name.startswith(".")
+
+
 def _no_replies(folder: Path) -> Finding:
     """PX302: whoever names a folder means what lies in it, and would take the plan for one that has read it."""
-    message = "no replies lie in the folder: their names are ARRAY.WHAT.json or .xml, such as sm01a1.volumes.json"
+    message = (
+        "no replies lie in the folder: their names are ARRAY.WHAT.json or .xml, such as sm01a1.volumes.json; "
+        "of PowerFlex, powerflex.login.txt and powerflex.volumes.txt"
+    )
     return Finding("PX302", message, hint="another folder, or other names", position=Position(str(folder)))
 
 
@@ -99,13 +120,19 @@ def _shown(folder: Path, name: str) -> str:
     return str(folder / name) if name.isprintable() else f"{folder}/{quoted(name)}"
 
 
-def _take(folder: Path, name: str, data: bytes, seen: dict[str, _Seen]) -> list[Finding]:
-    """Add one file's rows to its array."""
+def _take(
+    folder: Path, name: str, data: bytes, seen: dict[str, _Seen], texts: dict[str, tuple[str, Positions]]
+) -> list[Finding]:
+    """Add one file's rows to its array; a text of PowerFlex is kept whole, with its places."""
+    from pixsize.load.powerflex_replies import FILES
     from pixsize.load.replies import ReplyError, rows_of
 
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
         places = Positions(_shown(folder, name), text)
+        if name in FILES:
+            texts[name] = text, places
+            return []
         rows = rows_of(text)
     except UnicodeDecodeError as error:
         message = f"the file is no UTF-8 text: byte 0x{data[error.start]:02x}"

@@ -10,7 +10,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import KINDS, Choice, Constant, Document, Limit, Measurement, ModuleSize, Record, Statement
+from pixsize.catalog.kinds import KINDS, kinds_of
+from pixsize.catalog.records import (
+    Choice,
+    Constant,
+    Design,
+    Document,
+    Limit,
+    Measurement,
+    ModuleSize,
+    Record,
+    Statement,
+)
 from pixsize.findings import Finding, has_errors
 from pixsize.load import overlay_sense, record_sense
 from pixsize.load.draft import did_you_mean
@@ -132,6 +143,8 @@ def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
     yield from _dangling(entry, record, catalog)
     if isinstance(record, Measurement | Statement):
         yield from _unknown_sizes(entry, record, catalog)
+    if isinstance(record, Measurement):
+        yield from _words_of_another(entry, record, catalog)
 
 
 def _shape_findings(entry: Entry, error: ValidationError) -> Iterator[Finding]:
@@ -143,12 +156,12 @@ def _shape_findings(entry: Entry, error: ValidationError) -> Iterator[Finding]:
 
 def _dangling(entry: Entry, record: Record, catalog: Catalog) -> Iterator[Finding]:
     for where, named, model in references(record):
-        kind = next(k for k, m in KINDS.items() if m is model)
+        kinds = kinds_of(model)
+        kind = " or ".join(kinds)
         if named not in catalog:
-            yield entry.finding(
-                "PX202", where, f"no record {quoted(named)} of kind {kind}", did_you_mean(named, catalog.ids(kind))
-            )
-        elif catalog.raw[_own_id(catalog, named)]["kind"] != kind:
+            known = [i for k in kinds for i in catalog.ids(k)]
+            yield entry.finding("PX202", where, f"no record {quoted(named)} of kind {kind}", did_you_mean(named, known))
+        elif catalog.raw[_own_id(catalog, named)]["kind"] not in kinds:
             yield entry.finding(
                 "PX202", where, f"{named} is no record of kind {kind}", did_you_mean(named, catalog.ids(kind))
             )
@@ -166,6 +179,17 @@ def _unknown_sizes(entry: Entry, record: Measurement | Statement, catalog: Catal
             yield entry.finding(
                 "PX202", f"system.storage_modules[{index}].size", message, did_you_mean(module.size, known)
             )
+
+
+def _words_of_another(entry: Entry, record: Measurement, catalog: Catalog) -> Iterator[Finding]:
+    """A system in the words of another file system than its design has: no plan could ever be compared with it."""
+    system = record.system
+    if system is None or system.design not in catalog or not isinstance(catalog.record(system.design), Design):
+        return
+    design = catalog.get(Design, system.design)
+    if (design.filesystem == "lustre") != (system.metadata is not None):
+        words = "metadata and a lustre_version" if design.filesystem == "lustre" else "a block_size"
+        yield entry.finding("PX203", "system", f"{system.design} is measured with {words}")
 
 
 def _own_id(catalog: Catalog, record_id: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Design, Enclosure, Layout, Limit, Measurement, ModuleSize
+from pixsize.catalog.records import ArrayDesign, Constant, Design, Enclosure, Layout, Limit, Measurement, ModuleSize
 from pixsize.findings import Finding
 from pixsize.load.positions import quoted
 from pixsize.load.record_files import Entry
@@ -83,7 +83,7 @@ def _pairs(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     for entry in kept:
         stem, _, end = entry.replaces.rpartition("_")
         least, most = f"{stem}_min", f"{stem}_max"
-        if end not in ("min", "max") or stem in done or not (least in catalog and most in catalog):
+        if end not in ("min", "max") or stem in done or not all(_is_limit(i, catalog) for i in (least, most)):
             continue
         done.add(stem)
         low, high = catalog.get(Limit, least).value, catalog.get(Limit, most).value
@@ -91,6 +91,10 @@ def _pairs(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
             words = {i: catalog.raw[catalog.record(i).id]["value"] for i in (least, most)}
             message = f"{least} is {words[least]} and {most} {words[most]}: nothing lies between them"
             yield entry.finding("PX203", "value", message)
+
+
+def _is_limit(record_id: str, catalog: Catalog) -> bool:
+    return record_id in catalog and isinstance(catalog.record(record_id), Limit)
 
 
 def _block_sizes(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
@@ -101,6 +105,8 @@ def _block_sizes(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
         if not isinstance(record, Measurement) or record.system is None:
             continue
         size = record.system.block_bytes
+        if size is None:
+            continue
         legal = low <= size <= high and not size & (size - 1)
         if catalog.get(Design, record.system.design).filesystem == "scale" and not legal:
             allowed = f"a power of two from {binary_bytes(low)} to {binary_bytes(high)}"
@@ -111,9 +117,10 @@ def _block_sizes(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
 def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """A layout is of the enclosure that a design uses it for: slot by slot."""
     mine = {entry.id: entry for entry in kept}
-    for design in catalog.all(Design):
+    for design in catalog.all(ArrayDesign):
         used = [("storage", design.storage.array, f"layouts.{v}", name) for v, name in design.storage.layouts.items()]
-        used.append(("metadata", design.metadata.array, "layout", design.metadata.layout))
+        metadata = design.metadata
+        used += [("metadata", metadata.array, f"layouts.{v}", name) for v, name in metadata.layouts.items()]
         for role, array, word, name in used:
             layout, enclosure = catalog.get(Layout, name), catalog.get(Enclosure, array)
             if layout.slots == enclosure.slots:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pixsize.catalog.records import KINDS
+from pixsize.catalog.kinds import KINDS
 from pixsize.findings import Finding, Position
 from pixsize.load.draft import did_you_mean, named
 from pixsize.load.positions import Positions, item, join, quoted

@@ -13,9 +13,11 @@ from pixsize.catalog.records import (
     Layout,
     LayoutGroup,
     Limit,
+    MeasuredSystem,
     Measurement,
     ModuleSize,
     Record,
+    StatedSystem,
     Statement,
 )
 from pixsize.figures import Unit
@@ -35,14 +37,16 @@ _DIMENSIONS: dict[Unit, units.Dimension] = {
 }
 _FIGURES: dict[str, Unit] = {
     r"throughput\.sequential\.n_[n1]\.(write|read)\.(peak|sustained)": "B/s",
+    r"throughput\.sequential\.n_n\.(write|read)\.128k": "B/s",
     r"throughput\.random_4k\.(write|read)\.(peak|sustained)": "op/s",
-    r"metadata\.(empty|4k)\.(create|stat|read|remove)\.(peak|sustained)": "op/s",
+    r"metadata\.(empty|128b|4k)\.(create|stat|read|remove)\.(peak|sustained)": "op/s",
     r"hardware\.power": "W",
 }
 """The figures that a measurement of a system can set, and their units."""
 _MEASURABLE = (
     "throughput.{sequential.n_n,sequential.n_1,random_4k}.{write,read}.{peak,sustained}, "
-    "metadata.{empty,4k}.{create,stat,read,remove}.{peak,sustained} and hardware.power"
+    "throughput.sequential.n_n.{write,read}.128k, "
+    "metadata.{empty,128b,4k}.{create,stat,read,remove}.{peak,sustained} and hardware.power"
 )
 _SIZE = r"[a-z][a-z0-9_-]{0,30}"
 
@@ -118,11 +122,26 @@ def _of_measurement(measurement: Measurement) -> Iterator[Trouble]:
         yield "system", "a record for calibration says what system was measured; without one it serves for width alone"
     if measurement.system is None:
         return
+    yield from _of_system(measurement.system)
     unit = measurable_unit(measurement.figure)
     if unit is None:
         yield "figure", f"no measurement sets {quoted(measurement.figure)}; figures to measure are {_MEASURABLE}"
     elif unit != measurement.unit:
         yield "unit", f"{measurement.figure} is measured in {unit}"
+
+
+def _of_system(system: MeasuredSystem | StatedSystem) -> Iterator[Trouble]:
+    """A system is made of modules, or of servers with drives of their own; its file system has its own words."""
+    if bool(system.storage_modules) == (system.servers is not None):
+        yield "system", "a system has storage_modules, or servers with a pool: one of the two"
+    elif system.servers is not None and not system.drive:
+        yield "system.drive", "the drive of the servers is missing"
+    if isinstance(system, StatedSystem):
+        return
+    if (system.block_bytes is None) == (system.metadata is None):
+        yield "system", "a system has a block_size (IBM Storage Scale), or metadata (Lustre): one of the two"
+    elif system.metadata is not None and not system.lustre_version:
+        yield "system.lustre_version", "the version of Lustre is missing"
 
 
 def measurable_unit(figure: str) -> Unit | None:
@@ -134,13 +153,18 @@ def _of_readings(measurement: Measurement | Statement) -> Iterator[Trouble]:
     if sum(reading.used for reading in measurement.readings) != 1:
         yield "readings", "exactly one reading is used"
     dimension = _DIMENSIONS.get(measurement.unit)
-    for index, reading in enumerate(measurement.readings if dimension else ()):
+    for index, reading in enumerate(measurement.readings):
         try:
-            number = units.parse(reading.value, dimension or "share")
+            number = units.parse(reading.value, dimension) if dimension else units.parse_count(reading.value)
             if number <= 0:
                 yield f"readings[{index}].value", "a reading is more than nothing"
         except units.UnitError as error:
             yield f"readings[{index}].value", str(error)
+
+
+def _of_statement(statement: Statement) -> Iterator[Trouble]:
+    yield from _of_readings(statement)
+    yield from _of_system(statement.system)
 
 
 _JUDGES: dict[type[Record], Callable[[Any], Iterator[Trouble]]] = {
@@ -150,5 +174,5 @@ _JUDGES: dict[type[Record], Callable[[Any], Iterator[Trouble]]] = {
     Constant: _of_constant,
     Layout: _of_layout,
     Measurement: _of_measurement,
-    Statement: _of_readings,
+    Statement: _of_statement,
 }

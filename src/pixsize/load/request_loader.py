@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -14,19 +14,19 @@ from pixsize import resources
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design
 from pixsize.findings import Finding, has_errors
-from pixsize.load import scale_request, shapes
+from pixsize.load import shapes
 from pixsize.load.draft import MOST_FINDINGS, Draft, TooManyError, did_you_mean, named, nearest
 from pixsize.load.files import exists
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.scalars import UNREADABLE
 from pixsize.load.yaml_reader import Parsed, read
-from pixsize.request import Request
+from pixsize.request import Request, Words
 
 
 class Shape(NamedTuple):
     """How requests for one file system are written: the model, what completes it, and what else it must keep."""
 
-    model: type[Request]
+    model: type[Words]
     complete: Callable[[Draft], None]
     judge: Callable[[Draft], None]
 
@@ -35,8 +35,34 @@ _LONGEST_EXAMPLE = 100
 _Words: TypeAlias = Any
 """A mapping, a list or a plain value, as a file holds it."""
 
-SHAPES: dict[str, Shape] = {"scale": Shape(Request, scale_request.complete, scale_request.judge)}
-"""A design's file system -> the shape of its requests."""
+
+def _scale_on_arrays() -> Shape:
+    from pixsize.load import scale_request
+    from pixsize.request import ScaleRequest
+
+    return Shape(ScaleRequest, scale_request.complete, scale_request.judge)
+
+
+def _lustre_on_arrays() -> Shape:
+    from pixsize.load import lustre_request
+    from pixsize.request_lustre import ArrayLustreRequest
+
+    return Shape(ArrayLustreRequest, lustre_request.complete_on_arrays, lustre_request.judge_on_arrays)
+
+
+def _lustre_on_pool() -> Shape:
+    from pixsize.load import lustre_request
+    from pixsize.request_lustre import PoolLustreRequest
+
+    return Shape(PoolLustreRequest, lustre_request.complete_on_pool, lustre_request.judge_on_pool)
+
+
+SHAPES: dict[tuple[str, str], Callable[[], Shape]] = {
+    ("scale", "me4"): _scale_on_arrays,
+    ("lustre", "me4"): _lustre_on_arrays,
+    ("lustre", "powerflex"): _lustre_on_pool,
+}
+"""A design's words `filesystem` and `volumes` -> the shape of its requests, loaded when it is asked for."""
 
 
 class Loaded(NamedTuple):
@@ -108,7 +134,7 @@ def _sorted(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, Shape | None]:
     """The draft, with the design that was named, or probably meant, so that the rest can be judged too."""
-    designs = catalog.ids("design")
+    designs = _designs(catalog)
     name = parsed.value.get("design")
     if not (isinstance(name, str) and name in catalog and isinstance(catalog.record(name), Design)):
         name = nearest(name, designs) if isinstance(name, str) else ""
@@ -116,12 +142,17 @@ def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, Shape | None
     if not name:
         return None, None
     design = catalog.get(Design, name)
-    return Draft(parsed.value, design, catalog, parsed.positions), SHAPES.get(design.filesystem)
+    shape = SHAPES.get((design.filesystem, design.volumes))
+    return Draft(parsed.value, design, catalog, parsed.positions), shape() if shape else None
+
+
+def _designs(catalog: Catalog) -> tuple[str, ...]:
+    return tuple(d.id for d in catalog.all(Design))
 
 
 def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Finding, ...]:
     """What is wrong with the word `design`; where the rest is `judged`, its shape says what a missing one lacks."""
-    name, designs = parsed.value.get("design"), catalog.ids("design")
+    name, designs = parsed.value.get("design"), _designs(catalog)
     position = parsed.positions.of("design")
     if isinstance(name, str):
         if name in catalog and isinstance(catalog.record(name), Design):
@@ -145,7 +176,8 @@ def _judge(draft: Draft, shape: Shape) -> Request | None:
             draft.complete(pattern, value)
         shape.judge(draft)
         try:
-            return shape.model.model_validate(_ordered(draft.words, shape.model, "", draft.chosen))
+            words = _ordered(draft.words, shape.model, "", draft.chosen)
+            return cast("Request", shape.model.model_validate(words))
         except ValidationError as error:
             for code, path, message, hint in shapes.complaints(error):
                 if path not in meant and not draft.is_bad(path):

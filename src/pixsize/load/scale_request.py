@@ -2,63 +2,56 @@
 
 from __future__ import annotations
 
-from pixsize.catalog.records import ModuleSize
 from pixsize.codes import CODES
 from pixsize.load import names
-from pixsize.load.draft import Draft, TooManyError, did_you_mean, named
+from pixsize.load.common_words import judge_accepted, judge_entries, judge_name, judge_sizes
+from pixsize.load.draft import Draft
 from pixsize.load.drives import choose_drives
-from pixsize.load.hosts import complete_hosts, judge_hosts, judge_total
+from pixsize.load.hosts import complete_hosts, in_modules, judge_hosts, judge_total, leave_unnamed, management_names
 from pixsize.load.positions import quoted
 from pixsize.units import binary_bytes
 
 _METADATA_DRIVE = "storage_modules[].metadata_drive"
+_HOSTS = ("storage_modules[].hosts", "hdmd.hosts")
 _MOST_PLANNED = 1
 """Expansions behind an array that a request can ask for: its word is true or false."""
 
 
 def complete(draft: Draft) -> None:
     """Fill in what was left out: the design's defaults, then the servers' names."""
-    for pattern, value in draft.design.defaults.items():
+    design = draft.array_design
+    for pattern, value in design.defaults.items():
         if pattern != _METADATA_DRIVE or "hdmd" not in draft.words:
             draft.complete(pattern, value)
-    _judge_entries(draft)
+    judge_entries(draft)
     few = judge_total(draft, "storage_modules[].count", draft.limit("pixsize.modules"))
     few = judge_total(draft, "hdmd.modules", draft.limit("pixsize.modules")) and few
     if few:
-        complete_hosts(draft, "storage_modules[]", "count", "sm", draft.design.storage.servers.count)
-        complete_hosts(draft, "hdmd", "modules", "hm", draft.design.metadata.servers.count)
+        complete_hosts(draft, _HOSTS[0], "count", design.storage.servers.count, in_modules("sm"))
+        complete_hosts(draft, _HOSTS[1], "modules", design.metadata.servers.count, in_modules("hm"))
     else:
-        unnamed = (found for parent in ("storage_modules[]", "hdmd") for found in draft.each(f"{parent}.hosts"))
-        draft.bad |= {path for node, word, path in unnamed if word not in node}
-
-
-def _judge_entries(draft: Draft) -> None:
-    """More entries than modules may be planned are refused at once: to judge each would take seconds."""
-    most, entries = draft.limit("pixsize.modules"), draft.words.get("storage_modules")
-    if isinstance(entries, list) and len(entries) > most:
-        message = f"{len(entries):,} entries, each a module or more; pixsize plans at most {most:,}"
-        draft.report("PX114", "storage_modules", message)
-        raise TooManyError
+        leave_unnamed(draft, _HOSTS)
 
 
 def judge(draft: Draft) -> None:
     """Note everything that the words' shape alone does not show."""
     _judge_variant(draft)
-    _judge_sizes(draft)
+    judge_sizes(draft)
     _judge_expansion(draft)
     _judge_arrays(draft)
-    choose_drives(draft, "storage_modules[].data_drive", draft.design.storage.data_media)
-    choose_drives(draft, _METADATA_DRIVE, draft.design.storage.metadata_media)
-    choose_drives(draft, "hdmd.drive", draft.design.metadata.media)
-    management = [f"mgmt{n + 1}" for n in range(draft.design.management.count)]
-    judge_hosts(draft, ("storage_modules[]", "hdmd"), management)
+    design = draft.array_design
+    choose_drives(draft, "storage_modules[].data_drive", design.storage.data_media)
+    choose_drives(draft, _METADATA_DRIVE, design.storage.metadata_media)
+    choose_drives(draft, "hdmd.drive", design.metadata.media)
+    judge_hosts(draft, _HOSTS, management_names(draft))
     draft.judge_choice("storage_modules[].chunk_size", "me4.chunk_sizes")
     draft.judge_choice("filesystem.inode_size", "scale.inode_sizes")
     _judge_block_size(draft)
     _judge_replicas(draft)
-    _judge_names(draft)
+    judge_name(draft, "name", "the system", names.system_trouble)
+    judge_name(draft, "filesystem.name", "a file system", names.filesystem_trouble)
     _judge_descriptor(draft)
-    _judge_accepted(draft)
+    judge_accepted(draft)
 
 
 def _judge_variant(draft: Draft) -> None:
@@ -71,19 +64,6 @@ def _judge_variant(draft: Draft) -> None:
         draft.report("PX101", path, message, "Leave it out, or leave out hdmd.", at_key=True)
 
 
-def _judge_sizes(draft: Draft) -> None:
-    design = draft.design.id
-    sizes = [s.size for s in draft.catalog.all(ModuleSize) if draft.catalog.record(s.design).id == design]
-    for value, path in list(draft.values("storage_modules[].size")):
-        if isinstance(value, str) and value not in sizes:
-            draft.report(
-                "PX102",
-                path,
-                f"unknown size {quoted(value)}; this design has {named(sizes)}",
-                did_you_mean(value, sizes),
-            )
-
-
 def _judge_expansion(draft: Draft) -> None:
     """The word is true or false; who writes a number means how many. The design's limit says how many there may be."""
     limit = f"{draft.design.id}.expansions"
@@ -91,7 +71,7 @@ def _judge_expansion(draft: Draft) -> None:
     for value, path in list(draft.values("storage_modules[].expansion")):
         count = int(value) if isinstance(value, int) else 0
         if count > most:
-            title = draft.catalog.record(draft.design.storage.expansion).title
+            title = draft.catalog.record(draft.array_design.storage.expansion).title
             message = f"{count} {title} behind an array; this design allows {most} (catalog: {limit})"
             draft.report("PX111", path, message, CODES["PX111"].why)
         elif count > _MOST_PLANNED:
@@ -100,7 +80,7 @@ def _judge_expansion(draft: Draft) -> None:
 
 
 def _judge_arrays(draft: Draft) -> None:
-    role = draft.design.metadata
+    role = draft.array_design.metadata
     for value, path in list(draft.values("hdmd.arrays")):
         if type(value) is int and not role.arrays_min <= value <= role.arrays_max:
             draft.report(
@@ -129,18 +109,6 @@ def _judge_replicas(draft: Draft) -> None:
             )
 
 
-def _judge_names(draft: Draft) -> None:
-    longest = draft.limit("pixsize.name_chars")
-    for pattern, what, trouble_of in (
-        ("name", "the system", names.system_trouble),
-        ("filesystem.name", "a file system", names.filesystem_trouble),
-    ):
-        for value, path in list(draft.values(pattern)):
-            trouble = trouble_of(value, longest) if isinstance(value, str) else ""
-            if trouble:
-                draft.report("PX107", path, f"{quoted(value)} cannot name {what}: {trouble}")
-
-
 def _judge_descriptor(draft: Draft) -> None:
     for pattern, what, trouble_of in (
         ("filesystem.descriptor.server", "is no server's name", names.host_trouble),
@@ -150,24 +118,3 @@ def _judge_descriptor(draft: Draft) -> None:
             trouble = trouble_of(value) if isinstance(value, str) else ""
             if trouble:
                 draft.report("PX107", path, f"{quoted(value)} {what}: {trouble}")
-
-
-def _judge_accepted(draft: Draft) -> None:
-    first: dict[str, str] = {}
-    for value, path in list(draft.values("accept[].code")):
-        if isinstance(value, str):
-            _judge_code(draft, value, path)
-            if first.setdefault(value, path) != path and not draft.is_bad(path):
-                draft.report("PX113", path, f"{value} is accepted twice, first in {first[value]}", "Give one reason.")
-    for value, path in list(draft.values("accept[].reason")):
-        trouble = names.line_trouble(value) if isinstance(value, str) else ""
-        if trouble:
-            draft.report("PX104", path, f"a reason is one line of text: {trouble}")
-
-
-def _judge_code(draft: Draft, value: str, path: str) -> None:
-    warnings = [code for code, entry in CODES.items() if entry.severity == "warning"]
-    if value not in CODES:
-        draft.report("PX113", path, f"there is no finding {quoted(value)}", did_you_mean(value, warnings, 0.7))
-    elif value not in warnings:
-        draft.report("PX113", path, f"{value} is of severity {CODES[value].severity}; only warnings can be taken on")

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from pixsize.plan.ldiskfs import Ldiskfs
+
 Purpose = Literal["data", "metadata", "descriptor"]
 Owner = Literal["a", "b"]
 
@@ -33,7 +35,12 @@ class Module(NamedTuple):
 
 
 class Server(NamedTuple):
-    """A server; `id` is its name in the cluster, `model` a catalog id."""
+    """A server; `id` is its name in the cluster, `model` a catalog id.
+
+    `nids` are its LNet addresses, `storage_ips` those on the network of a PowerFlex system, `bmc` the address of the
+    controller that powers it off; each is empty where the request gives none. `drives` are the catalog id and number of
+    the drives in the server that the storage pool uses.
+    """
 
     id: str
     role: Literal["storage", "metadata", "management"]
@@ -41,6 +48,9 @@ class Server(NamedTuple):
     module: str | None
     adapters: tuple[tuple[str, int], ...] = ()
     nids: tuple[str, ...] = ()
+    storage_ips: tuple[str, ...] = ()
+    bmc: str = ""
+    drives: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,36 +97,60 @@ class Spares(NamedTuple):
     drive: str
 
 
-class Volume(NamedTuple):
-    """A volume over a whole disk group. `bytes` is what the rendered files ask for.
+class Pool(NamedTuple):
+    """A PowerFlex storage pool: every drive of its servers, mirrored. `bytes` are the drives as sold.
 
-    `wwid` and `reported_bytes`, the size of a volume that exists, are there only where observed.
+    `mdms` are the servers of the MDM cluster: two managers, the first of them the master, and the tie breaker.
     """
 
     id: str
-    provider: Literal["me4"]
+    domain: str
+    servers: tuple[str, ...]
+    mdms: tuple[str, ...]
+    drive: str
+    drives: int
+    spare_percent: int
+    bytes: int
+
+
+class Volume(NamedTuple):
+    """A volume over a disk group, or in a pool. `bytes` is what the rendered files ask for.
+
+    `array`, `lun` and `owner` are those of an array, and empty or 0 for a pool's volume. `wwid`, what a volume is known
+    by on its servers, and `reported_bytes`, the size of a volume that exists, are there only where observed.
+    """
+
+    id: str
+    provider: Literal["me4", "powerflex"]
     backing: str
     array: str
     bytes: int
     purpose: Literal["data", "metadata"]
-    lun: int
-    owner: Owner
+    lun: int = 0
+    owner: Owner | Literal[""] = ""
     wwid: str | None = None
     reported_bytes: int | None = None
 
 
 class Target(NamedTuple):
-    """What the file system is made of: an NSD, with the servers in the order in which clients prefer them."""
+    """What the file system is made of, with the servers in the order in which they are preferred.
+
+    An NSD has a usage, a pool and a failure group; they are empty or 0 for others. Targets of Lustre have an index, but
+    for the MGT, and what ldiskfs makes of their volume; `mgs` says that the target holds the MGS too.
+    """
 
     id: str
-    kind: Literal["nsd"]
+    kind: Literal["nsd", "mgt", "mdt", "ost"]
     volume: str | None
     device: str
     servers: tuple[str, ...]
     purpose: Purpose
-    usage: Literal["dataOnly", "metadataOnly", "descOnly"]
-    pool: str
-    failure_group: int
+    usage: Literal["dataOnly", "metadataOnly", "descOnly"] | None = None
+    pool: str = ""
+    failure_group: int = 0
+    index: int | None = None  # type: ignore[assignment]  # hides tuple.index, which nobody calls
+    mgs: bool = False
+    ldiskfs: Ldiskfs | None = None
 
 
 class SwitchSet(NamedTuple):
@@ -127,8 +161,8 @@ class SwitchSet(NamedTuple):
     model: str
 
 
-class Filesystem(NamedTuple):
-    """The file system's own settings."""
+class ScaleFilesystem(NamedTuple):
+    """The settings of a file system of IBM Storage Scale."""
 
     name: str
     block_bytes: int
@@ -138,12 +172,48 @@ class Filesystem(NamedTuple):
     failure_groups: Literal["per_array", "sides"]
 
 
+class Network(NamedTuple):
+    """The network of Lustre: the LNet network, such as `o2ib`, and the interface of every server on it.
+
+    `owner` is the one file that configures it: `/etc/lnet.conf`, or options of modprobe.
+    """
+
+    lnet: str
+    interface: str
+    owner: Literal["lnet_conf", "modprobe"] = "lnet_conf"
+
+
+class LustreFilesystem(NamedTuple):
+    """The settings of a Lustre file system.
+
+    `release` is the catalog id of the release whose sizes and words are used, `version` what was asked for.
+    `mgt_own` tells whether the MGT has a volume of its own. `failover` tells whether a second server takes each target
+    over. `storage_interface` and `domain` are PowerFlex's. `fence_agent` is empty where no fencing was asked for.
+    """
+
+    name: str
+    version: str
+    release: str
+    dne: bool
+    mgt_own: bool
+    failover: bool
+    management: Literal["iml_monitored", "none"]
+    stripe_count: int
+    stripe_bytes: int
+    network: Network | None = None
+    storage_interface: str = ""
+    fence_agent: str = ""
+
+
+Filesystem = ScaleFilesystem | LustreFilesystem
+
+
 class Plan(NamedTuple):
     """A complete system. Tuples are in the order in which parts are numbered."""
 
     name: str
     design: str
-    variant: Literal["standard", "hdmd"]
+    variant: str
     filesystem: Filesystem
     modules: tuple[Module, ...]
     servers: tuple[Server, ...]
@@ -153,3 +223,18 @@ class Plan(NamedTuple):
     spares: tuple[Spares, ...]
     volumes: tuple[Volume, ...]
     targets: tuple[Target, ...]
+    pools: tuple[Pool, ...] = ()
+
+    @property
+    def scale(self) -> ScaleFilesystem:
+        """The settings of a file system of IBM Storage Scale; TypeError for any other."""
+        if not isinstance(self.filesystem, ScaleFilesystem):
+            raise TypeError(f"{self.filesystem.name} is no file system of IBM Storage Scale")
+        return self.filesystem
+
+    @property
+    def lustre(self) -> LustreFilesystem:
+        """The settings of a Lustre file system; TypeError for any other."""
+        if not isinstance(self.filesystem, LustreFilesystem):
+            raise TypeError(f"{self.filesystem.name} is no Lustre file system")
+        return self.filesystem

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from pixsize.render import me4, multipath, stanzas
+from pixsize.registry import Registry
 from pixsize.render.records import File, Renderer
 
-RENDERERS: dict[str, Renderer] = {r.name: r for r in (stanzas.RENDERER, multipath.RENDERER, me4.RENDERER)}
-"""Every render target by its name, in the order in which `render --list` shows them."""
+_NAMES = (
+    "stanzas", "multipath", "me4", "powerflex", "mkfs", "ha", "lnet", "mount", "tuning", "striping",
+)  # fmt: skip
+
+RENDERERS: Registry[Renderer] = Registry({name: f"pixsize.render.{name}:RENDERER" for name in _NAMES})
+"""Every render target by its name, in the order in which `render --list` shows them; loaded when asked for."""
 
 __all__ = ["RENDERERS", "File", "Renderer"]

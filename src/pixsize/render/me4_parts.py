@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Volume
+from pixsize.plan.records import Array, DiskGroup, Filesystem, Module, Plan, Spares, Volume
 from pixsize.render.words import drive_pairs, drives
 
 
@@ -12,7 +12,7 @@ class Parts(NamedTuple):
     """An array with everything on it, each list in the order of the plan."""
 
     plan: str
-    block_bytes: int
+    filesystem: Filesystem
     array: Array
     module: Module
     groups: list[DiskGroup]
@@ -23,7 +23,7 @@ class Parts(NamedTuple):
 def parts_of(plan: Plan) -> tuple[Parts, ...]:
     """The parts of every array of a plan, in one walk over it."""
     modules = {m.id: m for m in plan.modules}
-    parts = {a.id: Parts(plan.name, plan.filesystem.block_bytes, a, modules[a.module], [], [], []) for a in plan.arrays}
+    parts = {a.id: Parts(plan.name, plan.filesystem, a, modules[a.module], [], [], []) for a in plan.arrays}
     for group in plan.disk_groups:
         parts[group.array].groups.append(group)
     for spares in plan.spares:

@@ -8,15 +8,16 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Limit, Record
-from pixsize.plan.records import DiskGroup, Spares, Volume
+from pixsize.plan.raid import MIRRORED, data_drives
+from pixsize.plan.records import DiskGroup, Filesystem, ScaleFilesystem, Spares, Volume
 from pixsize.render.me4_parts import Parts, disk_list
 from pixsize.render.words import blocks, chunk_size, drive_ranges, name, prose, word
 from pixsize.units import binary_bytes, decimal_bytes
 
 KINDS = {"nl-sas": "SAS MDL", "sas-hdd": "SAS", "sas-ssd": "SSD SAS"}
 """How `show disks` describes a drive, by the media of its catalog record."""
-
-_PARITY = {"r5": 1, "r6": 2}
+RPC_BYTES = 4 * 2**20
+"""What a client of Lustre sends at once by default (Lustre source, DT_DEF_BRW_SIZE: 4 MiB from 2.10 to 2.15)."""
 
 
 def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
@@ -36,11 +37,20 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "helps": list(_helps(parts, catalog)),
         "counts": _counts(parts),
         "groups": [_group(g) for g in parts.groups],
-        "chunks": _chunks(parts.groups, parts.block_bytes),
+        "chunks": _chunks(parts.groups, parts.filesystem),
         "volumes": [_volume(v) for v in parts.volumes],
         "huge": _huge(parts, catalog),
         **_sizes(parts, catalog),
+        **_terms(parts.filesystem),
     }
+
+
+def _terms(filesystem: Filesystem) -> dict[str, str]:
+    """What the page says of the file system that comes after it."""
+    if isinstance(filesystem, ScaleFilesystem):
+        return {"before": "before mmcrnsd: an NSD does not grow afterwards", "targets": "NSDs", "renders": "multipath"}
+    before = "before mkfs.lustre: its scripts stop at a device of any other size"
+    return {"before": before, "targets": "targets", "renders": "multipath and mkfs"}
 
 
 def _expansions(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
@@ -117,24 +127,25 @@ def _group(group: DiskGroup) -> dict[str, Any]:
     }
 
 
-def _chunks(groups: Iterable[DiskGroup], block: int) -> list[dict[str, Any]]:
-    """What each chunk size comes to: a stripe over the group's data drives, and how a file-system block meets it."""
+def _chunks(groups: Iterable[DiskGroup], filesystem: Filesystem) -> list[dict[str, Any]]:
+    """What each chunk size comes to: a stripe over the group's data drives, and how a full write meets it."""
+    scale = isinstance(filesystem, ScaleFilesystem)
+    what = "A file-system block" if scale else "A full RPC"
+    size = filesystem.block_bytes if isinstance(filesystem, ScaleFilesystem) else RPC_BYTES
     kinds = {(g.level, len(g.slots), g.chunk_bytes): None for g in groups}
-    return [_chunk(level, count, chunk, block) for level, count, chunk in kinds if chunk]
+    return [_chunk(level, count, chunk, what, size) for level, count, chunk in kinds if chunk]
 
 
-def _chunk(level: str, count: int, chunk: int, block: int) -> dict[str, Any]:
-    data = count // 2 if level == "r10" else count - _PARITY.get(level, 0)
-    stripes, rest = divmod(block, data * chunk)
+def _chunk(level: str, count: int, chunk: int, what: str, size: int) -> dict[str, Any]:
+    data = data_drives(level, count)
+    stripe = {"chunk": binary_bytes(chunk), "data": data, "stripe": binary_bytes(data * chunk)}
+    if level in MIRRORED:
+        return stripe | {"write": f"RAID {level[1:]} has no parity", "meets": "so that no write has to read first"}
+    stripes, rest = divmod(size, data * chunk)
     whole = "1 stripe" if stripes == 1 else f"{stripes} stripes"
     fits = f"is {whole}, so that a full write never has to read first"
-    return {
-        "chunk": binary_bytes(chunk),
-        "data": data,
-        "stripe": binary_bytes(data * chunk),
-        "block": binary_bytes(block),
-        "meets": "is no whole number of stripes, so that a full write has to read first" if rest else fits,
-    }
+    meets = "is no whole number of stripes, so that a full write has to read first" if rest else fits
+    return stripe | {"write": f"{what} of {binary_bytes(size)}", "meets": meets}
 
 
 def _volume(volume: Volume) -> dict[str, Any]:
@@ -159,8 +170,9 @@ def _sizes(parts: Parts, catalog: Catalog) -> dict[str, Any]:
     exact = len(parts.volumes) - len(planned) - len(smaller)
     return {
         "exact": [{"count": exact}] if exact else [],
+        "grows": bool(smaller or (planned and _may_grow(parts.filesystem))),
         "smaller": [{"seen": seen, "names": [name(v.id) for v in smaller]}] if smaller else [],
-        "estimated": [_estimated(planned, groups, catalog)] if planned else [],
+        "estimated": [_estimated(planned, groups, catalog, _may_grow(parts.filesystem))] if planned else [],
     }
 
 
@@ -172,9 +184,17 @@ def _smaller(parts: Parts, catalog: Catalog) -> list[Volume]:
     return [v for v, size in there if size is not None and v.bytes - size >= align]
 
 
-def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: Catalog) -> dict[str, Any]:
+def _may_grow(filesystem: Filesystem) -> bool:
+    """Whether volumes may be expanded by hand: MDTs of Lustre are to stay equally large, which `size max` undoes."""
+    return isinstance(filesystem, ScaleFilesystem)
+
+
+def _estimated(
+    planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: Catalog, may_grow: bool
+) -> dict[str, Any]:
     overhead = catalog.get(Constant, "me4.array_overhead")
-    kinds = Counter((v.purpose, groups[v.backing].bytes, v.bytes) for v in planned)
+    nominals = _nominals(planned, groups)
+    kinds = Counter((v.purpose, nominals[v.id], v.bytes) for v in planned)
     nominal = sum(size * n for (_, size, _), n in kinds.items())
     asked = sum(size * n for (_, _, size), n in kinds.items())
     likely, least, most = (
@@ -189,8 +209,20 @@ def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: 
         "likely": _gib(likely),
         "least": _gib(least),
         "most": _gib(most),
-        "names": [name(v.id) for v in planned],
+        "ways": "do one of two things" if may_grow else "render again",
+        "better": "Better: render again." if may_grow else "Render again.",
+        "expand": [[name(v.id) for v in planned]] if may_grow else [],
     }
+
+
+def _nominals(planned: list[Volume], groups: Mapping[str, DiskGroup]) -> dict[str, int]:
+    """What each volume could be: its group as sold, less the smaller volumes beside it, which stay as they are."""
+    main = {v.backing: v for v in sorted(planned, key=lambda v: v.bytes)}
+    nominals = {v.id: v.bytes for v in planned}
+    for group, volume in main.items():
+        beside = sum(v.bytes for v in planned if v.backing == group) - volume.bytes
+        nominals[volume.id] = groups[group].bytes - beside
+    return nominals
 
 
 def _left(purpose: str, count: int, nominal: int, asked: int) -> dict[str, Any]:

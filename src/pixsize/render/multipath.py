@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
-from pixsize.plan.records import Module, Plan, Volume
+from pixsize.plan.records import Module, Plan, ScaleFilesystem, Volume
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
 from pixsize.render.words import device, name, word, wwid
@@ -38,8 +38,13 @@ def reply(array: str) -> str:
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:  # noqa: ARG001  the same call for every renderer
-    """multipath.conf and nsddevices for each module; the former under another name while WWIDs are missing."""
-    return tuple(file for pair in _pairs(plan) for file in (_conf(pair), _nsddevices(pair)))
+    """multipath.conf for each module, under another name while WWIDs are missing; and nsddevices where GPFS asks."""
+    gpfs = isinstance(plan.filesystem, ScaleFilesystem)
+    terms = {"hears": "GPFS", "namesakes": " and of the NSDs"} if gpfs else {"hears": "Lustre", "namesakes": ""}
+    files = [_conf(pair, terms) for pair in _pairs(plan)]
+    if gpfs:
+        files += [_nsddevices(pair) for pair in _pairs(plan)]
+    return tuple(files)
 
 
 def findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001
@@ -64,7 +69,7 @@ def _other_devices(plan: Plan, module: Module) -> Iterator[str]:
     return (t.device for t in plan.targets if t.volume is None and local & set(t.servers))
 
 
-def _conf(pair: Pair) -> File:
+def _conf(pair: Pair, terms: Mapping[str, str]) -> File:
     known: list[dict[str, str]] = []
     missing: list[dict[str, str]] = []
     for volume in pair.volumes:
@@ -72,7 +77,7 @@ def _conf(pair: Pair) -> File:
             missing.append({"alias": name(volume.id), "array": word(volume.array)})
         else:
             known.append({"alias": name(volume.id), "wwid": wwid(volume.wwid)})
-    view = _head(pair) | {"known": known, "missing": missing, "replies": [reply(a) for a in pair.unnamed]}
+    view = _head(pair) | dict(terms) | {"known": known, "missing": missing, "replies": [reply(a) for a in pair.unnamed]}
     folder = f"multipath/{word(pair.module.id)}"
     if missing:
         return File(f"{folder}/multipath.conf.incomplete", template.fill("multipath/incomplete.j2", view))
@@ -126,7 +131,7 @@ def _applies(plan: Plan) -> bool:
 
 RENDERER = Renderer(
     name="multipath",
-    summary="multipath.conf and nsddevices for each pair of servers",
+    summary="multipath.conf for each pair of servers, with nsddevices for GPFS",
     needs="`show volumes` of every array in --observed, for the WWIDs",
     applies=_applies,
     findings=findings,

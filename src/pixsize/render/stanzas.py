@@ -9,7 +9,7 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Record
 from pixsize.findings import Finding
-from pixsize.plan.records import Filesystem, Plan, Target
+from pixsize.plan.records import Plan, ScaleFilesystem, Target
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
 from pixsize.render.words import binary_size, device, name, prose, word, words
@@ -27,16 +27,16 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     nsds = [t for t in plan.targets if t.kind == "nsd"]
     return {
         "plan": word(plan.name),
-        "filesystem": word(plan.filesystem.name),
+        "filesystem": word(plan.scale.name),
         "nsds": f"{len(nsds):,}",
-        "options": " ".join(_options(plan.filesystem)),
-        "block": binary_size(plan.filesystem.block_bytes),
+        "options": " ".join(_options(plan.scale)),
+        "block": binary_size(plan.scale.block_bytes),
         "descriptors": [{"nsd": name(t.id), "servers": words(t.servers)} for t in nsds if t.usage == "descOnly"],
         "sections": list(_sections(plan, nsds, catalog)),
     }
 
 
-def _options(filesystem: Filesystem) -> Iterator[str]:
+def _options(filesystem: ScaleFilesystem) -> Iterator[str]:
     """The options of mmcrfs that the plan decides. -M and -R are fixed at creation: both leave room for two copies."""
     replicas = filesystem.metadata_replicas
     yield f"-B {binary_size(filesystem.block_bytes)} -i {filesystem.inode_bytes}"

@@ -9,7 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.report.labels import listed, plural
 
-_NETWORKS = {"infiniband": "InfiniBand", "ethernet": "Ethernet"}
+_NETWORKS = {"infiniband": "InfiniBand", "ethernet": "Ethernet", "omni-path": "Omni-Path"}
 
 Line = tuple[int, str, str]
 """How many, of what, for what."""
@@ -64,6 +64,8 @@ def _drives(plan: Plan, catalog: Catalog) -> Iterator[Line]:
         uses.setdefault(group.drive, Counter())[group.purpose] += len(group.slots)
     for spare in plan.spares:
         uses.setdefault(spare.drive, Counter())["hot spare"] += len(spare.slots)
+    for pool in plan.pools:
+        uses.setdefault(pool.drive, Counter())[f"in pool {pool.id}"] += pool.drives
     for drive, use in uses.items():
         words = ", ".join(f"{n:,} {k}" if k != "hot spare" else plural(n, k) for k, n in sorted(use.items()))
         yield use.total(), title(catalog, drive), words

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pixsize.plan.records import DiskGroup, Plan
+from pixsize.plan.raid import data_drives
+from pixsize.plan.records import Plan, ScaleFilesystem
 from pixsize.units import binary_bytes
 
-_PARITY = {"r5": 1, "r6": 2}
 _SHARES = {1: "one file-system block", 2: "half a file-system block", 4: "a quarter of a file-system block"}
 
 
@@ -21,18 +21,18 @@ class Choice(NamedTuple):
 
 def choices(plan: Plan) -> tuple[Choice, ...]:
     """One for each chunk size on each number of data drives, in the order of the plan."""
-    kinds = dict.fromkeys((g.chunk_bytes, _data_drives(g)) for g in plan.disk_groups if g.chunk_bytes)
-    return tuple(_chunk(chunk, data, plan.filesystem.block_bytes) for chunk, data in kinds if chunk)
+    kinds = dict.fromkeys(
+        (g.chunk_bytes, data_drives(g.level, len(g.slots)), g.level) for g in plan.disk_groups if g.chunk_bytes
+    )
+    return tuple(_chunk(plan, chunk, data, level) for chunk, data, level in kinds if chunk)
 
 
-def _data_drives(group: DiskGroup) -> int:
-    count = len(group.slots)
-    return count // 2 if group.level in ("r1", "r10") else count - _PARITY[group.level]
-
-
-def _chunk(chunk: int, data: int, block: int) -> Choice:
+def _chunk(plan: Plan, chunk: int, data: int, level: str) -> Choice:
     stripe = f"one stripe over {data} data drives is {binary_bytes(chunk * data)}"
-    return Choice("chunk size", binary_bytes(chunk), f"{stripe}, {_meets(chunk * data, block)}")
+    if isinstance(plan.filesystem, ScaleFilesystem):
+        return Choice("chunk size", binary_bytes(chunk), f"{stripe}, {_meets(chunk * data, plan.scale.block_bytes)}")
+    raid = f"of the RAID {level.removeprefix('r')} groups: {stripe}"
+    return Choice("chunk size", binary_bytes(chunk), f"{raid}, which ldiskfs is told as stride and stripe width")
 
 
 def _meets(stripe: int, block: int) -> str:

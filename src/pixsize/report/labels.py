@@ -11,14 +11,26 @@ _GROUPS = (
     ("throughput.sequential.n_n.", "Sequential, one file for each thread (N-N)"),
     ("throughput.sequential.n_1.", "Sequential, one file for all threads (N-1)"),
     ("throughput.random_4k.", "Random 4 KiB"),
+    ("throughput.fabric.", "Networks, at the most"),
     ("throughput.", "Further throughput"),
     ("metadata.empty.", "Empty files"),
+    ("metadata.128b.", "Files of 128 bytes"),
     ("metadata.4k.", "Files of 4 KiB"),
     ("metadata.", "Further metadata rates"),
 )
 """The beginning of a figure's id, and the heading under which a report shows it."""
 
-_WORDS = {"n_n": "N-N", "n_1": "N-1", "random_4k": "random 4 KiB", "4k": "4 KiB files", "empty": "empty files"}
+_WORDS = {
+    "n_n": "N-N",
+    "n_1": "N-1",
+    "random_4k": "random 4 KiB",
+    "4k": "4 KiB files",
+    "128b": "128-byte files",
+    "128k": "128 KiB transfers",
+    "empty": "empty files",
+    "lnet": "LNet",
+    "storage": "storage network",
+}
 
 Grouped = dict[str, list[tuple[str, Figure]]]
 

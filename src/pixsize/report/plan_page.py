@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure
+from pixsize.plan.records import LustreFilesystem
 from pixsize.report.bill import bill, title
 from pixsize.report.document import Column, Items, Page, Section, Table
 from pixsize.report.facts import Facts
@@ -42,19 +43,31 @@ _STEPS = (
     ("as sold", "capacity.raw", 1),
     ("hot spares", "capacity.spares", -1),
     ("parity", "capacity.parity", -1),
+    ("mirror", "capacity.mirror", -1),
     ("formatted", "capacity.formatted", 1),
     ("array overhead", "capacity.array_overhead", -1),
+    ("pool spare", "capacity.pool_spare", -1),
+    ("metadata in the pool", "capacity.pool_metadata", -1),
+    ("rounding", "capacity.rounding", -1),
+    ("OST volumes", "capacity.osts", 1),
     ("file system", "capacity.filesystem_overhead", -1),
+    ("reserved", "capacity.reserved", -1),
     ("usable", "capacity.usable", 1),
 )
+"""The rows of the waterfall, and whether each is what is there (1) or what is lost (-1); a plan has some of them."""
 
 
 def _capacity(facts: Facts) -> Section:
-    steps = [(name, facts.figures[i], sign) for name, i, sign in _STEPS if i in facts.figures]
+    steps = [(_step_name(facts, name), facts.figures[i], sign) for name, i, sign in _STEPS if i in facts.figures]
     rows = tuple((_step(name, sign), *_sizes(f, sign), f.basis) for name, f, sign in steps)
     strong = frozenset(i for i, step in enumerate(steps) if step[2] > 0)
     why = Items(tuple(f"{name}: {f.rule}" for name, f, _ in steps))
     return Section("Capacity for data", (Table(_SIZES, rows, strong=strong, bars=_bars(steps)), *_df(facts), why))
+
+
+def _step_name(facts: Facts, name: str) -> str:
+    """What a step is called: below Lustre, the file system that keeps something is ldiskfs."""
+    return "ldiskfs" if name == "file system" and isinstance(facts.plan.filesystem, LustreFilesystem) else name
 
 
 def _step(name: str, sign: int) -> str:
@@ -65,7 +78,9 @@ def _df(facts: Facts) -> Iterator[str]:
     """What a customer asks first."""
     usable = facts.figures.get("capacity.usable")
     if usable:
-        yield f"df should show {both(usable.value)}, between {both(usable.low, 'down')} and {both(usable.high, 'up')}."
+        df = "lfs df" if isinstance(facts.plan.filesystem, LustreFilesystem) else "df"
+        ends = f", between {both(usable.low, 'down')} and {both(usable.high, 'up')}"
+        yield f"{df} should show {both(usable.value)}{ends if usable.low < usable.high else ''}."
 
 
 def _sizes(figure: Figure, sign: int) -> tuple[str, str]:
@@ -89,10 +104,16 @@ def _metadata(facts: Facts) -> Section:
     sizes = [(name, facts.figures[i]) for name, i in names if i in facts.figures]
     rows = tuple((name, *_sizes(f, 1), f.basis) for name, f in sizes)
     files = facts.figures.get("files.max")
-    room = (f"Room for {value(files)} files; {span(files)} by the evidence.",) if files else ()
+    room = (_room(files),) if files else ()
     why = [(name, f.rule) for name, f in (*sizes, *((("files", files),) if files else ()))]
     said = (Items(tuple(f"{name}: {rule}" for name, rule in why)),) if why else ()
     return Section("Capacity for metadata", (*((Table(_SIZES, rows),) if rows else ()), *room, *said))
+
+
+def _room(files: Figure) -> str:
+    first = f" (the {files.limited_by} run out first)" if files.limited_by else ""
+    by_evidence = f"; {span(files)} by the evidence" if span(files) else ""
+    return f"Room for {value(files)} files{first}{by_evidence}."
 
 
 def _performance(facts: Facts) -> Iterator[Section]:
@@ -162,6 +183,8 @@ def _plain(chosen: object) -> str:
     """A chosen value as a request would have it."""
     if isinstance(chosen, list | tuple):
         return ", ".join(map(_plain, chosen))
+    if isinstance(chosen, Mapping):
+        return ", ".join(f"{word} {_plain(held)}" for word, held in chosen.items())
     if chosen is None:
         return "none"
     return str(chosen).lower() if isinstance(chosen, bool) else str(chosen)

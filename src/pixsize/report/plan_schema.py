@@ -101,13 +101,16 @@ def _hardware() -> _Words:
         "servers": _list(
             _map(
                 "a server",
-                ("module", "adapters", "nids"),
+                ("module", "adapters", "nids", "storage_ips", "bmc", "drives"),
                 id=_text("its name in the cluster"),
                 role=_text("what it does", "storage", "metadata", "management"),
                 model=_text("what it is"),
                 module=_text("the module it belongs to"),
                 adapters=_list(adapter, "the cards in it"),
                 nids=_list(_NAME, "its LNet addresses"),
+                storage_ips=_list(_NAME, "its addresses on the network of the storage pool"),
+                bmc=_text("the address of the controller that powers it off"),
+                drives=_map("its drives in the pool", drive=_text("catalog id"), count=_count("how many", 1)),
             ),
             "every server",
         ),
@@ -159,13 +162,27 @@ def _storage() -> _Words:
             ),
             "every set of hot spares",
         ),
+        "pools": _list(
+            _map(
+                "drives of servers under one mirror",
+                id=_text("its name"),
+                domain=_text("its protection domain"),
+                servers=_list(_NAME, "the servers that share their drives"),
+                mdms=_list(_NAME, "the servers of the MDM cluster: master, slave, tie breaker"),
+                drive=_text("catalog id"),
+                drives=_count("how many", 1),
+                spare_percent=_count("what stays free for a rebuild"),
+                bytes=_count("the drives as sold"),
+            ),
+            "every storage pool, where servers share their drives",
+        ),
         "volumes": _list(
             _map(
-                "a volume over a whole group",
-                ("wwid", "reported_bytes"),
+                "a volume over a group, or in a pool",
+                ("wwid", "array", "lun", "owner", "reported_bytes"),
                 id=_text("its name"),
                 provider=_text("what makes it", "me4", "nvmesh", "powerflex"),
-                backing=_text("id of the disk group"),
+                backing=_text("id of the disk group, or of the pool"),
                 array=_NAME,
                 bytes=_count("what the rendered files ask for"),
                 purpose=_text("what it holds", *_PURPOSE),
@@ -184,7 +201,7 @@ def _targets() -> _Words:
     return _list(
         _map(
             "what the file system is made of",
-            ("usage", "pool", "failure_group"),
+            ("usage", "pool", "failure_group", "index", "mgs", "ldiskfs"),
             id=_text("its name in the rendered files"),
             kind=_text("what it is", "nsd", "mgt", "mdt", "ost"),
             volume=volume,
@@ -194,9 +211,65 @@ def _targets() -> _Words:
             usage=_text("its use", "dataOnly", "metadataOnly", "descOnly"),
             pool=_text("its storage pool"),
             failure_group=_count("its failure group", -1),
+            index=_count("its number among targets of its kind"),
+            mgs=_flag("whether the management service lies on it"),
+            ldiskfs=_ldiskfs(),
         ),
         "every target",
     )
+
+
+def _ldiskfs() -> _Words:
+    return _map(
+        "the formatted target, as dumpe2fs shows it; blocks have 4 KiB",
+        blocks=_count("all blocks"),
+        inodes=_count("all inodes"),
+        inode_bytes=_count("the size of an inode"),
+        overhead_blocks=_count("what the file system keeps for itself"),
+        reserved_blocks=_count("what is kept for root"),
+        journal_blocks=_count("the journal, part of the overhead"),
+        user_bytes=_count("what users can fill"),
+        stride=_count("blocks on one drive of a stripe; 0: not given"),
+        stripe_width=_count("blocks of a stripe; 0: not given"),
+        mmp=_flag("whether mounting twice is prevented"),
+        options=_text("the text of --mkfsoptions"),
+        flags=_count("the target's flags before the first mount"),
+    )
+
+
+def _filesystem() -> _Words:
+    scale = _map(
+        "the file system",
+        name=_NAME,
+        block_bytes=_count("its block size"),
+        inode_bytes=_count("its inode size"),
+        metadata_replicas=_count("copies of the metadata", 1),
+        data_pool=_text("the pool of the data NSDs"),
+        failure_groups=_text("how failure groups are numbered", "per_array", "sides"),
+    )
+    network = _map(
+        "Lustre's own network",
+        lnet=_text("the LNet network"),
+        interface=_text("of every server on it"),
+        owner=_text("the file that configures it", "lnet_conf", "modprobe"),
+    )
+    lustre = _map(
+        "the file system",
+        ("network", "storage_interface", "fence_agent"),
+        name=_NAME,
+        version=_text("what was asked for"),
+        release=_text("catalog id of the release whose sizes and words are used"),
+        dne=_flag("whether each pair of metadata servers has two MDTs"),
+        mgt_own=_flag("whether the MGT has a volume of its own"),
+        failover=_flag("whether a second server takes each target over"),
+        management=_text("whether IML watches", "iml_monitored", "none"),
+        stripe_count=_count("OSTs a file by default, -1 for all", -1),
+        stripe_bytes=_count("the stripe of the default layout"),
+        network=network,
+        storage_interface=_text("the interface on the network of the storage pool"),
+        fence_agent=_text("the fence agent"),
+    )
+    return {"description": "the file system", "anyOf": [scale, lustre]}
 
 
 def _modules() -> _Words:
@@ -220,21 +293,13 @@ def _modules() -> _Words:
 
 def schema() -> dict[str, Any]:
     """The schema: every key described, and nothing allowed beside them."""
-    filesystem = _map(
-        "the file system",
-        name=_NAME,
-        block_bytes=_count("its block size"),
-        inode_bytes=_count("its inode size"),
-        metadata_replicas=_count("copies of the metadata", 1),
-        data_pool=_text("the pool of the data NSDs"),
-        failure_groups=_text("how failure groups are numbered", "per_array", "sides"),
-    )
     top = _map(
         "A plan, its figures, and what was found.",
+        ("pools",),
         schema={"const": SCHEMA, "description": "what this is, and its version"},
         name=_text("the request's name"),
         design=_text("catalog id"),
-        variant=_text("where metadata lies", "standard", "hdmd"),
+        variant=_text("where metadata lies", "standard", "hdmd", "dne", "single"),
         request={"type": "object", "description": "the completed request, in the words of a request"},
         defaults=_list(_text("a path in the request"), "the words that were defaults"),
         choices=_list(
@@ -251,7 +316,7 @@ def schema() -> dict[str, Any]:
             "description": "figures by id; one without evidence is absent",
             "additionalProperties": _figure(),
         },
-        filesystem=filesystem,
+        filesystem=_filesystem(),
         modules=_modules(),
         **_hardware(),
         **_storage(),

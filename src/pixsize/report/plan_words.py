@@ -8,7 +8,18 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Reading, Source
 from pixsize.findings import Finding
-from pixsize.plan.records import Array, DiskGroup, Module, Plan, Server, Target, Volume
+from pixsize.plan.records import (
+    Array,
+    DiskGroup,
+    Filesystem,
+    LustreFilesystem,
+    Module,
+    Plan,
+    Pool,
+    Server,
+    Target,
+    Volume,
+)
 from pixsize.report.choices import choices
 from pixsize.report.facts import Facts
 from pixsize.report.findings import as_words
@@ -69,16 +80,9 @@ def reading(r: Reading, catalog: Catalog) -> dict[str, Any]:
 
 def _parts(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     titles = _Titles(catalog)
-    fs = plan.filesystem
+    pools = {"pools": [_pool(p) for p in plan.pools]} if plan.pools else {}
     return {
-        "filesystem": {
-            "name": fs.name,
-            "block_bytes": fs.block_bytes,
-            "inode_bytes": fs.inode_bytes,
-            "metadata_replicas": fs.metadata_replicas,
-            "data_pool": fs.data_pool,
-            "failure_groups": fs.failure_groups,
-        },
+        "filesystem": _filesystem(plan.filesystem),
         "modules": [_module(m) for m in plan.modules],
         "servers": [_server(s, titles) for s in plan.servers],
         "arrays": [_array(a, titles) for a in plan.arrays],
@@ -87,9 +91,22 @@ def _parts(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "spares": [
             {"array": s.array, "enclosure": s.enclosure, "slots": list(s.slots), "drive": s.drive} for s in plan.spares
         ],
+        **pools,
         "volumes": [_volume(v) for v in plan.volumes],
         "targets": [_target(t) for t in plan.targets],
     }
+
+
+def _filesystem(fs: Filesystem) -> dict[str, Any]:
+    """The settings of the file system; what does not apply to it is left out."""
+    words = fs._asdict()
+    if isinstance(fs, LustreFilesystem):
+        words["network"] = fs.network._asdict() if fs.network else None
+    return {word: held for word, held in words.items() if held not in (None, "")}
+
+
+def _pool(p: Pool) -> dict[str, Any]:
+    return {word: list(held) if isinstance(held, tuple) else held for word, held in p._asdict().items()}
 
 
 class _Titles(dict[str, str]):
@@ -124,7 +141,10 @@ def _server(s: Server, titles: Mapping[str, str]) -> dict[str, Any]:
         words["module"] = s.module
     if s.adapters:
         words["adapters"] = [{"model": titles[a], "count": n} for a, n in s.adapters]
-    return {**words, "nids": list(s.nids)} if s.nids else words
+    more: dict[str, Any] = {"nids": list(s.nids), "storage_ips": list(s.storage_ips), "bmc": s.bmc}
+    if s.drives:
+        more["drives"] = {"drive": s.drives[0], "count": s.drives[1]}
+    return {**words, **{word: held for word, held in more.items() if held}}
 
 
 def _array(a: Array, titles: Mapping[str, str]) -> dict[str, Any]:
@@ -152,32 +172,23 @@ def _group(g: DiskGroup) -> dict[str, Any]:
 
 
 def _volume(v: Volume) -> dict[str, Any]:
-    words = {
-        "id": v.id,
-        "provider": v.provider,
-        "backing": v.backing,
-        "array": v.array,
-        "bytes": v.bytes,
-        "purpose": v.purpose,
-        "lun": v.lun,
-        "owner": v.owner,
-    }
-    if v.wwid is not None:
-        words["wwid"] = v.wwid
-    if v.reported_bytes is not None:
-        words["reported_bytes"] = v.reported_bytes
-    return words
+    skip = (None, "") if v.array else (None, "", 0)
+    return {word: held for word, held in v._asdict().items() if held not in skip}
 
 
 def _target(t: Target) -> dict[str, Any]:
-    return {
+    words: dict[str, Any] = {
         "id": t.id,
         "kind": t.kind,
         "volume": t.volume,
         "device": t.device,
         "servers": list(t.servers),
         "purpose": t.purpose,
-        "usage": t.usage,
-        "pool": t.pool,
-        "failure_group": t.failure_group,
     }
+    if t.kind == "nsd":
+        return {**words, "usage": t.usage, "pool": t.pool, "failure_group": t.failure_group}
+    if t.index is not None:
+        words["index"] = t.index
+    if t.mgs:
+        words["mgs"] = True
+    return words if t.ldiskfs is None else {**words, "ldiskfs": t.ldiskfs._asdict()}

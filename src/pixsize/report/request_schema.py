@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from pixsize.request import Request
+from pixsize.request import ScaleRequest
+from pixsize.request_lustre import ArrayLustreRequest, PoolLustreRequest
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 QUANTITY = r"^[0-9]+(\.[0-9]+)? ?[A-Za-z]+$"
 
+_REQUESTS: tuple[type[BaseModel], ...] = (ScaleRequest, ArrayLustreRequest, PoolLustreRequest)
 _COMPLETED = {
     "StorageModules": ("count", "expansion", "metadata_drive", "chunk_size", "hosts"),
     "Hdmd": ("modules", "arrays", "hosts"),
     "Filesystem": ("block_size", "inode_size", "metadata_replicas", "failure_groups", "descriptor"),
-    "Request": ("hdmd", "accept"),
-}
+    "ScaleRequest": ("hdmd", "accept"),
+    "ObjectModules": ("count", "chunk_size", "hosts"),
+    "ArrayMetadata": ("dne", "pairs", "mgt", "drive", "chunk_size", "hosts"),
+    "PoolMetadata": ("dne", "mgt", "hosts"),
+    "Network": ("addresses", "configured_by"),
+    "StorageNetwork": ("addresses",),
+    "Fencing": ("addresses",),
+    "LustreFilesystem": ("stripe_count", "stripe_size"),
+    "PowerFlex": ("network", "spare", "ost", "mdt", "mgt"),
+    "ArrayLustreRequest": ("lustre_version", "metadata", "management", "network", "fencing", "accept"),
+    "PoolLustreRequest": (
+        "lustre_version", "hosts", "metadata", "management", "failover", "network", "fencing", "powerflex", "accept",
+    ),
+}  # fmt: skip
 """Words that the design's defaults supply, so that a user may leave them out although a completed request has them."""
 
 
@@ -30,12 +45,20 @@ class _InWords(GenerateJsonSchema):
 
 def schema() -> dict[str, Any]:
     """The schema of a request in its user's words: what may be left out is not required."""
-    made = Request.model_json_schema(by_alias=True, schema_generator=_InWords)
-    definitions = {name: _users(name, body) for name, body in made.pop("$defs").items()}
-    top = _users("Request", made)
-    top["description"] = "A request: what pixsize is asked to plan."
-    head = {"$schema": DIALECT, "$id": "pixsize.request/1", "title": "pixsize request"}
-    return {**top, **head, "$defs": definitions}
+    definitions: dict[str, Any] = {}
+    for model in _REQUESTS:
+        made = model.model_json_schema(by_alias=True, schema_generator=_InWords)
+        definitions |= {name: _users(name, body) for name, body in made.pop("$defs").items()}
+        definitions[model.__name__] = _users(model.__name__, made)
+    return {
+        "$schema": DIALECT,
+        "$id": "pixsize.request/1",
+        "title": "pixsize request",
+        "description": "A request: what pixsize is asked to plan, in the words of its design.",
+        "type": "object",
+        "anyOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in _REQUESTS],
+        "$defs": definitions,
+    }
 
 
 def _users(name: str, body: dict[str, Any]) -> dict[str, Any]:

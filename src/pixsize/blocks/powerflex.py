@@ -1,0 +1,62 @@
+"""PowerFlex: servers that share their drives in one mirrored pool, and volumes in it."""
+
+from __future__ import annotations
+
+from pixsize.blocks.modules import servers_of
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Drive, PoolDesign
+from pixsize.observed import Observed, ObservedPool
+from pixsize.plan.built import Built
+from pixsize.plan.orders import PoolOrder
+from pixsize.plan.records import Pool, Server, Volume
+
+COPIES = 2
+"""A pool keeps each byte on two servers (Dell and Intel, Lustre on PowerFlex, Installation Details)."""
+_MDMS = 3
+
+
+def rebuild_spare(servers: int) -> int:
+    """The least whole per cent of a pool that holds what one of its servers held, so that the pool can rebuild it."""
+    return -(-100 // servers)
+
+
+def mirrored_bytes(raw: int, spare_percent: int) -> int:
+    """What the volumes of a pool may take together: the spare share off, then half, rounded down to a byte."""
+    return raw * (100 - spare_percent) // 100 // COPIES
+
+
+def largest_ost(raw: int, spare_percent: int, others: int, osts: int, step: int) -> int:
+    """The largest size, a multiple of `step`, of each of `osts` volumes beside `others` bytes; one step at the least.
+
+    All sizes in bytes.
+    """
+    return max((mirrored_bytes(raw, spare_percent) - others) // osts // step, 1) * step
+
+
+def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Catalog) -> Built:  # noqa: ARG001
+    """The servers of an order, their pool, and the volumes asked for, under the ids that PowerFlex reported."""
+    sharing = tuple(s._replace(drives=(order.drive, order.drives)) for s in servers_of(order.sharing, None))
+    others = (s for role in order.others for s in servers_of(role, None))
+    servers: tuple[Server, ...] = (*servers_of(order.metadata, None), *sharing, *others)
+    raw = len(sharing) * order.drives * catalog.get(Drive, order.drive).capacity_bytes
+    pool = Pool(
+        id=order.pool,
+        domain=order.domain,
+        servers=order.sharing.hosts,
+        mdms=order.sharing.hosts[:_MDMS],
+        drive=order.drive,
+        drives=len(sharing) * order.drives,
+        spare_percent=order.spare_percent,
+        bytes=raw,
+    )
+    volumes = tuple(
+        Volume(v.id, "powerflex", pool.id, "", v.bytes, v.purpose, wwid=_device_name(v.id, observed.powerflex))
+        for v in order.volumes
+    )
+    return Built((), servers, (), (), (), (pool,), volumes)
+
+
+def _device_name(volume: str, seen: ObservedPool | None) -> str | None:
+    """What udev calls the device of a volume below /dev/disk/by-id, where the ids of system and volume are known."""
+    there = seen.volumes.get(volume) if seen else None
+    return f"emc-vol-{seen.system}-{there.id}" if seen and there else None

@@ -1,0 +1,46 @@
+"""Every kind of record, and its model: a line for each."""
+
+from __future__ import annotations
+
+from pixsize.catalog.records import Record
+from pixsize.registry import Registry
+
+_RECORDS = "pixsize.catalog.records"
+_LUSTRE = "pixsize.catalog.lustre"
+_HA = "pixsize.catalog.ha"
+
+KINDS: Registry[type[Record]] = Registry(
+    {
+        "source": f"{_RECORDS}:Document",
+        "drive": f"{_RECORDS}:Drive",
+        "array": f"{_RECORDS}:Enclosure",
+        "server": f"{_RECORDS}:Server",
+        "adapter": f"{_RECORDS}:Adapter",
+        "switch": f"{_RECORDS}:Switch",
+        "layout": f"{_RECORDS}:Layout",
+        "design": f"{_RECORDS}:ArrayDesign",
+        "pool_design": f"{_RECORDS}:PoolDesign",
+        "module_size": f"{_RECORDS}:ModuleSize",
+        "limit": f"{_RECORDS}:Limit",
+        "choice": f"{_RECORDS}:Choice",
+        "constant": f"{_RECORDS}:Constant",
+        "measurement": f"{_RECORDS}:Measurement",
+        "statement": f"{_RECORDS}:Statement",
+        "lustre_release": f"{_LUSTRE}:LustreRelease",
+        "tuning": "pixsize.catalog.tunings:Tuning",
+        "pcs_dialect": f"{_HA}:PcsDialect",
+        "fence_agent": f"{_HA}:FenceAgent",
+        "ha_policy": f"{_HA}:HaPolicy",
+    }
+)
+"""The word `kind` of a record -> its model, loaded when a record of the kind is first read."""
+
+_OF_MODEL = {place: kind for kind, place in KINDS.places.items()}
+
+
+def kinds_of(model: type[Record]) -> tuple[str, ...]:
+    """The words `kind` of the records that a model stands for: its own, or those of the models made from it."""
+    own = _OF_MODEL.get(f"{model.__module__}:{model.__name__}")
+    if own is not None:
+        return (own,)
+    return tuple(kind for kind, made in KINDS.items() if issubclass(made, model))

@@ -1,0 +1,200 @@
+"""Releases of Lustre: what mkfs.lustre asks of mke2fs for each kind of target, and the words that a release has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from pixsize.catalog.records import Few, Many, Model, Natural, Record
+from pixsize.quantities import Bytes, Share
+
+_PART = r"(0|[1-9][0-9]{0,3})"
+_VERSION = rf"^{_PART}\.{_PART}\.{_PART}$"
+Version = Annotated[str, Field(pattern=_VERSION)]
+Feature = Annotated[str, Field(pattern=r"^\^?[a-z0-9_]{1,40}$")]
+"""A feature of ext4 as `mke2fs -O` takes it; `^` takes one away."""
+Option = Annotated[str, Field(pattern=r"^--[a-z]+(-[a-z]+)*$")]
+Triple = tuple[int, int, int]
+_INODE_SIZES = (128, 256, 512, 1024, 2048, 4096)
+_LEAST_RATIO = 1024
+"""mke2fs(8), -I and -i: what it takes with blocks of 4 KiB. It also wants more bytes an inode than an inode has."""
+
+
+class Above(Model):
+    """What holds on devices larger than `above`."""
+
+    above_bytes: Bytes = Field(alias="above")
+    bytes: Bytes
+
+
+class Below(Model):
+    """What holds on devices smaller than `below`, or on all that are left where there is no such bound."""
+
+    below_bytes: Bytes | None = Field(None, alias="below")
+    bytes: Bytes
+
+
+class Journal(Model):
+    """The journal asked for on devices larger than `above`: a share of the device, but no more than `most`."""
+
+    above_bytes: Bytes = Field(alias="above")
+    share: Share
+    most_bytes: Bytes = Field(alias="most")
+
+
+class Resize(Model):
+    """Room in the descriptors to grow to so many blocks of 4 KiB, on devices larger than `above`."""
+
+    above_bytes: Bytes = Field(alias="above")
+    blocks: int = Field(ge=1, lt=1 << 32)
+
+
+class Recipe(Model):
+    """What mkfs.lustre hands to mke2fs for one kind of target; what is absent is left to mke2fs.
+
+    `features` is the list of `-O` in its order. Those of `mmp_features` are among them only where more than one server
+    may serve the target, those of `large_features` only on devices that 32 bits cannot count.
+    """
+
+    inode_bytes: Bytes | None = Field(None, alias="inode")
+    bytes_per_inode: Many[Above] = ()
+    journal: Journal | None = None
+    features: Many[Feature]
+    mmp_features: Many[Feature] = ()
+    large_features: Many[Feature] = ()
+    flex_groups: Natural | None = None
+    resize: Resize | None = None
+
+    def features_on(self, *, mmp: bool, large: bool) -> tuple[str, ...]:
+        """The features of one target, in the order of the list."""
+        left_out = {*(() if mmp else self.mmp_features), *(() if large else self.large_features)}
+        return tuple(f for f in self.features if f not in left_out)
+
+
+class Mke2fs(Model):
+    """What mke2fs chooses by itself (mke2fs.conf(5); libext2fs for the journal); tables begin with the smallest."""
+
+    inode_bytes: Bytes = Field(alias="inode")
+    bytes_per_inode: Many[Below]
+    journal: Many[Below]
+
+
+class LfsMkdir(Model):
+    """The long options of `lfs mkdir` for the number of MDTs, the first of them, and the hash."""
+
+    count: Option
+    index: Option
+    hash: Option
+
+
+class LustreRelease(Record):
+    """A release of Lustre: the recipes of its mkfs.lustre, and what renderers need to know of its words.
+
+    It speaks for the versions from `first` to `last`, or for all of its minor version from `first` on. `sizes_of` is
+    the version whose recipes these are, where its own were not read. `stripes_max` is that of a default format. The
+    dirty memory is that of an OSC and the one for reading ahead that of a client, both as a client is delivered.
+    """
+
+    version: Version
+    first: Version
+    last: Version | None = None
+    sizes_of: Version | None = None
+    mke2fs: Mke2fs
+    ost: Recipe
+    mdt: Recipe
+    mgt: Recipe
+    agent: Literal["ocf:lustre:Lustre", "ocf:heartbeat:Filesystem"]
+    lfs_mkdir: LfsMkdir
+    max_inherit_rr: bool
+    data_on_mdt: bool
+    overstriping: bool
+    stripes_max: Natural
+    client_dirty_bytes: Bytes | None = Field(None, alias="client_dirty")
+    client_read_ahead_bytes: Bytes | None = Field(None, alias="client_read_ahead")
+    rpcs_in_flight: Few | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> LustreRelease:
+        """What mke2fs would refuse, or what would leave a device without an answer, is no recipe."""
+        if any(not rows or rows[-1].below_bytes for rows in (self.mke2fs.bytes_per_inode, self.mke2fs.journal)):
+            raise ValueError("mke2fs: the last row of a table holds for all devices that are left, and has no bound")
+        for kind, recipe in (("ost", self.ost), ("mdt", self.mdt), ("mgt", self.mgt)):
+            size = recipe.inode_bytes or self.mke2fs.inode_bytes
+            least = min(row.bytes for row in _ratios(recipe, self.mke2fs))
+            if size not in _INODE_SIZES:
+                raise ValueError(f"{kind}: an inode of {size} B; a power of two, 128 to 4096 B")
+            if least < max(2 * size, _LEAST_RATIO):
+                raise ValueError(f"{kind}: {least} B an inode of {size} B; twice as much at least, and {_LEAST_RATIO}")
+        return self
+
+    def recipe(self, kind: str) -> Recipe:
+        """The recipe of `ost`, `mdt` or `mgt`. KeyError for any other kind of target."""
+        return {"ost": self.ost, "mdt": self.mdt, "mgt": self.mgt}[kind]
+
+    @property
+    def sized_as(self) -> str:
+        """The version whose sizes these are."""
+        return self.sizes_of or self.version
+
+    @property
+    def large_dir(self) -> bool:
+        """Whether directories of an MDT may grow past ten million entries as it is formatted."""
+        return "large_dir" in self.mdt.features
+
+    @property
+    def versions_text(self) -> str:
+        """The versions that it speaks for, such as `2.10.4 to 2.10.8`, or `2.15.x`."""
+        return f"{self.first} to {self.last}" if self.last else f"{self.first.rpartition('.')[0]}.x"
+
+    def speaks_for(self, version: str) -> bool:
+        """Whether a version is one of those."""
+        asked, first, last = triple(version), triple(self.first), triple(self.last)
+        if asked is None or first is None or asked < first:
+            return False
+        return asked <= last if last else asked[:2] == first[:2]
+
+
+def _ratios(recipe: Recipe, own: Mke2fs) -> tuple[Above | Below, ...]:
+    """The rows that can hold for a device: those of mke2fs only where the recipe leaves small devices to it."""
+    complete = any(row.above_bytes == 0 for row in recipe.bytes_per_inode)
+    return recipe.bytes_per_inode if complete else (*recipe.bytes_per_inode, *own.bytes_per_inode)
+
+
+def triple(version: str | None) -> Triple | None:
+    """The three numbers of a version such as `2.12.9`, by which versions are compared; None where it is none."""
+    match = re.fullmatch(_VERSION, version or "")
+    return (int(match[1]), int(match[2]), int(match[3])) if match else None
+
+
+def is_known(version: str, releases: Iterable[LustreRelease]) -> bool:
+    """Whether one of the releases speaks for this version."""
+    return any(release.speaks_for(version) for release in releases)
+
+
+def release_for(version: str, releases: Sequence[LustreRelease]) -> tuple[LustreRelease, bool]:
+    """The release whose sizes and words serve for a version, and whether the sizes are that version's own.
+
+    It is the one that speaks for the version, or else the nearest: of the numbers that the versions make when each of
+    their three parts counts ten thousand times the next, the one that differs least, and the newer of two that differ
+    alike. ValueError for a text that is no version, or where there is no release.
+    """
+    asked = triple(version)
+    if asked is None:
+        raise ValueError(f"{version!r} is no version of three numbers")
+    nearest = sorted(releases, key=lambda r: (not r.speaks_for(version), *_distance(asked, r)))
+    if not nearest:
+        raise ValueError("no release of Lustre in the catalog")
+    return nearest[0], triple(nearest[0].sized_as) == asked
+
+
+def _distance(asked: Triple, release: LustreRelease) -> tuple[int, int]:
+    """How far a release lies from a version; the newer of two comes first."""
+    own = _number(triple(release.version) or asked)
+    return abs(own - _number(asked)), -own
+
+
+def _number(version: Triple) -> int:
+    return (version[0] * 10_000 + version[1]) * 10_000 + version[2]

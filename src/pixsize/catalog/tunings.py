@@ -1,0 +1,63 @@
+"""Settings that a document prints beside its benchmarks, one record each."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from pixsize.catalog.records import Many, Record
+
+Parameter = Annotated[str, Field(pattern=r"^[a-z]([a-z0-9_.*-]|\{fsname\}|OST|MDT){0,99}$")]
+"""A parameter's name; `{fsname}` stands for the name of the file system, `*` for whatever Lustre finds there."""
+Setting = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")]
+"""A value, as a command takes it."""
+Place = Literal["mgs", "server", "client", "hfi1-server", "hfi1-client", "powerflex"]
+Part = Literal["client", "oss", "mds", "sds", "sdc"]
+Permanence = Literal["permanent", "temporary", "module"]
+_LASTS: dict[Place, Permanence] = {
+    "mgs": "permanent",
+    "server": "temporary",
+    "client": "temporary",
+    "hfi1-server": "module",
+    "hfi1-client": "module",
+    "powerflex": "permanent",
+}
+"""How long a setting lasts, by where it is given (Lustre Operations Manual, Setting Parameters with lctl)."""
+
+
+class Tuning(Record):
+    """A setting of a design, spelt as the software takes it; `printed` is how the document spells it.
+
+    `set_on` says where it is given: on the node of the MGS for the whole file system (`mgs`), on each server or client,
+    as an option of the driver hfi1, or at the MDM of PowerFlex. `acts_on` are the parts that
+    obey it. A `permanent` setting stays until somebody takes it back, a `temporary` one until the node forgets it, a
+    `module` one is read when the driver is loaded. `benchmark_only` settings are worth a figure in a report and nothing
+    else; they name the `default` to go back to. `after` are the tunings that must be there first. `confirmed` is false
+    where no public source gives the command; `doubt` says what is to be known before it is set.
+    """
+
+    design: str
+    parameter: Parameter
+    value: Setting
+    printed: str
+    set_on: Many[Place]
+    acts_on: Many[Part]
+    permanence: Permanence
+    benchmark_only: bool = False
+    default: Setting | None = None
+    after: Many[str] = ()
+    confirmed: bool = True
+    doubt: str = ""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Tuning:
+        """What could not be rendered, or not be taken back, is no tuning."""
+        if any(_LASTS[place] != self.permanence for place in self.set_on):
+            lasts = ", ".join(f"{place} is {_LASTS[place]}" for place in self.set_on)
+            raise ValueError(f"permanence: {self.permanence}, but what is set on {lasts}")
+        if self.benchmark_only and self.permanence != "temporary":
+            raise ValueError("benchmark_only: a setting for benchmarks is temporary")
+        if self.permanence == "temporary" and self.default is None:
+            raise ValueError("default: what a temporary setting goes back to")
+        return self

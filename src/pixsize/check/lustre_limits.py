@@ -1,0 +1,135 @@
+"""How many targets, how large, on servers with how much memory: what Lustre takes, and what it was tried with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pixsize import units
+from pixsize.catalog.lustre import LustreRelease
+from pixsize.catalog.records import Server as ServerModel
+from pixsize.check.case import Case
+from pixsize.check.gather import Hit, gathered, size
+from pixsize.findings import Finding
+from pixsize.plan.records import Server, Target
+
+_BLOCK = 4096
+_MOST_32 = 2**32 - 1
+
+
+def target_counts(case: Case) -> Iterator[Finding]:
+    """PX530: a file system has a number of OSTs and of MDTs."""
+    for kind, what, limit_id in (("ost", "OSTs", "lustre.osts"), ("mdt", "MDTs", "lustre.mdts")):
+        count, most = len(case.of_kind[kind]), case.limit(limit_id)
+        if count > most:
+            message = f"{count:,} {what}; Lustre takes {most:,} in a file system"
+            yield Finding("PX530", message, _growing_path(case, kind), "fewer, or a second file system")
+
+
+def largest_ost(case: Case) -> Iterator[Finding]:
+    """PX534: no OST is larger than ldiskfs takes."""
+    most = case.limit("lustre.ost_bytes_max")
+    hits = _larger(case, "ost", most)
+    yield from gathered("PX534", hits, f"the largest OST on ldiskfs is {units.binary_bytes(most)}", "smaller drives")
+
+
+def usual_ost(case: Case) -> Iterator[Finding]:
+    """PX535: no OST is larger than those in use."""
+    usual, most = case.limit("lustre.ost_bytes_warn"), case.limit("lustre.ost_bytes_max")
+    hits = _larger(case, "ost", usual, most)
+    yield from gathered("PX535", hits, f"OSTs of up to {units.decimal_bytes(usual)} are in use", "smaller drives")
+
+
+def largest_mdt(case: Case) -> Iterator[Finding]:
+    """PX536: no MDT is larger than its inodes can fill."""
+    most = case.limit("lustre.mdt_bytes_max")
+    hits = _larger(case, "mdt", most)
+    allowed = f"beyond {units.binary_bytes(most)} an MDT has no more inodes, and the stock mke2fs refuses it"
+    yield from gathered("PX536", hits, allowed, "smaller drives, and more pairs of MDS for more inodes")
+
+
+def formattable(case: Case) -> Iterator[Finding]:
+    """PX537: mkfs.lustre and its mke2fs take devices of these sizes."""
+    least = case.limit("lustre.device_bytes_min")
+    release = case.catalog.get(LustreRelease, case.plan.lustre.release)
+
+    def hits() -> Iterator[Hit]:
+        for target in case.plan.targets:
+            why = _refused(release, target, case.bytes_of(target), least)
+            if why:
+                yield _size_path(case, target), f"{target.id} has {size(case.bytes_of(target))}, {why}"
+
+    return gathered("PX537", hits(), f"devices have at least {units.binary_bytes(least)}", "another size")
+
+
+def memory(case: Case) -> Iterator[Finding]:
+    """PX542: MDS and OSS have the memory that the manual reckons for their targets, and for those of a lost partner."""
+
+    def hits() -> Iterator[Hit]:
+        own = Counter(t.servers[0] for t in case.of_kind["ost"] if t.servers)
+        mdts = Counter(s for t in case.of_kind["mdt"] for s in t.servers)
+        for server in case.plan.servers:
+            due, what = _memory_due(case, server, own[server.id], mdts[server.id])
+            there = case.catalog.get(ServerModel, server.model).memory_bytes
+            if there is not None and there < due:
+                where = case.modules[server.module].where if server.module in case.modules else _role_path(server)
+                seen = f"{server.id} has {units.binary_bytes(there)} of memory"
+                yield where, f"{seen}, where {what} want {units.decimal_bytes(due)}"
+
+    hint = "more memory, or fewer targets a server"
+    return gathered("PX542", hits(), "servers hold what they know of their targets in memory", hint)
+
+
+RULES = (target_counts, largest_ost, usual_ost, largest_mdt, formattable, memory)
+
+
+def _growing_path(case: Case, kind: str) -> str:
+    """The word of the request that most targets of a kind come from."""
+    if kind == "mdt":
+        return "metadata.pairs" if case.plan.modules else "metadata.dne"
+    paths = Counter(s.module.where for s in case.stacks if s.target.kind == kind)
+    return f"{paths.most_common(1)[0][0]}.count" if paths else case.grows_at
+
+
+def _size_path(case: Case, target: Target) -> str:
+    """The word of the request that a target's size comes from."""
+    if case.plan.pools:
+        return f"powerflex.{target.kind}"
+    where = case.where_of(target)
+    return f"{where}.{'data_drive' if target.kind == 'ost' else 'drive'}" if where else ""
+
+
+def _larger(case: Case, kind: str, bound: int, most: int | None = None) -> Iterator[Hit]:
+    """The targets of a kind above a bound, and up to another where there is one."""
+    for target in case.of_kind[kind]:
+        there = case.bytes_of(target)
+        if there > bound and (most is None or there <= most):
+            yield _size_path(case, target), f"{target.id} has {size(there)}"
+
+
+def _refused(release: LustreRelease, target: Target, there: int, least: int) -> str:
+    """Why no target can be made of a device of this size; empty when one can."""
+    if there < least:
+        return "which mkfs.lustre refuses"
+    resize = release.recipe(target.kind).resize if target.kind != "nsd" else None
+    if resize is not None and resize.blocks <= there // _BLOCK <= _MOST_32:
+        top = f"{resize.blocks:,} blocks"
+        return f"and mkfs.lustre asks mke2fs for room to grow to {top}, which it refuses on a device that has as many"
+    return ""
+
+
+def _memory_due(case: Case, server: Server, own: int, mdts: int) -> tuple[int, str]:
+    """The memory that a server wants, and for what: the manual's example for an MDS, and its sum for an OSS."""
+    if server.role == "metadata" and mdts:
+        both = mdts > 1
+        return case.limit("lustre.mds_memory_ha" if both else "lustre.mds_memory"), f"{mdts} MDT{'s' * both}"
+    if server.role == "storage" and own:
+        failover = case.plan.lustre.failover
+        each = case.limit("lustre.oss_memory_per_ost_failover" if failover else "lustre.oss_memory_per_ost")
+        partner = " and as many of its partner's" if failover else ""
+        return case.limit("lustre.oss_memory_base") + own * each, f"{own} OSTs{partner}"
+    return 0, ""
+
+
+def _role_path(server: Server) -> str:
+    return "metadata" if server.role == "metadata" else "servers"

@@ -1,0 +1,105 @@
+"""The release: words and sizes that are its own, and the manager that knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pixsize.catalog.lustre import LustreRelease, Triple, triple
+from pixsize.catalog.records import ModuleSize
+from pixsize.catalog.tunings import Tuning
+from pixsize.check.case import Case
+from pixsize.check.gather import gathered
+from pixsize.findings import Finding
+from pixsize.request_lustre import ArrayLustreRequest
+
+_IML_MANAGES = (2, 10)
+"""What Integrated Manager for Lustre 4 manages; nothing was added to its source after 2020 (source record `iml`)."""
+_AGENT, _AGENT_SINCE = "ocf:lustre:Lustre", (2, 11, 56)
+_SINCE: tuple[tuple[str, str, Triple], ...] = (
+    ("data_on_mdt", "Data on MDT", (2, 11, 0)),
+    ("overstriping", "overstriping", (2, 13, 0)),
+    ("max_inherit_rr", "directories round robin", (2, 14, 0)),
+    ("large_dir", "large_dir by default", (2, 14, 0)),
+)
+"""Lustre Operations Manual, File and File System Limits and lfs; Lustre source, tag 2.12.9, for the resource agent."""
+
+
+def release_speaks(case: Case) -> Iterator[Finding]:
+    """PX551: the words that files are rendered with are those of the release that was asked for."""
+    version, release = case.plan.lustre.version, case.catalog.get(LustreRelease, case.plan.lustre.release)
+    asked = triple(version) or (0, 0, 0)
+
+    def hits() -> Iterator[tuple[str, str]]:
+        if not release.speaks_for(version):
+            yield "lustre_version", f"the words are those of {release.title}"
+            return
+        if release.agent == _AGENT and asked < _AGENT_SINCE:
+            yield "lustre_version", f"the agent {_AGENT} is to start the targets"
+        for word, what, since in _SINCE:
+            if getattr(release, word) and asked < since:
+                yield "lustre_version", f"{what} came with {'.'.join(map(str, since[:2]))}"
+        yield from (("lustre_version", why) for why in _settings_beyond(case, asked))
+
+    return gathered("PX551", hits(), f"Lustre {version} takes the agents, options and values that it has")
+
+
+def own_sizes(case: Case) -> Iterator[Finding]:
+    """PX418: the sizes of targets are those of the version that was asked for."""
+    version, release = case.plan.lustre.version, case.catalog.get(LustreRelease, case.plan.lustre.release)
+    if release.speaks_for(version) and release.sized_as != version:
+        message = (
+            f"targets are planned with the sizes of Lustre {release.sized_as}; nobody read those of {version}, and a "
+            "script stops where dumpe2fs shows others"
+        )
+        yield Finding("PX418", message, "lustre_version", f"lustre_version: {release.sized_as}, where that will do")
+
+
+def manager_knows(case: Case) -> Iterator[Finding]:
+    """PX552: the release is one that IML is known to watch."""
+    if case.plan.lustre.management != "iml_monitored" or _is_managed(case):
+        return
+    message = f"IML is to watch Lustre {case.plan.lustre.version}; it manages 2.10, and no source says more of it"
+    yield Finding("PX552", message, "management", "management: none")
+
+
+def manager_watches(case: Case) -> Iterator[Finding]:
+    """PX416: IML only watches what the rendered files build."""
+    if case.plan.lustre.management == "iml_monitored" and _is_managed(case):
+        message = "IML only watches: LNet and high availability belong to the rendered files, and never to both"
+        yield Finding("PX416", message, "management", "add the servers to IML with its monitored server profile")
+
+
+def sizes_of_the_document(case: Case) -> Iterator[Finding]:
+    """PX415: the modules are of a size that the document has."""
+    request = case.lustre
+    if not isinstance(request, ArrayLustreRequest):
+        return
+    ours = {s.size: s for s in case.catalog.all(ModuleSize) if s.design == request.design and _is_ours(s)}
+    for index, entry in enumerate(request.storage_modules):
+        if entry.size in ours:
+            arrays = ours[entry.size].arrays
+            few = "one array" if arrays == 1 else f"{arrays} arrays"
+            message = f"{few} a pair of OSS: a size of pixsize's own, which nobody measured"
+            yield Finding("PX415", message, f"storage_modules[{index}].size", "size: large is the document's")
+
+
+RULES = (release_speaks, manager_knows, sizes_of_the_document, manager_watches, own_sizes)
+
+
+def _settings_beyond(case: Case, asked: Triple) -> Iterator[str]:
+    """Settings of the design whose values the release does not take: an OST's RPC, in MiB."""
+    bound = case.bound(f"lustre.brw_bytes_max.{asked[0]}.{asked[1]}")
+    for tuning in case.catalog.all(Tuning) if bound else ():
+        if tuning.design == case.plan.design and tuning.parameter.endswith(".brw_size") and tuning.value.isdecimal():
+            most = (bound.value if bound else 0) // 2**20
+            if int(tuning.value) > most:
+                yield f"brw_size={tuning.value} is above {most}"
+
+
+def _is_managed(case: Case) -> bool:
+    return (triple(case.plan.lustre.version) or (0, 0, 0))[:2] == _IML_MANAGES
+
+
+def _is_ours(size: ModuleSize) -> bool:
+    """Whether no document stands behind a size but pixsize's own word."""
+    return all(source.document == "pixsize" for source in size.sources)

@@ -1,0 +1,67 @@
+"""What the MDM of a PowerFlex system reported against the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pixsize.check.case import Case
+from pixsize.check.gather import Hit, gathered, listed
+from pixsize.findings import Finding
+from pixsize.observed import ObservedPool
+from pixsize.plan.records import Volume
+
+
+def known_pool(case: Case) -> Iterator[Finding]:
+    """PX302: replies of a PowerFlex system belong to a plan with a pool."""
+    if case.observed.powerflex is not None and not case.plan.pools:
+        message = "replies of a PowerFlex system; the plan has none"
+        yield Finding("PX302", message, "", "another folder of replies, or another design")
+
+
+def volume_sizes(case: Case) -> Iterator[Finding]:
+    """PX304: a volume that exists has the planned size, to the byte: mkfs stops at any other."""
+
+    def hits() -> Iterator[Hit]:
+        for volume, seen in _both(case):
+            there = seen.volumes[volume.id].bytes
+            if there != volume.bytes:
+                kind = next((t.kind for t in case.plan.targets if t.volume == volume.id), "ost")
+                message = f"{volume.id} has {there:,} bytes, planned are {volume.bytes:,}{_read_at(seen, volume.id)}"
+                yield f"powerflex.{kind}", message
+
+    return gathered("PX304", hits(), "a volume has the planned size", "correct the request, or make the volume again")
+
+
+def missing_volumes(case: Case) -> Iterator[Finding]:
+    """PX306: a system with some of the planned volumes has all of them."""
+    seen = case.observed.powerflex
+    gone = [v.id for v in case.plan.volumes if seen and v.id not in seen.volumes]
+    if seen and 0 < len(gone) < len(case.plan.volumes):
+        message = f"the system reports volumes, but not the planned {listed(gone)}"
+        yield Finding("PX306", message, "powerflex", "finish the commands, and collect the reply again")
+
+
+def strange_volumes(case: Case) -> Iterator[Finding]:
+    """PX306: the system holds no volume that the plan does not know: it would take room in the pool."""
+    seen = case.observed.powerflex
+    strange = sorted(set(seen.volumes) - set(case.volumes)) if seen and case.plan.pools else []
+    if seen and strange:
+        at = _read_at(seen, strange[0])
+        message = f"the system reports volumes that are not planned: {listed(strange)}{at}"
+        yield Finding("PX306", message, "powerflex", "compare before going on")
+
+
+RULES = (known_pool, volume_sizes, missing_volumes, strange_volumes)
+
+
+def _both(case: Case) -> Iterator[tuple[Volume, ObservedPool]]:
+    """Each volume of a pool of the plan that was reported, with what the system said."""
+    seen = case.observed.powerflex
+    for volume in case.plan.volumes if seen and case.plan.pools else ():
+        if seen and volume.id in seen.volumes:
+            yield volume, seen
+
+
+def _read_at(seen: ObservedPool, name: str) -> str:
+    place = seen.places.get(name)
+    return f" ({place})" if place else ""

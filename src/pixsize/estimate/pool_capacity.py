@@ -1,0 +1,63 @@
+"""From the drives of a mirrored pool as sold to the volumes in it."""
+
+from __future__ import annotations
+
+from pixsize.blocks.powerflex import mirrored_bytes
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Limit
+from pixsize.estimate import cited
+from pixsize.estimate.sold import exact
+from pixsize.estimate.words import Words
+from pixsize.figures import Figure
+from pixsize.plan.records import Plan
+
+STEP = "powerflex.volume_step"
+COPIES = "powerflex.mirror_copies"
+
+
+def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
+    """The steps from the drives as sold down to the volumes of the OSTs, and the capacities of the metadata."""
+    (pool,) = plan.pools
+    copies = catalog.get(Limit, COPIES).value
+    once = pool.bytes // copies
+    room = mirrored_bytes(pool.bytes, pool.spare_percent)
+    metadata = sum(v.bytes for v in plan.volumes if v.purpose == "metadata")
+    data = sum(v.bytes for v in plan.volumes if v.purpose == "data")
+    step = catalog.get(Limit, STEP).value
+    spared = ("capacity.formatted", plan.design)
+    steps = (
+        exact("capacity.raw", pool.bytes, _RAW, (words.raw,), (pool.drive, plan.design)),
+        exact("capacity.mirror", pool.bytes - once, _MIRROR, (words.layout,), ("capacity.raw", COPIES)),
+        _formatted(once, words),
+        exact("capacity.pool_spare", once - room, _spare_rule(pool.spare_percent), (cited.JUDGEMENT,), spared),
+        exact("capacity.pool_metadata", metadata, _METADATA, (words.layout,), (plan.design, STEP)),
+        exact("capacity.rounding", room - metadata - data, _rounding(step), (cited.JUDGEMENT,), (STEP, plan.design)),
+    )
+    return steps, (
+        exact("capacity.metadata.raw", metadata * copies, _METADATA_RAW, (words.layout,), _METADATA_INPUTS),
+        exact("capacity.metadata.usable", metadata, _METADATA_USABLE, (words.layout,), ("capacity.pool_metadata",)),
+    )
+
+
+_RAW = "All drives of the pool as sold. Metadata and data lie in the same pool, so that both are in it."
+_MIRROR = "Each block lies on two servers: half of the drives holds the second copies."
+_METADATA = "The volumes of the MDTs and of an MGT lie in the same pool."
+_METADATA_RAW = "What the volumes of the MDTs and of an MGT take of the drives, both copies."
+_METADATA_USABLE = "The volumes of the MDTs and of an MGT, before they are formatted."
+_METADATA_INPUTS = ("capacity.pool_metadata", COPIES)
+
+
+def _formatted(value: int, words: Words) -> Figure:
+    rule = f"The document's method: half of raw, decimal. {words.counted}"
+    return exact("capacity.formatted", value, rule, (words.formatted,), ("capacity.raw", "capacity.mirror"))
+
+
+def _spare_rule(percent: int) -> str:
+    return f"The {percent} % of the pool that stay free, so that what a lost server held finds room elsewhere."
+
+
+def _rounding(step: int) -> str:
+    return (
+        f"What the volumes leave of the pool: each is a multiple of {step >> 30} GiB, all OSTs are equally large, and "
+        "whoever gave sizes of his own may have left more."
+    )

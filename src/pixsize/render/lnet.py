@@ -1,0 +1,126 @@
+"""LNet, set up by one file a server and one for the clients: /etc/lnet.conf, or options of modprobe where asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Switch
+from pixsize.findings import Finding
+from pixsize.plan.records import LustreFilesystem, Network, Plan, Server
+from pixsize.render import template
+from pixsize.render.records import File, Renderer
+from pixsize.render.words import word
+
+_NID = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3})@((?:o2ib|tcp)[0-9]{0,4})")
+_LNET = re.compile(r"(?:o2ib|tcp)[0-9]{0,4}")
+_PATHS = {"lnet_conf": ("lnet.conf", "/etc/lnet.conf"), "modprobe": ("lustre.conf", "/etc/modprobe.d/lustre.conf")}
+"""By the owner of LNet: the name of its file, and where it goes (Lustre Operations Manual, Configuring LNet)."""
+
+
+def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
+    """A file for each server that has an address on Lustre's network, one for all clients, and a run book."""
+    network = _network(plan)
+    shared = {"omni_path": _omni_path(plan, catalog), **_interface(network)}
+    nodes = [(word(s.id), _nids(s, network)) for s in plan.servers if s.nids]
+    clients = _clients_folder([name for name, _ in nodes])
+    return (
+        *(_file(name, name, nids, network, shared) for name, nids in nodes),
+        _file(clients, "every client", [], network, shared),
+        File("lnet/README.md", template.fill("lnet/README.md.j2", shared | _run_book(plan, network, nodes, clients))),
+    )
+
+
+def _file(folder: str, node: str, nids: list[str], network: Network, shared: dict[str, Any]) -> File:
+    name, _ = _PATHS[network.owner]
+    net = {"type": shared["lnet"], "interface": shared["interface"], "nids": nids}
+    view = shared | {"node": node, "nets": [net], "networks": f"{net['type']}({net['interface']})"}
+    return File(f"lnet/{folder}/{name}", template.fill(f"lnet/{name}.j2", view))
+
+
+def _clients_folder(servers: list[str]) -> str:
+    """Where the file of the clients lies: no server's folder, whatever the servers are called."""
+    folder, taken = "clients", {s.lower() for s in servers}
+    while folder in taken:
+        folder += "_"
+    return folder
+
+
+def _interface(network: Network) -> dict[str, str]:
+    return {"lnet": _lnet(network), "interface": word(network.interface)}
+
+
+def _run_book(plan: Plan, network: Network, nodes: list[tuple[str, list[str]]], clients: str) -> dict[str, Any]:
+    name, path = _PATHS[network.owner]
+    return {
+        "fsname": word(plan.lustre.name),
+        "file": name,
+        "path": path,
+        "clients": clients,
+        "modprobe": network.owner == "modprobe",
+        "iml": plan.lustre.management == "iml_monitored",
+        "nodes": [{"name": node, "nids": f", {', '.join(nids)}"} for node, nids in nodes],
+        "nids": [nid for _, nids in nodes for nid in nids],
+    }
+
+
+def _network(plan: Plan) -> Network:
+    network = plan.lustre.network
+    if network is None:
+        raise ValueError("a plan without a network has no LNet to set up")
+    return network
+
+
+def _lnet(network: Network) -> str:
+    if _LNET.fullmatch(network.lnet) is None:
+        raise ValueError(f"{network.lnet!r} is no network of LNet")
+    return network.lnet
+
+
+def _nids(server: Server, network: Network) -> list[str]:
+    """The addresses of a server; ValueError for one that is not on the network, and for two on its one interface."""
+    for nid in server.nids:
+        match = _NID.fullmatch(nid)
+        if match is None or match[2] != network.lnet:
+            raise ValueError(f"{nid!r} is no address on {network.lnet}")
+    if len(server.nids) != 1:
+        raise ValueError(f"{server.id} has {len(server.nids)} addresses on one interface")
+    return list(server.nids)
+
+
+def _omni_path(plan: Plan, catalog: Catalog) -> bool:
+    """Whether the fabric is Omni-Path, for which ko2iblnd has options of its own (Lustre source, ko2iblnd.conf)."""
+    return any(catalog.get(Switch, s.model).network == "omni-path" for s in plan.switches)
+
+
+def _unknown_addresses(plan: Plan) -> Iterator[Finding]:
+    """PX610: without network and addresses there is nothing to set up."""
+    if not isinstance(plan.filesystem, LustreFilesystem):
+        return
+    serving = {s for t in plan.targets for s in t.servers}
+    if plan.filesystem.network is None or any(not s.nids for s in plan.servers if s.id in serving):
+        yield Finding(
+            "PX610",
+            "the addresses of the servers are unknown: LNet cannot be set up",
+            hint="add network: {lnet: o2ib, interface: ib0, subnet: 10.10.0.0/24}, with the values of the site",
+        )
+
+
+def _applies(plan: Plan) -> bool:
+    return isinstance(plan.filesystem, LustreFilesystem) and not any(_unknown_addresses(plan))
+
+
+def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
+    return tuple(_unknown_addresses(plan))
+
+
+RENDERER = Renderer(
+    name="lnet",
+    summary="LNet of each server and of the clients: lnet.conf, or options of modprobe where asked for",
+    needs="the addresses of the servers on Lustre's network (network)",
+    applies=_applies,
+    findings=_findings,
+    files=files,
+)

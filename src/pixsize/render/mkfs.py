@@ -1,0 +1,105 @@
+"""Scripts that make the targets of a Lustre file system: one a server, and a run book beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.findings import Finding
+from pixsize.plan.records import LustreFilesystem, Plan, Target
+from pixsize.render import template
+from pixsize.render.records import File, Renderer
+
+_NAMED_AT_MOST = 4
+"""How many targets a message names before it counts the rest."""
+_REPLIES = "powerflex.login.txt and powerflex.volumes.txt"
+
+
+def labels(plan: Plan) -> tuple[str, ...]:
+    """The labels of the targets that mkfs.lustre makes, in the order of first start; none for another file system."""
+    return tuple(t.id for t in _targets(plan))
+
+
+def reformatting(chosen: Iterable[str]) -> Renderer:
+    """The renderer whose scripts destroy the targets with these labels; a label that a plan lacks does nothing."""
+    old = frozenset(chosen)
+    return replace(RENDERER, files=partial(_files, old=old), findings=partial(_findings, old=old))
+
+
+def _files(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> tuple[File, ...]:  # noqa: ARG001
+    """A script for each server that serves a target first, in the order in which they are run; then the run book."""
+    if not _targets(plan):
+        return ()
+    from pixsize.render import mkfs_view  # most runs format nothing
+
+    scripts = mkfs_view.scripts(plan, old)
+    made = (File(f"mkfs/{s['server']}.sh", template.fill("mkfs/server.sh.j2", s), executable=True) for s in scripts)
+    run_book = template.fill("mkfs/README.md.j2", mkfs_view.run_book(plan, scripts))
+    return (*made, File("mkfs/README.md", run_book))
+
+
+def _targets(plan: Plan) -> tuple[Target, ...]:
+    return tuple(t for t in plan.targets if t.kind in ("mgt", "mdt", "ost"))
+
+
+def _applies(plan: Plan) -> bool:
+    """Whether the plan has targets of Lustre, and everything that their scripts need."""
+    return bool(_targets(plan)) and not any((*_addresses(plan), *_devices(plan)))
+
+
+def _findings(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> tuple[Finding, ...]:  # noqa: ARG001
+    """What the scripts lack, and what they destroy."""
+    return (*_addresses(plan), *_devices(plan), *_destroyed(plan, old))
+
+
+def _addresses(plan: Plan) -> Iterator[Finding]:
+    """PX610: without addresses no target can be told its MGS and its service nodes."""
+    if not isinstance(plan.filesystem, LustreFilesystem):
+        return
+    serving = {s for t in _targets(plan) for s in t.servers}
+    if plan.filesystem.network is None or any(not s.nids for s in plan.servers if s.id in serving):
+        yield Finding(
+            "PX610",
+            "the addresses of the servers are unknown: no target can be told where the MGS is, nor who serves it",
+            hint="add network: {lnet: o2ib, interface: ib0, subnet: 10.10.0.0/24}, with the values of the site",
+        )
+
+
+def _devices(plan: Plan) -> Iterator[Finding]:
+    """PX611: the name of a PowerFlex volume on its servers holds ids that the system gives it."""
+    unnamed = [t.id for t in _targets(plan) if not t.device]
+    if unnamed:
+        yield Finding(
+            "PX611",
+            f"the devices of {len(unnamed)} of {len(_targets(plan))} targets are unknown: {_some(unnamed)}",
+            hint="when the volumes exist, collect what `scli --login` and `scli --query_all_volumes` print into the "
+            f"folder of --observed, as {_REPLIES}, and render again",
+        )
+
+
+def _destroyed(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
+    """PX612: what --reformat was given for, once more in words."""
+    for target in _targets(plan):
+        if target.id in old:
+            yield Finding(
+                "PX612",
+                f"{target.servers[0]}.sh destroys the target {target.id} that its device holds",
+                hint="when it is done, render again without --reformat",
+            )
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - _NAMED_AT_MOST
+    return ", ".join(names[:_NAMED_AT_MOST]) + (f" and {more:,} more" if more > 0 else "")
+
+
+RENDERER = Renderer(
+    name="mkfs",
+    summary="a script for each server that makes its Lustre targets, with a run book",
+    needs="`network` in the request; on PowerFlex two replies of scli in --observed, for the names of devices",
+    applies=_applies,
+    findings=_findings,
+    files=_files,
+)

@@ -1,0 +1,152 @@
+"""How targets and clients are mounted by hand: lines for fstab, a script a server, and the order of start and stop."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.findings import Finding
+from pixsize.plan.records import LustreFilesystem, Plan, Server, Target
+from pixsize.render import template
+from pixsize.render.records import File, Renderer
+from pixsize.render.words import device, word
+
+_BLOCK_KIB = 4
+"""A block of ldiskfs, in which `Ldiskfs.stripe_width` counts."""
+_NID = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}@(?:o2ib|tcp)[0-9]{0,4}")
+_STOPPED = ("mdt", "ost", "mgt")
+"""The order in which targets stop, once no client is left (Lustre Operations Manual, Stopping the Filesystem)."""
+
+
+def mount_point(target: Target) -> str:
+    """The folder on which a target is mounted, on each of its servers: its label below /lustre."""
+    return f"/lustre/{word(target.id)}"
+
+
+def mount_options(target: Target) -> str:
+    """`max_sectors_kb` for an OST on a RAID group, so that a full stripe goes to the array as one request; or nothing.
+
+    Lustre Operations Manual, mount.lustre, max_sectors_kb; Configuring Storage, RAID.
+    """
+    stripe = target.ldiskfs.stripe_width if target.ldiskfs and target.kind == "ost" else 0
+    return f"max_sectors_kb={stripe * _BLOCK_KIB}" if stripe else ""
+
+
+def mgs_nids(plan: Plan) -> str:
+    """The MGS as clients and targets name it: a comma within a server, a colon before the next."""
+    servers = {s.id: s for s in plan.servers}
+    return ":".join(",".join(map(_nid, servers[s].nids)) for s in _mgs(plan).servers)
+
+
+def _mgs(plan: Plan) -> Target:
+    return next(t for t in plan.targets if t.mgs)
+
+
+def _nid(text: str) -> str:
+    if _NID.fullmatch(text) is None:
+        raise ValueError(f"{text!r} is no NID")
+    return text
+
+
+def lacking(plan: Plan) -> Iterator[Finding]:
+    """What stands against files that name addresses and devices: no network, volumes whose devices are unknown."""
+    if not isinstance(plan.filesystem, LustreFilesystem):
+        return
+    serving = {server for target in plan.targets for server in target.servers}
+    if plan.filesystem.network is None or any(not s.nids for s in plan.servers if s.id in serving):
+        yield Finding(
+            "PX610",
+            "the addresses of the servers are unknown: no client can be told where the MGS is",
+            hint="add network: {lnet: o2ib, interface: ib0, subnet: 10.10.0.0/24}, with the values of the site",
+        )
+    nameless = sum(not t.device for t in plan.targets)
+    if nameless:
+        yield Finding(
+            "PX611",
+            f"the devices of {nameless} of {len(plan.targets)} targets are unknown: nobody can mount them",
+            hint="when the volumes exist, collect what `scli --login` and `scli --query_all_volumes` print into the "
+            "folder of --observed, as powerflex.login.txt and powerflex.volumes.txt, and render again",
+        )
+
+
+def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:  # noqa: ARG001  the same call for every renderer
+    """For each server lines of fstab and a script, for the clients a line of fstab, and the order of it all."""
+    served = _served(plan)
+    client = {"fsname": word(plan.lustre.name), "mgs": mgs_nids(plan)}
+    return (
+        *(file for s in plan.servers if s.id in served for file in _server_files(plan, s, served[s.id])),
+        File("mount/clients.fstab", template.fill("mount/clients.fstab.j2", client)),
+        File("mount/README.md", template.fill("mount/README.md.j2", client | _run_book(plan))),
+    )
+
+
+def _served(plan: Plan) -> dict[str, list[Target]]:
+    """The targets that each server may serve, in the order of their first start."""
+    served: dict[str, list[Target]] = {}
+    for target in plan.targets:
+        for server in target.servers:
+            served.setdefault(server, []).append(target)
+    return served
+
+
+def _server_files(plan: Plan, server: Server, targets: Iterable[Target]) -> Iterator[File]:
+    rows = [_row(t, server) for t in targets]
+    view = {"server": word(server.id), "fsname": word(plan.lustre.name), "targets": rows}
+    path = f"mount/{word(server.id)}"
+    yield File(f"{path}.fstab", template.fill("mount/server.fstab.j2", view))
+    yield File(f"{path}.sh", template.fill("mount/server.sh.j2", view), executable=True)
+
+
+def _row(target: Target, server: Server) -> dict[str, Any]:
+    options = mount_options(target)
+    return {
+        "kind": word(target.kind),
+        "label": word(target.id),
+        "device": device(target.device),
+        "folder": mount_point(target),
+        "fstab": ",".join(filter(None, ("defaults", "_netdev", "noauto", options))),
+        "options": options or "defaults",
+        "whose": "own" if target.servers[0] == server.id else "other",
+        "others": [word(s) for s in target.servers if s != server.id],
+    }
+
+
+def _run_book(plan: Plan) -> dict[str, Any]:
+    """The order of start and of stop: a row a server and kind of target, and the OSS together."""
+    steps = list(dict.fromkeys((t.kind, t.servers[0]) for t in plan.targets))
+    stops = [step for kind in _STOPPED for step in reversed(steps) if step[0] == kind]
+    first = next(t for t in plan.targets if t.kind == "mdt")
+    return {
+        "starts": [_step(kind, server) for kind, server in steps if kind != "ost"],
+        "stops": [_step(kind, server) for kind, server in stops if kind == "mdt"],
+        "lasts": [_step(kind, server) for kind, server in stops if kind == "mgt"],
+        "osses": [word(server) for kind, server in steps if kind == "ost"],
+        "combined": [word(first.id)] if first.mgs else [],
+        "failover": plan.lustre.failover,
+        "limits": sorted({o for t in plan.targets if (o := mount_options(t))}),
+        "example": word(next(t.id for t in plan.targets if t.kind == "ost")),
+    }
+
+
+def _step(kind: str, server: str) -> dict[str, str]:
+    return {"kind": word(kind), "server": word(server)}
+
+
+def _applies(plan: Plan) -> bool:
+    return isinstance(plan.filesystem, LustreFilesystem) and not any(lacking(plan))
+
+
+def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001
+    return tuple(lacking(plan))
+
+
+RENDERER = Renderer(
+    name="mount",
+    summary="fstab lines and mount scripts for servers and clients, with the order of start and stop",
+    needs="`network` in the request, and for PowerFlex the replies about its volumes in --observed",
+    applies=_applies,
+    findings=_findings,
+    files=files,
+)

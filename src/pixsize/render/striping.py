@@ -1,0 +1,156 @@
+"""How files are laid over OSTs and directories over MDTs, in the words of the release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.lustre import LustreRelease
+from pixsize.findings import Finding
+from pixsize.plan.records import LustreFilesystem, Plan
+from pixsize.render import template
+from pixsize.render.records import File, Renderer
+from pixsize.render.words import binary_size, word
+from pixsize.units import binary_bytes
+
+_MIB = 2**20
+
+
+class Part(NamedTuple):
+    """A part of a progressive layout: up to which size of the file, over how many OSTs; None and -1 for all."""
+
+    end: int | None
+    stripes: int
+
+
+_PROGRESSIVE = (Part(64 * _MIB, 1), Part(1024 * _MIB, 4), Part(None, -1))
+"""Lustre Operations Manual, Progressive File Layout: a layout for files of all sizes, as its examples have it."""
+
+
+class Script(NamedTuple):
+    """A script, and what it does."""
+
+    name: str
+    what: str
+
+
+_DEFAULT = Script("default-layout.sh", "Sets the default layout of new files, as planned.")
+_PROGRESSIVELY = Script("progressive-layout.sh", "Sets a layout that grows with the file, instead of the planned one.")
+_DIRECTORIES = Script("directories.sh", "Makes directories on one MDT after the other.")
+_STRIPED = Script("striped-directory.sh", "Makes a directory that is striped over all MDTs.")
+_ROUND_ROBIN = Script("round-robin.sh", "Lets new directories go to one MDT after the other.")
+
+
+def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
+    """A script for each thing that can be set, and a page that says which is for what."""
+    view = _view(plan, catalog)
+    made = [script for script, holds in _scripts(view) if holds]
+    return (
+        *(_script(script, view) for script in made),
+        File("striping/README.md", template.fill("striping/README.md.j2", view | {"files": [_row(s) for s in made]})),
+    )
+
+
+def _scripts(view: dict[str, Any]) -> Iterator[tuple[Script, bool]]:
+    """Every script, and whether the plan has a use for it."""
+    several = view["mdts"] > 1
+    yield _DEFAULT, True
+    yield _PROGRESSIVELY, bool(view["progressive"])
+    yield _ROUND_ROBIN, several and view["round_robin"]
+    yield _DIRECTORIES, several
+    yield _STRIPED, several
+
+
+def _script(script: Script, view: dict[str, Any]) -> File:
+    layout = view["progressive"] if script is _PROGRESSIVELY else view["layout"]
+    words = view | {"what": script.what, "layout": layout}
+    text = template.fill(f"striping/{script.name}.j2", words)
+    return File(f"striping/{script.name}", text, executable=True)
+
+
+def _row(script: Script) -> dict[str, str]:
+    return {"name": script.name, "what": script.what.rstrip(".")}
+
+
+def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
+    fs = plan.lustre
+    release = catalog.get(LustreRelease, fs.release)
+    osts = sum(t.kind == "ost" for t in plan.targets)
+    mdts = sum(t.kind == "mdt" for t in plan.targets)
+    size = binary_size(fs.stripe_bytes)
+    return {
+        "plan": word(plan.name),
+        "fsname": word(fs.name),
+        "release": word(fs.version),
+        "osts": _counted(osts, "OST"),
+        "mdt_count": _counted(mdts, "MDT"),
+        "mdts": mdts,
+        "last": mdts - 1,
+        "size": size,
+        "layout": f"-c {fs.stripe_count} -S {size}",
+        "meaning": _meaning(fs),
+        "progressive": _progressive(fs, osts),
+        "progressive_words": _progressive_words(osts),
+        "printed": list(_printed(plan, osts)),
+        "count": release.lfs_mkdir.count,
+        "index": release.lfs_mkdir.index,
+        "round_robin": release.max_inherit_rr,
+    }
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
+
+
+def _meaning(fs: LustreFilesystem) -> str:
+    where = {1: "on one OST", -1: "over all OSTs"}.get(fs.stripe_count, f"over {fs.stripe_count} OSTs")
+    return f"A new file lies {where}, in stripes of {binary_bytes(fs.stripe_bytes)}."
+
+
+def _progressive(fs: LustreFilesystem, osts: int) -> str:
+    """The options of the progressive layout; none where a part would end within a stripe, which lfs refuses."""
+    if any(part.end and part.end % fs.stripe_bytes for part in _PROGRESSIVE):
+        return ""
+    parts = []
+    for turn, part in enumerate(_PROGRESSIVE):
+        size = f" -S {binary_size(fs.stripe_bytes)}" if turn == 0 else ""
+        parts.append(f"-E {_end(part)} -c {min(part.stripes, osts)}{size}")
+    return " ".join(parts)
+
+
+def _end(part: Part) -> str:
+    return "-1" if part.end is None else binary_size(part.end)
+
+
+def _progressive_words(osts: int) -> str:
+    said = []
+    for part in _PROGRESSIVE:
+        over = "all OSTs" if part.stripes < 0 else _counted(min(part.stripes, osts), "OST")
+        said.append(f"the first {binary_bytes(part.end)} on {over}" if part.end else f"the rest on {over}")
+    return ", ".join(said)
+
+
+def _printed(plan: Plan, osts: int) -> Iterator[dict[str, str]]:
+    """The layouts that the design's document measured with, where it says them whole."""
+    if plan.design == "lustre-me4":
+        yield {"what": "the document's sequential test below 32 threads", "layout": f"-c {osts} -S 1M"}
+        yield {"what": "the document's sequential test from 32 threads on", "layout": "-c 1 -S 1M"}
+        yield {"what": "the document's random test", "layout": "-c 1 -S 4M"}
+
+
+def _applies(plan: Plan) -> bool:
+    return isinstance(plan.filesystem, LustreFilesystem)
+
+
+def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
+    return ()
+
+
+RENDERER = Renderer(
+    name="striping",
+    summary="default layouts of files, and directories on every MDT",
+    applies=_applies,
+    findings=_findings,
+    files=files,
+)

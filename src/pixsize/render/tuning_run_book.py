@@ -1,0 +1,55 @@
+"""The view of the page on tunings: what each setting is for, and what is to be known before it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.plan.records import Plan
+from pixsize.render.tuning import Script, document, mgs_servers, network_view, scripts, setting
+from pixsize.render.words import word
+
+
+def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
+    """Everything that the template loops over."""
+    held = list(scripts(plan, catalog))
+    network = network_view(plan, catalog)
+    fsname = plan.lustre.name
+    return {
+        "fsname": word(fsname),
+        "mgs": mgs_servers(plan),
+        "document": document(plan, catalog),
+        "files": [_row(script, len(tunings)) for script, tunings in held] + list(_network_row(network)),
+        "parts": [
+            {
+                "name": script.path,
+                "whose": script.whose,
+                "nodes": script.nodes,
+                "kind": _kind(script),
+                "settings": [setting(t, fsname) for t in tunings],
+            }
+            for script, tunings in held
+        ],
+        "network": network,
+    }
+
+
+def _kind(script: Script) -> str:
+    if script.benchmark:
+        return "benchmark"
+    return {"mgs": "mgs", "client": "node", "server": "node"}.get(script.place, "module")
+
+
+def _row(script: Script, count: int) -> dict[str, str]:
+    what = f"{count}, **for benchmarks only**" if script.benchmark else f"{count} of {script.whose}"
+    return {"name": script.path, "nodes": script.nodes, "what": what}
+
+
+def _network_row(network: dict[str, Any] | None) -> Iterator[dict[str, str]]:
+    if network:
+        yield {
+            "name": "powerflex-network.sh",
+            "nodes": f"each of {network['nodes']}",
+            "what": f"MTU {network['mtu']} on the network of PowerFlex",
+        }

@@ -1,0 +1,125 @@
+"""Completed requests for Lustre: on modules of arrays, and on servers that share their drives in a PowerFlex pool."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from pixsize.quantities import Bytes
+from pixsize.request import Accepted, Words
+
+Addresses = dict[str, str]
+"""A server's name -> its address."""
+
+
+class ObjectModules(Words):
+    """`count` equal pairs of object storage servers with their arrays."""
+
+    size: str = Field(description="small, medium or large; further sizes come from the catalog")
+    count: int = Field(1, ge=1, description="how many equal modules")
+    data_drive: str = Field(description="a capacity that the design offers, such as 8 TB, or a catalog id")
+    chunk_bytes: Bytes = Field(
+        alias="chunk_size", description="of the RAID 6 groups: 64, 128, 256 or 512 KiB (catalog: `me4.chunk_sizes`)"
+    )
+    hosts: tuple[str, ...] = Field(
+        strict=False, description="the servers' names in the cluster, two a module, module by module"
+    )
+
+
+class ArrayMetadata(Words):
+    """The metadata servers: pairs, each with an array for its MDTs."""
+
+    dne: bool = Field(True, description="two MDTs a pair, one active on each server; or one, active/passive")
+    pairs: int = Field(1, ge=1, description="how many pairs of metadata servers")
+    mgt: Literal["own", "with_mdt0"] = Field("own", description="a volume of its own for the MGT, or MDT0000's")
+    drive: str = Field(description="SSD capacity, such as 960 GB, or a catalog id")
+    chunk_bytes: Bytes = Field(alias="chunk_size", description="of the RAID 10 groups (catalog: `me4.chunk_sizes`)")
+    hosts: tuple[str, ...] = Field(strict=False, description="the servers' names in the cluster, two a pair")
+
+
+class PoolMetadata(Words):
+    """The metadata servers: one pair, whose targets lie in the pool."""
+
+    dne: bool = Field(True, description="two MDTs, one active on each server; or one, active/passive")
+    mgt: Literal["own", "with_mdt0"] = Field("own", description="a volume of its own for the MGT, or MDT0000's")
+    hosts: tuple[str, ...] = Field(strict=False, description="the servers' names in the cluster, two of them")
+
+
+class Network(Words):
+    """Lustre's own network. Addresses are taken from the subnet in the order of the servers, or given one by one."""
+
+    lnet: str = Field(description="the LNet network: o2ib, o2ib1, tcp ...")
+    interface: str = Field(description="the interface of every server on it, such as ib0")
+    subnet: str | None = Field(None, description="such as 10.10.0.0/24")
+    addresses: Addresses = Field(description="the address of each server by its name")
+    configured_by: Literal["lnet_conf", "modprobe"] = Field("lnet_conf", description="the one file that sets LNet up")
+
+
+class StorageNetwork(Words):
+    """The network between the servers that share their drives, and those that use the pool."""
+
+    interface: str = Field(description="the interface of every server on it")
+    subnet: str | None = Field(None, description="such as 10.20.0.0/24")
+    addresses: Addresses = Field(description="the address of each server by its name")
+
+
+class Fencing(Words):
+    """How a lost server is switched off. Secrets are never in a request."""
+
+    agent: str = Field(description="a fence agent, such as fence_idrac")
+    subnet: str | None = Field(None, description="of the servers' management controllers")
+    addresses: Addresses = Field(description="the address of each server's management controller by its name")
+
+
+class LustreFilesystem(Words):
+    """The file system on the targets."""
+
+    name: str = Field(description="the fsname, at most 8 characters")
+    stripe_count: int = Field(1, ge=-1, description="OSTs a file by default, -1 for all")
+    stripe_bytes: Bytes = Field(alias="stripe_size", description="of the default layout, a multiple of 64 KiB")
+
+
+class PowerFlex(Words):
+    """The pool: how much of it stays spare, and the sizes of the volumes."""
+
+    network: StorageNetwork | None = Field(None, description="the network between the servers of the pool")
+    spare: int = Field(ge=0, le=90, description="per cent of the pool that stay free for a rebuild")
+    ost_bytes: Bytes = Field(alias="ost", description="the size of each OST, a multiple of 8 GiB")
+    mdt_bytes: Bytes = Field(alias="mdt", description="the size of each MDT")
+    mgt_bytes: Bytes = Field(alias="mgt", description="the size of the MGT")
+
+
+class ArrayLustreRequest(Words):
+    """A completed request for Lustre on arrays. Drives are catalog ids, whatever words the user chose."""
+
+    name: str = Field(description="the name of the system")
+    design: str = Field(description="a design of the catalog, such as lustre-me4")
+    lustre_version: str = Field(description="2.10.4 to 2.10.8, 2.12.x or 2.15.x")
+    storage_modules: tuple[ObjectModules, ...] = Field(strict=False, min_length=1, description="any number, any mix")
+    metadata: ArrayMetadata = Field(description="the metadata servers and their targets")
+    management: Literal["iml_monitored", "none"] = Field(description="whether a server runs IML, which only watches")
+    network: Network | None = Field(None, description="left out: what needs addresses is not rendered")
+    fencing: Fencing | None = Field(None, description="left out: no files for high availability are rendered")
+    filesystem: LustreFilesystem = Field(description="the file system on the targets")
+    accept: tuple[Accepted, ...] = Field((), strict=False, description="warnings that the user takes on")
+
+
+class PoolLustreRequest(Words):
+    """A completed request for Lustre on a PowerFlex pool."""
+
+    name: str = Field(description="the name of the system")
+    design: str = Field(description="a design of the catalog, such as lustre-powerflex")
+    lustre_version: str = Field(description="2.10.4 to 2.10.8, 2.12.x or 2.15.x")
+    servers: int = Field(ge=3, description="how many servers share their drives and serve OSTs")
+    drive: str = Field(description="a capacity that the design offers, such as 2 TB, or a catalog id")
+    hosts: tuple[str, ...] = Field(strict=False, description="the names of these servers in the cluster")
+    metadata: PoolMetadata = Field(description="the metadata servers and their targets")
+    management: Literal["iml_monitored", "none"] = Field(description="whether a server runs IML, which only watches")
+    failover: bool = Field(True, description="map each volume to a second server, which takes its target over")
+    network: Network | None = Field(None, description="left out: what needs addresses is not rendered")
+    fencing: Fencing | None = Field(None, description="left out: no files for high availability are rendered")
+    powerflex: PowerFlex = Field(description="the pool and its volumes")
+    filesystem: LustreFilesystem = Field(description="the file system on the targets")
+    accept: tuple[Accepted, ...] = Field((), strict=False, description="warnings that the user takes on")
+
+
+LustreRequest = ArrayLustreRequest | PoolLustreRequest
