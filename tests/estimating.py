@@ -73,9 +73,60 @@ def estimated(
     }
     if hdmd is not None:
         words["hdmd"] = dict(hdmd)
+    return estimated_words(words, catalog, observed)
+
+
+def lustre_on_arrays(
+    modules: Iterable[Mapping[str, Any]] = ({"size": "large"},),
+    *,
+    catalog: Catalog | None = None,
+    observed: Observed | None = None,
+    filesystem: Mapping[str, Any] | None = None,
+    version: str = "2.10.4",
+    **metadata: Any,
+) -> Estimated:
+    """The figures of Lustre on modules of 8 TB drives, unless they say otherwise, in the document's version."""
+    words = {
+        "name": "site",
+        "design": "lustre-me4",
+        "lustre_version": version,
+        "storage_modules": [{"data_drive": "8 TB"} | dict(m) for m in modules],
+        "metadata": metadata,
+        "filesystem": {"name": "fs1"} | dict(filesystem or {}),
+    }
+    return estimated_words(words, catalog, observed)
+
+
+def lustre_in_a_pool(
+    servers: int = 4,
+    *,
+    catalog: Catalog | None = None,
+    filesystem: Mapping[str, Any] | None = None,
+    version: str = "2.10.8",
+    metadata: Mapping[str, Any] | None = None,
+    **powerflex: Any,
+) -> Estimated:
+    """The figures of Lustre on PowerFlex with 2 TB drives, in the document's version."""
+    words = {
+        "name": "site",
+        "design": "lustre-powerflex",
+        "lustre_version": version,
+        "servers": servers,
+        "drive": "2 TB",
+        "metadata": dict(metadata or {"dne": True}),
+        "powerflex": powerflex,
+        "filesystem": {"name": "fs1"} | dict(filesystem or {}),
+    }
+    return estimated_words(words, catalog)
+
+
+def estimated_words(
+    words: Mapping[str, Any], catalog: Catalog | None = None, observed: Observed | None = None
+) -> Estimated:
+    """The figures of a request in words."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "request.yaml"
-        path.write_text(yaml.safe_dump(words, sort_keys=False), encoding="utf-8")
+        path.write_text(yaml.safe_dump(dict(words), sort_keys=False), encoding="utf-8")
         return estimated_file(path, catalog or shipped(), observed)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pixsize.plan.records import Plan
 from tests.readers.me4cli import Group, NewVolume, read_cli
+from tests.readers.mkfs import read_calls
 from tests.readers.stanza import read_stanzas
 
 
@@ -23,6 +24,37 @@ def stanzas_say_the_plan(text: str, plan: Plan) -> None:
         }
         for t in plan.targets
     ]
+
+
+def mkfs_makes_the_plan(files: Mapping[str, str], plan: Plan) -> None:
+    """Each target is made once, by the script of its first server, with all that the plan says of it."""
+    scripts = {path.split("/")[1].removesuffix(".sh"): text for path, text in files.items() if _is_mkfs(path)}
+    nids = {s.id: ",".join(s.nids) for s in plan.servers}
+    mgs = next([nids[s] for s in t.servers] for t in plan.targets if t.mgs)
+    kinds = {"mgt": {"--mgs"}, "mdt": {"--mdt"}, "ost": {"--ost"}}
+    for server, text in scripts.items():
+        due = [t for t in plan.targets if t.servers[0] == server]
+        calls = {call.device: call for call in read_calls(text)}
+        assert list(calls) == [t.device for t in due]
+        for target in due:
+            call, shape = calls[target.device], target.ldiskfs
+            assert shape is not None
+            options: dict[str, list[str]] = {}
+            if target.kind != "mgt":
+                options |= {"--fsname": [plan.filesystem.name], "--index": [str(target.index)]}
+            if not target.mgs:
+                options["--mgsnode"] = mgs
+            if plan.lustre.failover:
+                options["--servicenode"] = [nids[s] for s in target.servers]
+            if shape.stride:
+                options["--mkfsoptions"] = [f"-E stride={shape.stride},stripe_width={shape.stripe_width}"]
+            assert call.options == options
+            assert call.flags == kinds[target.kind] | ({"--mgs"} if target.mgs else set())
+    assert {t.servers[0] for t in plan.targets} == set(scripts)
+
+
+def _is_mkfs(path: str) -> bool:
+    return path.startswith("mkfs/") and path.endswith(".sh")
 
 
 def arrays_hold_the_plan(files: Mapping[str, str], plan: Plan) -> None:

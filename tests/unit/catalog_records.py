@@ -10,7 +10,8 @@ from typing import Any
 import yaml
 
 from pixsize import units
-from pixsize.catalog.records import KINDS, Measurement, Record
+from pixsize.catalog.kinds import KINDS
+from pixsize.catalog.records import Measurement, Record
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGS = ROOT / "catalogs"

@@ -9,9 +9,9 @@ from pixsize.plan.records import (
     Array,
     DiskGroup,
     Enclosure,
-    Filesystem,
     Module,
     Plan,
+    ScaleFilesystem,
     Server,
     Spares,
     Target,
@@ -63,7 +63,7 @@ def plan(*, wwids: bool = False, reported: bool = False, descriptor: str | None 
         name="scratch",
         design="pixstor-6",
         variant="standard",
-        filesystem=Filesystem(
+        filesystem=ScaleFilesystem(
             name="mmfs1",
             block_bytes=2**23,
             inode_bytes=4096,

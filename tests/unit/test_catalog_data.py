@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
+from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import (
-    KINDS,
     Adapter,
+    ArrayDesign,
     Choice,
     Constant,
     Design,
@@ -119,6 +120,7 @@ DRIVES = {
     "ssd-960gb": 960 * 10**9,
     "ssd-1.92tb": 1_920_000_000_000,
     "ssd-3.84tb": 3_840_000_000_000,
+    "nvme-2tb": 2 * TB,
 }
 
 
@@ -128,10 +130,10 @@ def test_the_drives_on_offer():
 
 def test_no_drive_contradicts_its_own_id():
     for drive in kind_of(Drive):
-        match = re.fullmatch(r"(nl-sas|ssd)-([0-9.]+)(tb|gb)", drive.id)
+        match = re.fullmatch(r"(nl-sas|ssd|nvme)-([0-9.]+)(tb|gb)", drive.id)
         assert match is not None, drive.id
         assert drive.capacity_bytes == Fraction(match[2]) * {"tb": TB, "gb": 10**9}[match[3]]
-        assert drive.media == {"nl-sas": "nl-sas", "ssd": "sas-ssd"}[match[1]]
+        assert drive.media == {"nl-sas": "nl-sas", "ssd": "sas-ssd", "nvme": "nvme"}[match[1]]
 
 
 def test_drives_that_no_source_confirms():
@@ -175,9 +177,9 @@ def test_sas_lane_is_12_gigabits_in_8b_10b():
     assert (hba.use, hba.lanes, hba.pcie_lanes) == ("sas", 4, 8)
 
 
-def test_pcie_4_lane_is_16_gigatransfers_in_128b_130b():
-    for adapter in kind_of(Adapter):
-        assert adapter.pcie_lane_bytes_per_s == 16 * 10**9 * 128 // 130 // 8
+@pytest.mark.parametrize("adapter", ["hba355e", "connectx-6-hdr"])
+def test_pcie_4_lane_is_16_gigatransfers_in_128b_130b(adapter):
+    assert get(adapter, Adapter).pcie_lane_bytes_per_s == 16 * 10**9 * 128 // 130 // 8
 
 
 def test_hdr_port_is_200_gigabits():
@@ -187,7 +189,7 @@ def test_hdr_port_is_200_gigabits():
 
 
 def test_a_server_has_a_sas_port_for_each_controller_of_a_large():
-    design = get("pixstor-6", Design)
+    design = get("pixstor-6", ArrayDesign)
     ports = get("hba355e", Adapter).ports * design.storage.servers.adapters["hba355e"]
     assert ports == get("pixstor-6.large", ModuleSize).arrays * get("me4084", Enclosure).controllers
 
@@ -224,7 +226,8 @@ def test_switches(switch, ports, network):
 
 
 def slots_used(layout: Layout) -> list[int]:
-    return sorted([s for g in layout.groups for pattern in g.slots for s in pattern] + list(layout.spares or ()))
+    in_groups = [s for g in layout.groups for pattern in g.slots for s in pattern]
+    return sorted([*in_groups, *(layout.spares or ()), *(layout.empty or ())])
 
 
 def test_every_layout_uses_every_slot_exactly_once():
@@ -264,25 +267,26 @@ def test_sizes_of_storage_modules():
 
 
 def test_everything_that_designs_name_exists_and_fits():
-    for design in kind_of(Design):
+    for design in kind_of(ArrayDesign):
         storage, metadata = design.storage, design.metadata
         for role in (storage.servers, metadata.servers, design.management):
             get(role.model, Server)
             for adapter in role.adapters:
                 get(adapter, Adapter)
         for layout in storage.layouts.values():
-            for enclosure in (storage.array, storage.expansion):
+            for enclosure in filter(None, (storage.array, storage.expansion)):
                 assert get(layout, Layout).slots == get(enclosure, Enclosure).slots
-        assert get(metadata.layout, Layout).slots == get(metadata.array, Enclosure).slots
+        for layout in metadata.layouts.values():
+            assert get(layout, Layout).slots == get(metadata.array, Enclosure).slots
         for switch in design.switches:
             get(switch.model, Switch)
         sizes = {m.size for m in kind_of(ModuleSize) if m.design == design.id}
-        assert {*storage.expansion_sold_for, metadata.arrays_max_needs} <= sizes
-        assert {storage.data_media, metadata.media, storage.metadata_media} <= {d.media for d in kind_of(Drive)}
+        assert {*storage.expansion_sold_for, metadata.arrays_max_needs} - {""} <= sizes
+        assert {storage.data_media, metadata.media, storage.metadata_media} - {""} <= {d.media for d in kind_of(Drive)}
 
 
 def test_the_design_as_the_document_has_it():
-    design = get("pixstor-6", Design)
+    design = get("pixstor-6", ArrayDesign)
     assert (design.volumes, design.filesystem, design.data_pool, design.owners) == ("me4", "scale", "data", ("a", "b"))
     assert (design.storage.servers.model, design.storage.servers.count) == ("r750", 2)
     assert (design.metadata.servers.model, design.metadata.servers.count) == ("r750", 2)
@@ -436,4 +440,4 @@ def test_no_number_of_the_errata_is_missing_or_stands_twice():
         numbers = sorted(int(n) for n in re.findall(r"^\| ([0-9]+) \|", part, flags=re.MULTILINE))
         assert numbers == list(range(1, len(numbers) + 1)), part.splitlines()[0]
         counts.append(len(numbers))
-    assert counts == [52, 4, 7, 13]
+    assert counts == [52, 4, 9, 17, 7]

@@ -266,6 +266,7 @@ BREAKS = (
     Break("PX524", "device", part("targets", 0, device="/dev/dm-3"), SM, ("/dev/dm-3", "/dev/mapper/sm01a1_data01")),
     Break("PX524", "small volume", part("volumes", 0, bytes=90 * 10**12), SM, ("90,000,000,000,000",)),
     Break("PX524", "array", part("volumes", 0, array="sm01a2", lun=99), SM, ("array sm01a2, where sm01a1",)),
+    Break("PX524", "name", part("targets", 0, id="other"), SM, ("target's name other, where sm01a1_data01",)),
     Break("PX524", "servers", part("targets", 0, servers=("s1m1n1", "h1n1")), SM, ("h1n1", "cabled")),
     Break("PX525", "name", with_request(name="other"), "name", ("site", "other")),
     Break("PX525", "modules", with_modules(count=2), SM, ("1 modules, where 2",)),

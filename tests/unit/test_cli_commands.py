@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pixsize.catalog.records import KINDS
+from pixsize.catalog.kinds import KINDS
 from pixsize.load import load_catalog
 from pixsize.render import RENDERERS
 from pixsize.resources import folder
@@ -225,7 +225,36 @@ def test_all_is_every_target_that_fits(tmp_path: Path) -> None:
     request(tmp_path)
     result = run("render", "all", "-o", "out")
     assert result.exit_code == 0
-    assert {p.name for p in (tmp_path / "out").iterdir() if p.is_dir()} == set(RENDERERS)
+    assert {p.name for p in (tmp_path / "out").iterdir() if p.is_dir()} == {"stanzas", "multipath", "me4"}
+
+
+def test_all_leaves_out_with_a_warning_what_lacks_something(tmp_path: Path) -> None:
+    result = run("render", "all", "--config", "lustre-powerflex", "-o", "out")
+    assert result.exit_code == 0
+    assert result.stderr.count("PX607") == 3
+    assert "mkfs is left out" in result.stderr
+    assert "stanzas" not in result.stderr
+    assert not (tmp_path / "out" / "mkfs").exists()
+    assert (tmp_path / "out" / "powerflex").is_dir()
+
+
+@pytest.mark.parametrize(("target", "example"), [("stanzas", "lustre-me4"), ("mkfs", "large"), ("powerflex", "large")])
+def test_a_target_that_the_design_has_nothing_for_is_refused(target: str, example: str) -> None:
+    result = run("render", target, "--config", example)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "PX608" in result.stderr
+
+
+def test_a_named_target_that_lacks_something_is_refused_with_what_to_collect() -> None:
+    result = run("render", "mkfs", "--config", "lustre-powerflex", "-o", "out")
+    assert result.exit_code == 1
+    assert "PX611" in result.stderr
+    assert "powerflex.login.txt" in result.stderr
+
+
+def test_all_again_changes_nothing(tmp_path: Path) -> None:
+    request(tmp_path)
+    result = run("render", "all", "-o", "out")
     count = sum(p.is_file() for p in (tmp_path / "out").rglob("*")) - 1
     assert f"wrote {count} files to out" in result.stderr
     assert f"wrote 0 files to out ({count} unchanged)" in run("render", "all", "-o", "out").stderr

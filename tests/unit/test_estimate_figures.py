@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -15,8 +16,17 @@ from pixsize.catalog.records import Constant, Document, Drive, Enclosure, Limit,
 from pixsize.estimate import estimate
 from pixsize.figures import BASES, Figure
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
+from pixsize.report import plan_page
 from tests.changing import replace
-from tests.estimating import ONE_ME4024, Estimated, estimated, estimated_file, shipped
+from tests.estimating import (
+    ONE_ME4024,
+    Estimated,
+    estimated,
+    estimated_file,
+    lustre_in_a_pool,
+    lustre_on_arrays,
+    shipped,
+)
 
 SYSTEMS: dict[str, tuple[list[dict[str, Any]], dict[str, Any] | None]] = {
     "large": ([{"size": "large"}], ONE_ME4024),
@@ -38,9 +48,24 @@ SYSTEMS: dict[str, tuple[list[dict[str, Any]], dict[str, Any] | None]] = {
 EXAMPLES = sorted(resources.folder("examples").glob("*.yaml"))
 
 
-@pytest.fixture(params=[*SYSTEMS, *EXAMPLES], scope="module", ids=str)
+LUSTRE: dict[str, Callable[[], Estimated]] = {
+    "Lustre, the document's arrays": lustre_on_arrays,
+    "Lustre, one MDT": lambda: lustre_on_arrays(dne=False),
+    "Lustre, small and medium": lambda: lustre_on_arrays([{"size": "small"}, {"size": "medium"}], pairs=2),
+    "Lustre, three pairs with one MDT each": lambda: lustre_on_arrays(dne=False, pairs=3, drive="1.92 TB"),
+    "Lustre, all OSTs": lambda: lustre_on_arrays(filesystem={"stripe_count": -1}),
+    "PowerFlex, three": lambda: lustre_in_a_pool(3),
+    "PowerFlex, the document's sizes": lambda: lustre_in_a_pool(spare=10, ost="1600 GiB"),
+    "PowerFlex, one MDT": lambda: lustre_in_a_pool(metadata={"dne": False, "mgt": "with_mdt0"}),
+    "PowerFlex, thirty": lambda: lustre_in_a_pool(30, version="2.15.8"),
+}
+
+
+@pytest.fixture(params=[*SYSTEMS, *LUSTRE, *EXAMPLES], scope="module", ids=str)
 def system(request: pytest.FixtureRequest) -> Estimated:
     """Every system above and every shipped example."""
+    if request.param in LUSTRE:
+        return LUSTRE[request.param]()
     if request.param not in SYSTEMS:
         return estimated_file(request.param, shipped())
     modules, hdmd = SYSTEMS[request.param]
@@ -88,16 +113,40 @@ def test_a_basis_is_no_stronger_than_what_it_rests_on(system: Estimated) -> None
                 assert BASES.index(figure.basis) >= BASES.index(record.basis), f"{figure.id} rests on {record.id}"
 
 
+LOSSES = (
+    ("spares", "parity", "mirror"),
+    (
+        "array_overhead",
+        "pool_spare",
+        "pool_metadata",
+        "rounding",
+        "filesystem_overhead",
+        "reserved",
+    ),
+)
+
+
 def test_bytes_add_up(system: Estimated) -> None:
-    v = system.value
-    assert v("capacity.raw") - v("capacity.spares") - v("capacity.parity") == v("capacity.formatted")
-    assert v("capacity.formatted") - v("capacity.array_overhead") - v("capacity.filesystem_overhead") == v(
-        "capacity.usable"
-    )
+    """To the byte, whatever the steps of the design: raw less the first losses is formatted, less the others usable."""
+    first, second = (sum(system.value(i) for s in some if (i := f"capacity.{s}") in system.figures) for some in LOSSES)
+    assert system.value("capacity.raw") - first == system.value("capacity.formatted")
+    assert system.value("capacity.formatted") - second == system.value("capacity.usable")
+
+
+def test_every_loss_is_a_step_of_the_page(system: Estimated) -> None:
+    """What a reader sees adds up as well: no capacity of the data tier is left out of the waterfall."""
+    shown = {figure for _, figure, _ in plan_page._STEPS}
+    tier = {i for i in system.figures if i.startswith("capacity.") and not i.startswith("capacity.metadata.")}
+    assert tier <= shown
 
 
 def test_formatted_is_what_the_groups_hold(system: Estimated) -> None:
     """A second way to the same number: data drives one by one, from slots and layouts."""
+    if system.plan.pools:
+        (pool,) = system.plan.pools
+        raw = pool.drives * system.catalog.get(Drive, pool.drive).capacity_bytes
+        assert (system.value("capacity.raw"), system.value("capacity.formatted")) == (raw, raw // 2)
+        return
     data = [g for g in system.plan.disk_groups if g.purpose == "data"]
     drives = {g.drive: system.catalog.get(Drive, g.drive).capacity_bytes for g in data}
     assert system.value("capacity.formatted") == sum(drives[g.drive] * 8 for g in data)
@@ -108,7 +157,7 @@ def test_formatted_is_what_the_groups_hold(system: Estimated) -> None:
         for e in a.enclosures
         if a.module == m.id and m.role == "storage"
     )
-    ssds = 0 if system.plan.variant == "hdmd" else 4 * 1 * drives[data[0].drive] * (len(data) // 8)
+    ssds = 0 if system.plan.variant != "standard" else 4 * 1 * drives[data[0].drive] * (len(data) // 8)
     assert system.value("capacity.raw") == slots - ssds
 
 

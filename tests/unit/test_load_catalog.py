@@ -12,7 +12,8 @@ import pytest
 import yaml
 
 from pixsize import resources
-from pixsize.catalog.records import KINDS, Constant, Drive, Limit, Measurement, ModuleSize
+from pixsize.catalog.kinds import KINDS
+from pixsize.catalog.records import Constant, Drive, Limit, Measurement, ModuleSize
 from pixsize.load import load_catalog, load_request, record_sense, shipped, snapshot
 from pixsize.load.references import references
 

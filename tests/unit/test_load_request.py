@@ -6,9 +6,10 @@ import pytest
 import yaml
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design
 from pixsize.load import find_request, load_catalog, load_request, names
 from pixsize.load.request_loader import SHAPES, digest_of
-from pixsize.request import Request
+from pixsize.request import ScaleRequest
 
 GOOD = """\
 name: scratch
@@ -622,8 +623,8 @@ def test_a_request_without_a_shape_is_named_whole(load, catalog, monkeypatch):
 
 
 def test_every_file_system_has_its_shape(catalog):
-    assert {catalog.record(d).filesystem for d in catalog.ids("design")} <= set(SHAPES)
-    assert SHAPES["scale"].model is Request
+    assert {(d.filesystem, d.volumes) for d in catalog.all(Design)} <= set(SHAPES)
+    assert SHAPES["scale", "me4"]().model is ScaleRequest
 
 
 def test_a_path_wins_over_an_example(tmp_path, monkeypatch):

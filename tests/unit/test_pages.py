@@ -10,6 +10,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     "docs/tutorial/first-system.md",
+    "docs/tutorial/first-lustre.md",
+    "docs/how-to/add-a-file-system.md",
+    "docs/how-to/run-lustre-files.md",
     "docs/how-to/extend-the-catalog.md",
     "docs/how-to/render-and-run.md",
     "docs/how-to/shell-completion.md",
@@ -53,23 +56,43 @@ def test_the_table_of_speed_is_filled() -> None:
 
 
 def test_the_page_of_figures_lists_all_with_both_rules() -> None:
-    """Rates as the model makes them, the rule of a measurement once, and what only a measurement gives."""
+    """For each design, rates as the model makes them; the rule of a measurement once, and what only one gives."""
     page = (ROOT / "docs/reference/figures.md").read_text()
-    families = {
-        "throughput.sequential.n_n": ("write", "read"),
-        "throughput.sequential.n_1": ("write", "read"),
-        "throughput.random_4k": ("write", "read"),
-        "metadata.empty": ("create", "stat", "read", "remove"),
-        "metadata.4k": ("create", "stat", "read", "remove"),
-    }
-    rates = [f"{f}.{op}.{t}" for f, ops in families.items() for op in ops for t in ("peak", "sustained")]
-    calculated, _, measured = page.partition("## Rates")
-    for figure in rates:
-        (row,) = re.findall(rf"^\| `{re.escape(figure)}` \|.*$", page, re.M)
-        assert row in measured
-        assert re.search("Halfway between|Bounded, not scaled|grow with each array", row)
-        assert "This configuration was measured" not in row
-    assert measured.count("> This configuration was measured") == 1
-    assert re.search(r"^\| `hardware\.power` \| W \| None: .*no draw\. \|$", measured, re.M)
-    for figure in ("capacity.usable", "files.max", "hardware.rack_units"):
-        assert f"| `{figure}` |" in calculated
+    parts = {part.partition("\n")[0]: part for part in re.split(r"^## ", page, flags=re.M)[1:]}
+    assert list(parts) == ["`pixstor-6`", "`lustre-me4`", "`lustre-powerflex`", "What nobody can work out"]
+    for design, (families, model) in MODELS.items():
+        calculated, _, modelled = parts[f"`{design}`"].partition("\nRates that were not measured")
+        rates = [f"{f}.{op}" for f, ops in families.items() for op in ops]
+        for figure in rates:
+            (row,) = re.findall(rf"^\| `{re.escape(figure)}` \|.*$", modelled, re.M)
+            assert re.search(model, row), row
+            assert "This configuration was measured" not in row
+        for figure in ("capacity.usable", "files.max", "hardware.rack_units"):
+            assert f"| `{figure}` |" in calculated
+    assert page.count("> This configuration was measured") == 1
+    assert re.search(r"`hardware\.power`.*where it was measured", parts["What nobody can work out"])
+
+
+BOTH, EACH = ("write", "read"), ("create", "stat", "read", "remove")
+MODELS = {
+    "pixstor-6": (
+        {
+            f"throughput.{f}": [f"{d}.{t}" for d in BOTH for t in ("peak", "sustained")]
+            for f in ("sequential.n_n", "sequential.n_1", "random_4k")
+        }
+        | {f"metadata.{f}": [f"{o}.{t}" for o in EACH for t in ("peak", "sustained")] for f in ("empty", "4k")},
+        "Halfway between|Bounded, not scaled|grow with each array",
+    ),
+    "lustre-me4": (
+        {"throughput.sequential.n_n": [f"{d}.{t}" for d in BOTH for t in ("peak", "sustained")]}
+        | {"throughput.random_4k": [f"{d}.peak" for d in BOTH]}
+        | {"metadata.empty": ["create.peak", "stat.peak", "remove.peak"]},
+        "was measured at|MDTs with 32 OSTs made",
+    ),
+    "lustre-powerflex": (
+        {"throughput.sequential.n_n": [f"{d}.{t}" for d in BOTH for t in ("peak", "128k")]}
+        | {"metadata.4k": [f"{o}.{t}" for o in EACH for t in ("peak", "sustained")]},
+        "Each of the 8 servers|MDTs with 16 OSTs made",
+    ),
+}
+"""The rates of each design that somebody measured, and what the rule of the model says of them."""

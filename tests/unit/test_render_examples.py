@@ -10,11 +10,11 @@ import pytest
 from pixsize.catalog.catalog import Catalog
 from pixsize.load import load_catalog, load_observed, load_request
 from pixsize.observed import Observed
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Plan, ScaleFilesystem
 from pixsize.planner import make_plan
 from pixsize.render import RENDERERS, File
 from pixsize.resources import folder
-from tests.readers.compare import arrays_hold_the_plan, stanzas_say_the_plan
+from tests.readers.compare import arrays_hold_the_plan, mkfs_makes_the_plan, stanzas_say_the_plan
 
 EXAMPLES = sorted(folder("examples").glob("*.yaml"))
 OBSERVED = sorted(folder("examples").glob("*.observed"))
@@ -45,10 +45,13 @@ def rendered(plan: Plan) -> dict[str, File]:
 def test_the_files_of_an_example_say_its_plan(path: Path, replies: Path | None) -> None:
     plan = planned(path, replies)
     files = {name: f.text for name, f in rendered(plan).items()}
-    stanzas_say_the_plan(files["stanzas/nsd.stanza"], plan)
+    if isinstance(plan.filesystem, ScaleFilesystem):
+        stanzas_say_the_plan(files["stanzas/nsd.stanza"], plan)
+    elif plan.arrays or replies:
+        mkfs_makes_the_plan(files, plan)
     arrays_hold_the_plan(files, plan)
     unfinished = [n for n in files if n.endswith(".incomplete")]
-    assert bool(unfinished) == (replies is None)
+    assert bool(unfinished) == (replies is None and bool(plan.arrays))
 
 
 @pytest.mark.parametrize("replies", OBSERVED, ids=[r.name for r in OBSERVED])

@@ -172,9 +172,13 @@ def ci_run(folder: Path, path: tuple[str, ...] = (), pyenv: str = "", stanzas: i
     """The exit code of `.ci/run`, what it says, and what it calls, where only some versions of Python are there."""
     bash, programs = shutil.which("bash"), folder / "programs"
     programs.mkdir()
+    agent = folder / "ocf/resource.d/heartbeat/Filesystem"
+    agent.parent.mkdir(parents=True)
+    agent.touch()
     for name in ("bash", "dirname", "tee", "tail", "grep", "mkdir", "mv", "chmod"):
         (programs / name).symlink_to(str(shutil.which(name)))
-    scripts = {"multipath": "", "shellcheck": "", "make": MAKE.format(bash=bash, stanzas=stanzas)}
+    here = ("multipath", "shellcheck", "pcs", "crm_simulate", "fence_idrac", "mke2fs", "losetup", "unshare")
+    scripts = dict.fromkeys(here, "") | {"make": MAKE.format(bash=bash, stanzas=stanzas)}
     scripts |= {f"python{version}": PYTHON.format(bash=bash, version=version) for version in path}
     if pyenv:
         scripts |= {"pyenv": PYENV.format(bash=bash, version=pyenv, prefix=folder / "kept")}
@@ -186,16 +190,16 @@ def ci_run(folder: Path, path: tuple[str, ...] = (), pyenv: str = "", stanzas: i
         (programs / name).chmod(0o755)
     (folder / ".ci").mkdir()
     shutil.copy(ROOT / ".ci/run", folder / ".ci/run")
-    env = {"PATH": str(programs), "TMPDIR": str(folder)}
+    env = {"PATH": str(programs), "TMPDIR": str(folder), "OCF_ROOT": str(folder / "ocf")}
     done = subprocess.run([str(bash), str(folder / ".ci/run")], env=env, text=True, capture_output=True, check=False)
     calls = (folder / "calls").read_text().splitlines() if (folder / "calls").exists() else []
     return done.returncode, done.stdout + done.stderr, calls
 
 
-def test_ci_fails_aloud_without_another_python(tmp_path):
+def test_ci_says_aloud_that_there_is_no_other_python(tmp_path):
     code, said, calls = ci_run(tmp_path)
-    assert (code, calls) == (1, [])
-    assert "neither Python 3.12 nor 3.13" in said
+    assert (code, calls) == (0, ["make demo", "make check"])
+    assert "WARNING: neither Python 3.12 nor 3.13" in said
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,229 @@
+#!/bin/bash
+# Hands the targets of project-sm02 (oss03, oss04) to Pacemaker: run it as root, once, on oss03.
+# README.md has the order of the steps. Everything is written to a draft, verified, and takes effect at once in the end.
+
+usage() {
+    cat <<'END'
+usage: FENCE_USER=... FENCE_PASSWORD=... 02-resources.sh
+       02-resources.sh --check | --dry-run
+
+FENCE_USER and FENCE_PASSWORD are those of the management controllers of the servers.
+
+  --check    looks at the host, the programs, the version of pcs and the cluster, and changes nothing
+  --dry-run  prints the commands
+END
+}
+
+set -euo pipefail
+export LC_ALL=C
+PATH="$PATH:/usr/sbin:/sbin"
+
+# Ends the script: what is wrong, then what to do.
+stop() {
+    printf '\nSTOP: %s\n' "$1" >&2
+    shift
+    printf '      %s\n' "$@" >&2
+    exit 1
+}
+
+misused() {
+    printf '%s: %s\n' "$0" "$1" >&2
+    usage >&2
+    exit 2
+}
+
+need_root() {
+    [ "$(id -u)" = 0 ] || stop "only root can do this." "Become root (sudo -i) and start again."
+}
+
+# Whether this host has that name. Either may stand without its domain.
+is_host() {
+    local here wanted=${1,,}
+    here=$(hostname)
+    here=${here,,}
+    [ "$here" = "$wanted" ] || [ "${here%%.*}" = "$wanted" ] || [ "$here" = "${wanted%%.*}" ]
+}
+
+# Does a command, or prints it.
+run() {
+    if [ "$mode" = dry-run ]; then
+        printf '%q ' "$@"
+        echo
+    else
+        "$@"
+    fi
+}
+
+mode=run
+case ${1-} in
+"") ;;
+--check | --dry-run) mode=${1#--} ;;
+--help)
+    usage
+    exit 0
+    ;;
+*) misused "no option $1" ;;
+esac
+[ "$#" -le 1 ] || misused "too many words"
+
+[ "$mode" = dry-run ] || is_host oss03 || stop "this is $(hostname), and the script is for oss03." "Run it there, once."
+
+for program in pcs fence_idrac; do
+    command -v "$program" >/dev/null || stop "$program is not installed here." \
+        "Install pacemaker, pcs, the resource agents and the fence agents on every node, and start again."
+done
+[ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
+    "Install lustre-resource-agents on every node, and start again."
+
+# The words of pcs have changed with its versions. Where it takes agents of certain versions of OCF only, these are named.
+version=$(pcs --version)
+case $version in
+0.9.*)
+    oldest=0.9.160
+    defaults=(resource defaults)
+    address=ipaddr user=login password=passwd
+    ocf=""
+    ;;
+0.10.*)
+    oldest=0.10.7
+    defaults=(resource defaults update)
+    address=ip user=username password=password
+    ocf=""
+    ;;
+0.11.*)
+    oldest=0.11.1
+    defaults=(resource defaults update)
+    address=ip user=username password=password
+    ocf="1.0 1.1"
+    ;;
+*) stop "pcs $version is none that these commands are known for: 0.9, 0.10, 0.11." "Render with a catalog that knows it." ;;
+esac
+# Compares as versions, so that 0.10.10 is later than 0.10.7.
+[ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" = "$oldest" ] ||
+    stop "pcs $version is too old for these commands, which need $oldest." "Update pcs on every node, and start again."
+
+force=""
+if [ -n "$ocf" ]; then
+    # Lustre's agent says 1.0.1, which is no version of OCF. Only then are the checks of pcs turned off.
+    said=$(OCF_ROOT=/usr/lib/ocf /usr/lib/ocf/resource.d/lustre/Lustre meta-data | sed -n 's:.*<version>\(.*\)</version>.*:\1:p')
+    case " $ocf " in
+    *" $said "*) ;;
+    *) force=yes ;;
+    esac
+fi
+
+if [ "$mode" = dry-run ]; then
+    draft=draft.xml
+    FENCE_USER=FENCE_USER FENCE_PASSWORD=FENCE_PASSWORD
+else
+    umask 077
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    draft=$work/draft.xml
+fi
+run pcs cluster cib "$draft" ||
+    stop "the cluster does not tell its configuration." "Run 01-cluster-setup.sh first; then look at pcs status."
+if [ "$mode" != dry-run ]; then
+    for node in oss03 oss04; do
+        ! grep -q '<node ' "$draft" || grep -q "<node .*uname=\"$node\"" "$draft" ||
+            stop "$node is no node of this cluster." "Look at pcs status: does project-sm02 run, with the names of the plan?"
+    done
+    ! grep -q '<primitive ' "$draft" ||
+        stop "this cluster has resources already, and they stay as they are." "Look at pcs status."
+fi
+if [ "$mode" = check ]; then
+    echo "Everything is here. Nothing was changed."
+    exit 0
+fi
+
+if [ "$mode" = run ]; then
+    need_root
+    : "${FENCE_USER:?must be set: the user of the management controllers}"
+    : "${FENCE_PASSWORD:?must be set: the password of the management controllers}"
+fi
+
+operations=(op start timeout=600s op stop timeout=600s op monitor interval=120s timeout=600s)
+
+run pcs -f "$draft" property set stonith-enabled=true
+run pcs -f "$draft" "${defaults[@]}" resource-stickiness=200
+
+# Each node is switched off by another one. oss03 wins a race: who wants to fence it waits.
+run pcs -f "$draft" stonith create fence-oss03 fence_idrac \
+    "$address=10.20.0.7" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=oss03 pcmk_delay_base=10s
+run pcs -f "$draft" constraint location fence-oss03 avoids oss03=INFINITY
+run pcs -f "$draft" stonith create fence-oss04 fence_idrac \
+    "$address=10.20.0.8" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=oss04
+run pcs -f "$draft" constraint location fence-oss04 avoids oss04=INFINITY
+
+run pcs -f "$draft" resource create project-OST0020 ocf:lustre:Lustre target=/dev/mapper/sm02a1_data01 mountpoint=/lustre/project-OST0020 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0021 ocf:lustre:Lustre target=/dev/mapper/sm02a1_data02 mountpoint=/lustre/project-OST0021 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0022 ocf:lustre:Lustre target=/dev/mapper/sm02a1_data03 mountpoint=/lustre/project-OST0022 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0023 ocf:lustre:Lustre target=/dev/mapper/sm02a1_data04 mountpoint=/lustre/project-OST0023 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0024 ocf:lustre:Lustre target=/dev/mapper/sm02a1_data05 mountpoint=/lustre/project-OST0024 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0025 ocf:lustre:Lustre target=/dev/mapper/sm02a1_data06 mountpoint=/lustre/project-OST0025 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0026 ocf:lustre:Lustre target=/dev/mapper/sm02a1_data07 mountpoint=/lustre/project-OST0026 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0027 ocf:lustre:Lustre target=/dev/mapper/sm02a1_data08 mountpoint=/lustre/project-OST0027 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0028 ocf:lustre:Lustre target=/dev/mapper/sm02a2_data01 mountpoint=/lustre/project-OST0028 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0029 ocf:lustre:Lustre target=/dev/mapper/sm02a2_data02 mountpoint=/lustre/project-OST0029 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST002a ocf:lustre:Lustre target=/dev/mapper/sm02a2_data03 mountpoint=/lustre/project-OST002a "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST002b ocf:lustre:Lustre target=/dev/mapper/sm02a2_data04 mountpoint=/lustre/project-OST002b "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST002c ocf:lustre:Lustre target=/dev/mapper/sm02a2_data05 mountpoint=/lustre/project-OST002c "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST002d ocf:lustre:Lustre target=/dev/mapper/sm02a2_data06 mountpoint=/lustre/project-OST002d "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST002e ocf:lustre:Lustre target=/dev/mapper/sm02a2_data07 mountpoint=/lustre/project-OST002e "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST002f ocf:lustre:Lustre target=/dev/mapper/sm02a2_data08 mountpoint=/lustre/project-OST002f "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0030 ocf:lustre:Lustre target=/dev/mapper/sm02a3_data01 mountpoint=/lustre/project-OST0030 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0031 ocf:lustre:Lustre target=/dev/mapper/sm02a3_data02 mountpoint=/lustre/project-OST0031 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0032 ocf:lustre:Lustre target=/dev/mapper/sm02a3_data03 mountpoint=/lustre/project-OST0032 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0033 ocf:lustre:Lustre target=/dev/mapper/sm02a3_data04 mountpoint=/lustre/project-OST0033 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0034 ocf:lustre:Lustre target=/dev/mapper/sm02a3_data05 mountpoint=/lustre/project-OST0034 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0035 ocf:lustre:Lustre target=/dev/mapper/sm02a3_data06 mountpoint=/lustre/project-OST0035 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0036 ocf:lustre:Lustre target=/dev/mapper/sm02a3_data07 mountpoint=/lustre/project-OST0036 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0037 ocf:lustre:Lustre target=/dev/mapper/sm02a3_data08 mountpoint=/lustre/project-OST0037 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0038 ocf:lustre:Lustre target=/dev/mapper/sm02a4_data01 mountpoint=/lustre/project-OST0038 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0039 ocf:lustre:Lustre target=/dev/mapper/sm02a4_data02 mountpoint=/lustre/project-OST0039 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST003a ocf:lustre:Lustre target=/dev/mapper/sm02a4_data03 mountpoint=/lustre/project-OST003a "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST003b ocf:lustre:Lustre target=/dev/mapper/sm02a4_data04 mountpoint=/lustre/project-OST003b "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST003c ocf:lustre:Lustre target=/dev/mapper/sm02a4_data05 mountpoint=/lustre/project-OST003c "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST003d ocf:lustre:Lustre target=/dev/mapper/sm02a4_data06 mountpoint=/lustre/project-OST003d "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST003e ocf:lustre:Lustre target=/dev/mapper/sm02a4_data07 mountpoint=/lustre/project-OST003e "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST003f ocf:lustre:Lustre target=/dev/mapper/sm02a4_data08 mountpoint=/lustre/project-OST003f "${operations[@]}" ${force:+--force}
+
+run pcs -f "$draft" constraint location project-OST0020 prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0021 prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST0022 prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST0023 prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0024 prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0025 prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST0026 prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST0027 prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0028 prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0029 prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST002a prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST002b prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST002c prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST002d prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST002e prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST002f prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0030 prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0031 prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST0032 prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST0033 prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0034 prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0035 prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST0036 prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST0037 prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0038 prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST0039 prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST003a prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST003b prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST003c prefers oss03=100 oss04=50
+run pcs -f "$draft" constraint location project-OST003d prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST003e prefers oss04=100 oss03=50
+run pcs -f "$draft" constraint location project-OST003f prefers oss03=100 oss04=50
+
+run crm_verify -V -x "$draft" || stop "Pacemaker would not take this configuration, and has not seen it." \
+    "Read what crm_verify says above. Nothing was changed."
+run pcs cluster cib-push "$draft" --config
+if [ "$mode" = run ]; then
+    echo "Done. Look at pcs status until every target has started, and then go on with README.md."
+fi

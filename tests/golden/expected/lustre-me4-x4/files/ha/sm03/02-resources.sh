@@ -1,0 +1,229 @@
+#!/bin/bash
+# Hands the targets of project-sm03 (oss05, oss06) to Pacemaker: run it as root, once, on oss05.
+# README.md has the order of the steps. Everything is written to a draft, verified, and takes effect at once in the end.
+
+usage() {
+    cat <<'END'
+usage: FENCE_USER=... FENCE_PASSWORD=... 02-resources.sh
+       02-resources.sh --check | --dry-run
+
+FENCE_USER and FENCE_PASSWORD are those of the management controllers of the servers.
+
+  --check    looks at the host, the programs, the version of pcs and the cluster, and changes nothing
+  --dry-run  prints the commands
+END
+}
+
+set -euo pipefail
+export LC_ALL=C
+PATH="$PATH:/usr/sbin:/sbin"
+
+# Ends the script: what is wrong, then what to do.
+stop() {
+    printf '\nSTOP: %s\n' "$1" >&2
+    shift
+    printf '      %s\n' "$@" >&2
+    exit 1
+}
+
+misused() {
+    printf '%s: %s\n' "$0" "$1" >&2
+    usage >&2
+    exit 2
+}
+
+need_root() {
+    [ "$(id -u)" = 0 ] || stop "only root can do this." "Become root (sudo -i) and start again."
+}
+
+# Whether this host has that name. Either may stand without its domain.
+is_host() {
+    local here wanted=${1,,}
+    here=$(hostname)
+    here=${here,,}
+    [ "$here" = "$wanted" ] || [ "${here%%.*}" = "$wanted" ] || [ "$here" = "${wanted%%.*}" ]
+}
+
+# Does a command, or prints it.
+run() {
+    if [ "$mode" = dry-run ]; then
+        printf '%q ' "$@"
+        echo
+    else
+        "$@"
+    fi
+}
+
+mode=run
+case ${1-} in
+"") ;;
+--check | --dry-run) mode=${1#--} ;;
+--help)
+    usage
+    exit 0
+    ;;
+*) misused "no option $1" ;;
+esac
+[ "$#" -le 1 ] || misused "too many words"
+
+[ "$mode" = dry-run ] || is_host oss05 || stop "this is $(hostname), and the script is for oss05." "Run it there, once."
+
+for program in pcs fence_idrac; do
+    command -v "$program" >/dev/null || stop "$program is not installed here." \
+        "Install pacemaker, pcs, the resource agents and the fence agents on every node, and start again."
+done
+[ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
+    "Install lustre-resource-agents on every node, and start again."
+
+# The words of pcs have changed with its versions. Where it takes agents of certain versions of OCF only, these are named.
+version=$(pcs --version)
+case $version in
+0.9.*)
+    oldest=0.9.160
+    defaults=(resource defaults)
+    address=ipaddr user=login password=passwd
+    ocf=""
+    ;;
+0.10.*)
+    oldest=0.10.7
+    defaults=(resource defaults update)
+    address=ip user=username password=password
+    ocf=""
+    ;;
+0.11.*)
+    oldest=0.11.1
+    defaults=(resource defaults update)
+    address=ip user=username password=password
+    ocf="1.0 1.1"
+    ;;
+*) stop "pcs $version is none that these commands are known for: 0.9, 0.10, 0.11." "Render with a catalog that knows it." ;;
+esac
+# Compares as versions, so that 0.10.10 is later than 0.10.7.
+[ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" = "$oldest" ] ||
+    stop "pcs $version is too old for these commands, which need $oldest." "Update pcs on every node, and start again."
+
+force=""
+if [ -n "$ocf" ]; then
+    # Lustre's agent says 1.0.1, which is no version of OCF. Only then are the checks of pcs turned off.
+    said=$(OCF_ROOT=/usr/lib/ocf /usr/lib/ocf/resource.d/lustre/Lustre meta-data | sed -n 's:.*<version>\(.*\)</version>.*:\1:p')
+    case " $ocf " in
+    *" $said "*) ;;
+    *) force=yes ;;
+    esac
+fi
+
+if [ "$mode" = dry-run ]; then
+    draft=draft.xml
+    FENCE_USER=FENCE_USER FENCE_PASSWORD=FENCE_PASSWORD
+else
+    umask 077
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    draft=$work/draft.xml
+fi
+run pcs cluster cib "$draft" ||
+    stop "the cluster does not tell its configuration." "Run 01-cluster-setup.sh first; then look at pcs status."
+if [ "$mode" != dry-run ]; then
+    for node in oss05 oss06; do
+        ! grep -q '<node ' "$draft" || grep -q "<node .*uname=\"$node\"" "$draft" ||
+            stop "$node is no node of this cluster." "Look at pcs status: does project-sm03 run, with the names of the plan?"
+    done
+    ! grep -q '<primitive ' "$draft" ||
+        stop "this cluster has resources already, and they stay as they are." "Look at pcs status."
+fi
+if [ "$mode" = check ]; then
+    echo "Everything is here. Nothing was changed."
+    exit 0
+fi
+
+if [ "$mode" = run ]; then
+    need_root
+    : "${FENCE_USER:?must be set: the user of the management controllers}"
+    : "${FENCE_PASSWORD:?must be set: the password of the management controllers}"
+fi
+
+operations=(op start timeout=600s op stop timeout=600s op monitor interval=120s timeout=600s)
+
+run pcs -f "$draft" property set stonith-enabled=true
+run pcs -f "$draft" "${defaults[@]}" resource-stickiness=200
+
+# Each node is switched off by another one. oss05 wins a race: who wants to fence it waits.
+run pcs -f "$draft" stonith create fence-oss05 fence_idrac \
+    "$address=10.20.0.9" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=oss05 pcmk_delay_base=10s
+run pcs -f "$draft" constraint location fence-oss05 avoids oss05=INFINITY
+run pcs -f "$draft" stonith create fence-oss06 fence_idrac \
+    "$address=10.20.0.10" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=oss06
+run pcs -f "$draft" constraint location fence-oss06 avoids oss06=INFINITY
+
+run pcs -f "$draft" resource create project-OST0040 ocf:lustre:Lustre target=/dev/mapper/sm03a1_data01 mountpoint=/lustre/project-OST0040 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0041 ocf:lustre:Lustre target=/dev/mapper/sm03a1_data02 mountpoint=/lustre/project-OST0041 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0042 ocf:lustre:Lustre target=/dev/mapper/sm03a1_data03 mountpoint=/lustre/project-OST0042 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0043 ocf:lustre:Lustre target=/dev/mapper/sm03a1_data04 mountpoint=/lustre/project-OST0043 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0044 ocf:lustre:Lustre target=/dev/mapper/sm03a1_data05 mountpoint=/lustre/project-OST0044 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0045 ocf:lustre:Lustre target=/dev/mapper/sm03a1_data06 mountpoint=/lustre/project-OST0045 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0046 ocf:lustre:Lustre target=/dev/mapper/sm03a1_data07 mountpoint=/lustre/project-OST0046 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0047 ocf:lustre:Lustre target=/dev/mapper/sm03a1_data08 mountpoint=/lustre/project-OST0047 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0048 ocf:lustre:Lustre target=/dev/mapper/sm03a2_data01 mountpoint=/lustre/project-OST0048 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0049 ocf:lustre:Lustre target=/dev/mapper/sm03a2_data02 mountpoint=/lustre/project-OST0049 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST004a ocf:lustre:Lustre target=/dev/mapper/sm03a2_data03 mountpoint=/lustre/project-OST004a "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST004b ocf:lustre:Lustre target=/dev/mapper/sm03a2_data04 mountpoint=/lustre/project-OST004b "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST004c ocf:lustre:Lustre target=/dev/mapper/sm03a2_data05 mountpoint=/lustre/project-OST004c "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST004d ocf:lustre:Lustre target=/dev/mapper/sm03a2_data06 mountpoint=/lustre/project-OST004d "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST004e ocf:lustre:Lustre target=/dev/mapper/sm03a2_data07 mountpoint=/lustre/project-OST004e "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST004f ocf:lustre:Lustre target=/dev/mapper/sm03a2_data08 mountpoint=/lustre/project-OST004f "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0050 ocf:lustre:Lustre target=/dev/mapper/sm03a3_data01 mountpoint=/lustre/project-OST0050 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0051 ocf:lustre:Lustre target=/dev/mapper/sm03a3_data02 mountpoint=/lustre/project-OST0051 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0052 ocf:lustre:Lustre target=/dev/mapper/sm03a3_data03 mountpoint=/lustre/project-OST0052 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0053 ocf:lustre:Lustre target=/dev/mapper/sm03a3_data04 mountpoint=/lustre/project-OST0053 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0054 ocf:lustre:Lustre target=/dev/mapper/sm03a3_data05 mountpoint=/lustre/project-OST0054 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0055 ocf:lustre:Lustre target=/dev/mapper/sm03a3_data06 mountpoint=/lustre/project-OST0055 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0056 ocf:lustre:Lustre target=/dev/mapper/sm03a3_data07 mountpoint=/lustre/project-OST0056 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0057 ocf:lustre:Lustre target=/dev/mapper/sm03a3_data08 mountpoint=/lustre/project-OST0057 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0058 ocf:lustre:Lustre target=/dev/mapper/sm03a4_data01 mountpoint=/lustre/project-OST0058 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST0059 ocf:lustre:Lustre target=/dev/mapper/sm03a4_data02 mountpoint=/lustre/project-OST0059 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST005a ocf:lustre:Lustre target=/dev/mapper/sm03a4_data03 mountpoint=/lustre/project-OST005a "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST005b ocf:lustre:Lustre target=/dev/mapper/sm03a4_data04 mountpoint=/lustre/project-OST005b "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST005c ocf:lustre:Lustre target=/dev/mapper/sm03a4_data05 mountpoint=/lustre/project-OST005c "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST005d ocf:lustre:Lustre target=/dev/mapper/sm03a4_data06 mountpoint=/lustre/project-OST005d "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST005e ocf:lustre:Lustre target=/dev/mapper/sm03a4_data07 mountpoint=/lustre/project-OST005e "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create project-OST005f ocf:lustre:Lustre target=/dev/mapper/sm03a4_data08 mountpoint=/lustre/project-OST005f "${operations[@]}" ${force:+--force}
+
+run pcs -f "$draft" constraint location project-OST0040 prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0041 prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST0042 prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST0043 prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0044 prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0045 prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST0046 prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST0047 prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0048 prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0049 prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST004a prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST004b prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST004c prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST004d prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST004e prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST004f prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0050 prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0051 prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST0052 prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST0053 prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0054 prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0055 prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST0056 prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST0057 prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0058 prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST0059 prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST005a prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST005b prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST005c prefers oss05=100 oss06=50
+run pcs -f "$draft" constraint location project-OST005d prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST005e prefers oss06=100 oss05=50
+run pcs -f "$draft" constraint location project-OST005f prefers oss05=100 oss06=50
+
+run crm_verify -V -x "$draft" || stop "Pacemaker would not take this configuration, and has not seen it." \
+    "Read what crm_verify says above. Nothing was changed."
+run pcs cluster cib-push "$draft" --config
+if [ "$mode" = run ]; then
+    echo "Done. Look at pcs status until every target has started, and then go on with README.md."
+fi

@@ -1,0 +1,91 @@
+"""The scripts of `mkfs` run a second time: --resume after a stop, and what was rendered with --reformat."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.unit.mkfs_lab import OLD_OST, OST0, OST2, Lab, oss01, scripts, stopped, xfs
+from tests.unit.test_render_multipath import tool
+
+
+@pytest.fixture
+def oss(tmp_path: Path) -> Iterator[tuple[Lab, Path]]:
+    with oss01(tmp_path) as made:
+        yield made
+
+
+def test_after_a_stop_half_way_resume_goes_on(oss: tuple[Lab, Path]) -> None:
+    lab, script = oss
+    assert lab.run(script, "--only", "scratch-OST0000").code == 0
+    before = lab.holds(OST0)
+    stopped(lab.run(script), f"{OST0} holds it already, exactly as planned and never mounted.", "--resume")
+    ran = lab.run(script, "--resume")
+    assert (ran.code, ran.err, [c[-1] for c in ran.calls]) == (0, "", [OST2])
+    assert (
+        "Formatted, and read back as planned: scratch-OST0002. Left alone, as planned before: scratch-OST0000."
+        in ran.out
+    )
+    assert lab.holds(OST0) == before
+    again = lab.run(script, "--resume")
+    assert (again.code, again.calls) == (0, [])
+
+
+def test_resume_does_not_take_a_target_that_was_mounted(oss: tuple[Lab, Path]) -> None:
+    lab, script = oss
+    assert lab.run(script, "--only", "scratch-OST0000").code == 0
+    lab.tell(OST0, target="scratch-OST0000", flags="0x1002")
+    stopped(lab.run(script, "--resume"), "flags: planned 0x1062, found 0x1002", "README.md")
+
+
+@pytest.mark.parametrize("mark", [":", "-", "="])
+def test_reformat_is_for_that_target_alone(mark: str, oss: tuple[Lab, Path]) -> None:
+    lab, _ = oss
+    script = scripts(lab.folder, None, "scratch-OST0000")["oss01"]
+    lab.format_as(OST0, *OLD_OST)
+    lab.tell(OST0, target=f"scratch{mark}OST0000")
+    ran = lab.run(script, "--check")
+    assert (ran.code, ran.calls) == (0, [])
+    ran = lab.run(script)
+    assert (ran.code, ran.err) == (0, ""), ran.out
+    assert [("--reformat" in c, c[-1]) for c in ran.calls] == [(True, OST0), (False, OST2)]
+    assert lab.holds(OST0)["parameters"].startswith(" mgsnode=10.10.0.2@o2ib:10.10.0.1@o2ib ")
+
+
+def test_reformat_leaves_the_other_targets_of_the_server_alone(oss: tuple[Lab, Path]) -> None:
+    lab, _ = oss
+    script = scripts(lab.folder, None, "scratch-OST0000")["oss01"]
+    lab.format_as(OST0, *OLD_OST)
+    lab.format_as(OST2, *OLD_OST)
+    stopped(lab.run(script), "scratch-OST0002", "holds the Lustre target scratch:OST0000")
+    ran = lab.run(script, "--only", "scratch-OST0000")
+    assert (ran.code, [c[-1] for c in ran.calls]) == (0, [OST0])
+
+
+def test_reformat_refuses_everything_but_that_target(oss: tuple[Lab, Path]) -> None:
+    lab, _ = oss
+    script = scripts(lab.folder, None, "scratch-OST0000")["oss01"]
+    stopped(lab.run(script), f"{OST0} is blank: there is nothing to reformat.")
+    lab.format_as(OST0, *OLD_OST)
+    for other in ("other:OST0000", "scratch:OST0001", "scratch:MDT0000", "scratch-OST00000", "MGS"):
+        lab.tell(OST0, target=other)
+        stopped(lab.run(script), f"{OST0} does not hold this target, but {other}.")
+    lab.tell(OST0, target="scratch:OST0000")
+    with Path(lab.links[OST0]).open("r+b") as disk:
+        disk.write(xfs()[0][1])
+    stopped(lab.run(script), "blkid -p (exit code 8) finds")
+
+
+def test_reformat_refuses_a_target_that_another_server_has_mounted(oss: tuple[Lab, Path]) -> None:
+    lab, _ = oss
+    script = scripts(lab.folder, None, "scratch-OST0000")["oss01"]
+    lab.format_as(OST0, *OLD_OST)
+    shown = subprocess.run([tool("dumpe2fs"), "-h", lab.links[OST0]], capture_output=True, text=True, check=True)
+    block = next(int(line.split()[-1]) for line in shown.stdout.splitlines() if line.startswith("MMP block number"))
+    with Path(lab.links[OST0]).open("r+b") as disk:
+        disk.seek(block * 4096 + 4)
+        disk.write((17).to_bytes(4, "little"))
+    stopped(lab.run(script), "a server has it mounted, or died while it had", "clear_mmp")

@@ -1,0 +1,167 @@
+"""Plans of Lustre: what lies where, who serves it, and what replies of arrays and of PowerFlex change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pixsize.filesystems.lustre import partners
+from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedPool, ObservedPoolVolume, ObservedVolume
+from pixsize.plan.records import Plan
+from pixsize.planner import make_plan
+from tests.property.running import catalog, load_words
+
+GIB = 2**30
+NETWORK = {"lnet": "o2ib0", "interface": "ib0", "subnet": "10.10.0.0/24"}
+
+
+def on_arrays(observed: Observed | None = None, size: str = "small", **words: Any) -> Plan:
+    modules = [{"size": size, "data_drive": "8 TB"}]
+    return planned({"design": "lustre-me4", "storage_modules": modules, **words}, observed)
+
+
+def on_pool(observed: Observed | None = None, servers: int = 4, **words: Any) -> Plan:
+    return planned({"design": "lustre-powerflex", "servers": servers, "drive": "2 TB", **words}, observed)
+
+
+def planned(words: dict[str, Any], observed: Observed | None) -> Plan:
+    loaded, findings = load_words({"name": "s", "filesystem": {"name": "fast"}, **words})
+    assert loaded is not None, findings
+    plan, refusals = make_plan(loaded.request, catalog(), observed or Observed())
+    assert plan is not None, refusals
+    return plan
+
+
+def sizes(plan: Plan, part: str = "") -> dict[str, int]:
+    return {v.id: v.bytes for v in plan.volumes if part in v.id}
+
+
+# Arrays
+
+
+def test_the_mgt_is_carved_out_of_the_first_group_and_mdts_stay_equal() -> None:
+    plan = on_arrays()
+    found = sizes(plan, "mm01a1")
+    assert found["mm01a1_mgt01"] == 8 * GIB
+    assert found["mm01a1_meta01"] == found["mm01a1_meta02"]
+    backing = {v.id: v.backing for v in plan.volumes}
+    assert backing["mm01a1_mgt01"] == backing["mm01a1_meta01"] != backing["mm01a1_meta02"]
+    assert [(t.id, t.servers) for t in plan.targets[:3]] == [
+        ("MGS", ("mds02", "mds01")),
+        ("fast-MDT0000", ("mds01", "mds02")),
+        ("fast-MDT0001", ("mds02", "mds01")),
+    ]
+
+
+def test_an_mgs_on_the_first_mdt_has_no_volume_of_its_own() -> None:
+    plan = on_arrays(metadata={"mgt": "with_mdt0"})
+    assert not sizes(plan, "mgt")
+    first = plan.targets[0]
+    assert (first.id, first.kind, first.mgs) == ("fast-MDT0000", "mdt", True)
+    assert first.ldiskfs is not None
+    assert first.ldiskfs.flags == 0x1065
+
+
+def test_more_pairs_of_metadata_servers_add_mdts() -> None:
+    plan = on_arrays(metadata={"pairs": 2, "dne": True})
+    mdts = [t for t in plan.targets if t.kind == "mdt"]
+    assert [t.servers[0] for t in mdts] == ["mds01", "mds02", "mds03", "mds04"]
+    assert len({b for v, b in sizes(plan, "meta").items()}) == 1
+    assert list(sizes(plan, "mgt")) == ["mm01a1_mgt01"]
+
+
+def test_twelve_ssds_without_dne_leave_half_the_array_empty() -> None:
+    plan = on_arrays(metadata={"dne": False})
+    groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
+    assert [(g.level, g.slots) for g in groups] == [("r10", tuple(range(10)))]
+    assert [s.slots for s in plan.spares if s.array == "mm01a1"] == [(10, 11)]
+
+
+def test_addresses_are_taken_in_the_order_of_the_servers() -> None:
+    plan = on_arrays(network=NETWORK, fencing={"agent": "fence_idrac", "subnet": "10.20.0.0/24"})
+    nids = [(s.id, s.nids, s.bmc) for s in plan.servers if s.role != "management"]
+    assert nids == [
+        ("mds01", ("10.10.0.1@o2ib",), "10.20.0.1"),
+        ("mds02", ("10.10.0.2@o2ib",), "10.20.0.2"),
+        ("oss01", ("10.10.0.3@o2ib",), "10.20.0.3"),
+        ("oss02", ("10.10.0.4@o2ib",), "10.20.0.4"),
+    ]
+
+
+def replies(plan: Plan, volume_bytes: int | None, group_bytes: int) -> Observed:
+    """What the arrays of a plan would report if every group and volume had these sizes."""
+    arrays = {}
+    for array in plan.arrays:
+        groups = {
+            g.id: ObservedGroup(g.id, group_bytes, 0 if volume_bytes else group_bytes)
+            for g in plan.disk_groups
+            if g.array == array.id
+        }
+        volumes = {
+            v.id: ObservedVolume(v.id, f"3600c0ff{n:026x}", volume_bytes)
+            for n, v in enumerate(plan.volumes)
+            if v.array == array.id and volume_bytes
+        }
+        arrays[array.id] = ObservedArray(groups, volumes)
+    return Observed(arrays)
+
+
+@pytest.mark.parametrize("size", [32_384 * 1024, 100_000_256, 17 * GIB])
+def test_volumes_that_exist_are_planned_with_the_size_that_they_have(size: int) -> None:
+    seen = replies(on_arrays(), size, 4 * size)
+    assert set(sizes(on_arrays(seen)).values()) == {size}
+
+
+def test_a_small_group_gives_an_eighth_to_the_mgt_at_most() -> None:
+    found = sizes(on_arrays(replies(on_arrays(), None, GIB)), "mm01a1")
+    assert found["mm01a1_mgt01"] == GIB // 8
+    assert found["mm01a1_meta01"] == found["mm01a1_meta02"] == GIB - GIB // 8
+
+
+# A pool
+
+
+@pytest.mark.parametrize(("servers", "spare", "ost"), [(3, 34, 1136), (4, 25, 1320), (8, 13, 1584)])
+def test_the_largest_ost_that_leaves_room_for_a_lost_server(servers: int, spare: int, ost: int) -> None:
+    plan = on_pool(servers=servers)
+    assert plan.pools[0].spare_percent == spare
+    assert set(sizes(plan, "ost").values()) == {ost * GIB}
+    assert len(sizes(plan, "ost")) == 4 * servers
+
+
+def test_an_odd_number_of_servers_ends_in_a_ring_of_three() -> None:
+    assert partners(["a", "b", "c"]) == {"a": "b", "b": "c", "c": "a"}
+    assert partners(list("abcdefg")) == {"a": "b", "b": "a", "c": "d", "d": "c", "e": "f", "f": "g", "g": "e"}
+    assert partners(list("abcd")) == {"a": "b", "b": "a", "c": "d", "d": "c"}
+
+
+def test_without_failover_a_target_has_one_server_and_no_protection() -> None:
+    plan = on_pool(failover=False)
+    assert {len(t.servers) for t in plan.targets} == {1}
+    assert {t.ldiskfs.mmp for t in plan.targets if t.ldiskfs} == {False}
+    assert plan.targets[0].servers == plan.targets[1].servers == ("mds01",)
+
+
+def test_devices_of_a_pool_are_known_once_powerflex_told_their_ids() -> None:
+    assert {t.device for t in on_pool().targets} == {""}
+    seen = {v.id: ObservedPoolVolume(f"{n:016x}", v.bytes) for n, v in enumerate(on_pool().volumes)}
+    plan = on_pool(Observed(powerflex=ObservedPool("2ea35ba11ef02a05", seen)))
+    assert plan.targets[0].device == "/dev/disk/by-id/emc-vol-2ea35ba11ef02a05-0000000000000000"
+    assert len({t.device for t in plan.targets}) == len(plan.targets)
+
+
+# Counts
+
+
+@pytest.mark.parametrize(("large", "refused"), [(254, False), (255, True)])
+def test_as_many_osts_as_lustre_takes(large: int, refused: bool) -> None:
+    modules = [{"size": "large", "count": large, "data_drive": "8 TB"}, {"size": "medium", "data_drive": "8 TB"}]
+    words = {"name": "s", "design": "lustre-me4", "storage_modules": modules[: 1 if refused else 2]}
+    loaded, findings = load_words({**words, "filesystem": {"name": "fast"}})
+    assert loaded is not None, findings
+    plan, refusals = make_plan(loaded.request, catalog(), Observed())
+    assert [f.code for f in refusals] == (["PX530"] if refused else [])
+    assert (plan is None) is refused
+    if plan is not None:
+        assert sum(t.kind == "ost" for t in plan.targets) == 8144

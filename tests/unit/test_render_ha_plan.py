@@ -1,0 +1,170 @@
+"""What Pacemaker is told of a plan: clusters, agents, addresses and run books, and what forbids them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pixsize.load import load_request
+from pixsize.observed import Observed
+from pixsize.plan.records import Plan
+from pixsize.planner import make_plan
+from pixsize.render import RENDERERS
+from pixsize.render.ha import clusters
+from pixsize.resources import folder
+from tests.unit.ha_support import SCRIPTS, text_of
+from tests.unit.lustre_plan import NEW, catalog, me4_plan, of_scale, powerflex_plan, settings, without
+from tests.unit.render_lustre import clean_script
+
+HA = RENDERERS["ha"]
+PLANS = {
+    "me4": me4_plan(),
+    "new": me4_plan(release=NEW),
+    "combined": me4_plan(combined=True, pairs=2),
+    "ring": powerflex_plan(3),
+    "five": powerflex_plan(5, release=NEW),
+}
+
+
+@pytest.mark.parametrize("given", PLANS.values(), ids=PLANS)
+def test_scripts_are_clean_and_texts_plain(given: Plan, tmp_path: Path) -> None:
+    files = HA.files(given, catalog())
+    assert [f.path for f in files] == [f"ha/{c.id}/{name}" for c in clusters(given) for name in (*SCRIPTS, "README.md")]
+    for file in files:
+        assert file.text.isascii()
+        assert file.executable == file.path.endswith(".sh")
+        if file.executable:
+            clean_script(file.text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "given, wanted",
+    [
+        ("me4", {"mm01": "mds01 mds02", "sm01": "oss01 oss02"}),
+        ("combined", {"mm01": "mds01 mds02", "mm02": "mds03 mds04", "sm01": "oss01 oss02"}),
+        ("ring", {"mds-ha01": "mds01 mds02", "oss-ha01": "oss01 oss02 oss03"}),
+        ("five", {"mds-ha01": "mds01 mds02", "oss-ha01": "oss01 oss02", "oss-ha02": "oss03 oss04 oss05"}),
+    ],
+)
+def test_servers_that_share_targets_are_a_cluster(given: str, wanted: dict[str, str]) -> None:
+    found = clusters(PLANS[given])
+    assert {c.id: " ".join(s.id for s in c.servers) for c in found} == wanted
+    assert sorted(t.id for c in found for t in c.targets) == sorted(t.id for t in PLANS[given].targets)
+    assert all(set(t.servers) <= {s.id for s in c.servers} for c in found for t in c.targets)
+
+
+def test_no_file_holds_a_secret() -> None:
+    """Words of pcs, and variables; no value."""
+    words = {"password=passwd", "password=password", 'password=$FENCE_PASSWORD"'}
+    for file in HA.files(PLANS["new"], catalog()):
+        assert set(re.findall(r"(?i)\b(?:passwd|password)=\S+", file.text)) <= words | {
+            "HACLUSTER_PASSWORD=...",
+            "FENCE_PASSWORD=...",
+        }
+
+
+def test_the_agent_is_that_of_the_release() -> None:
+    """Lustre's own came with 2.12, and takes a set of mount options for one target only."""
+    old, new = (text_of(PLANS[p], "ha/sm01/02-resources.sh") for p in ("me4", "new"))
+    first = "device=/dev/mapper/sm01a1_data01 directory=/lustre/scratch-OST0000 fstype=lustre fast_stop=no"
+    assert f' resource create scratch-OST0000 ocf:heartbeat:Filesystem {first} options=max_sectors_kb=1024 "$' in old
+    first = "target=/dev/mapper/sm01a1_data01 mountpoint=/lustre/scratch-OST0000"
+    assert f' resource create scratch-OST0000 ocf:lustre:Lustre {first} "$' in new
+
+
+def test_each_address_is_the_planned_one() -> None:
+    text = text_of(PLANS["five"], "ha/oss-ha02/02-resources.sh")
+    found = re.findall(r'fence-(\S+) fence_idrac \\\s+"\$address=(\S+)"', text)
+    assert found == [("oss03", "10.30.0.5"), ("oss04", "10.30.0.6"), ("oss05", "10.30.0.7")]
+
+
+def book(given: Plan, cluster: str) -> str:
+    return text_of(given, f"ha/{cluster}/README.md")
+
+
+def test_the_run_book_says_who_comes_first() -> None:
+    assert "it comes before all others" in book(PLANS["me4"], "mm01")
+    assert "it comes before all others" in book(PLANS["combined"], "mm01")
+    for given, cluster in (("combined", "mm02"), ("me4", "sm01"), ("ring", "oss-ha01")):
+        assert "Only when the MGS and MDT0000 have started" in book(PLANS[given], cluster)
+
+
+def test_iml_is_said_to_watch_where_it_does() -> None:
+    watched = settings(PLANS["me4"], management="iml_monitored")
+    assert "IML only watches" in book(watched, "sm01")
+    assert "IML" not in book(PLANS["me4"], "sm01")
+
+
+def test_fencing_a_server_of_the_pool_is_said_to_stop_its_drives() -> None:
+    assert "Fencing an OSS stops its SDS too" in book(PLANS["ring"], "oss-ha01")
+    assert "SDS" not in book(PLANS["ring"], "mds-ha01")
+    assert "SDS" not in book(PLANS["me4"], "sm01")
+
+
+@pytest.mark.parametrize(
+    "given, codes",
+    [
+        (without(me4_plan(), "fencing"), ["PX620"]),
+        (settings(me4_plan(), fence_agent=""), ["PX620"]),
+        (without(me4_plan(), "network"), ["PX610"]),
+        (powerflex_plan(3, observed=False), ["PX611"]),
+        (powerflex_plan(4, failover=False), []),
+        (of_scale(me4_plan()), []),
+    ],
+)
+def test_what_it_needs(given: Plan, codes: list[str]) -> None:
+    assert not HA.applies(given)
+    assert [f.code for f in HA.findings(given, catalog())] == codes
+
+
+def test_what_has_it_all_has_its_files() -> None:
+    for given in PLANS.values():
+        assert HA.applies(given)
+        assert HA.findings(given, catalog()) == ()
+
+
+def test_one_server_that_nobody_can_fence_is_named() -> None:
+    given = PLANS["me4"]
+    servers = tuple(s._replace(bmc="") if s.id == "oss02" else s for s in given.servers)
+    (finding,) = HA.findings(given._replace(servers=servers), catalog())
+    assert (finding.code, finding.where, finding.message) == ("PX620", "fencing", "nobody can fence oss02")
+
+
+def test_an_agent_that_nobody_looked_up_is_refused() -> None:
+    (finding,) = HA.findings(settings(PLANS["me4"], fence_agent="fence_apc"), catalog())
+    assert (finding.code, finding.severity) == ("PX621", "error")
+    assert "fence_idrac, fence_ipmilan, fence_redfish" in finding.hint
+
+
+@pytest.mark.parametrize("example", sorted(folder("examples").glob("lustre-*.yaml")), ids=lambda p: p.stem)
+def test_every_target_of_an_example_is_in_one_script_with_its_servers(example: Path) -> None:
+    loaded, _ = load_request(str(example), catalog())
+    assert loaded is not None
+    given, _ = make_plan(loaded.request, catalog(), Observed())
+    assert given is not None
+    named = tuple(t._replace(device=t.device or f"/dev/disk/by-id/{t.volume}") for t in given.targets)
+    given = given._replace(targets=named)
+    assert HA.applies(given)
+    scripts = [f.text for f in HA.files(given, catalog()) if f.path.endswith("02-resources.sh")]
+    prefers = [m for text in scripts for m in re.findall(r"location (\S+) prefers (\S+)=100 (\S+)=50\n", text)]
+    made = [m for text in scripts for m in re.findall(r"resource create (\S+) \S+ (?:device|target)=(\S+) ", text)]
+    assert sorted(prefers) == sorted((t.id, *t.servers) for t in given.targets)
+    assert sorted(made) == sorted((t.id, t.device) for t in given.targets)
+    fenced = [m for text in scripts for m in re.findall(r"pcmk_host_list=(\S+)", text)]
+    assert sorted(fenced) == sorted({s for t in given.targets for s in t.servers})
+
+
+@pytest.mark.parametrize("name", ["a b", "$(id)", "a;b", "../a", "-a", "a'b"])
+def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
+    given = PLANS["me4"]
+    first, *others = given.targets
+    for hostile in (
+        settings(given, name=name),
+        given._replace(targets=(first._replace(id=name), *others)),
+        given._replace(targets=(first._replace(device=f"/dev/mapper/{name}"), *others)),
+        given._replace(servers=tuple(s._replace(bmc=name) for s in given.servers)),
+    ):
+        with pytest.raises(ValueError):
+            HA.files(hostile, catalog())

@@ -1,0 +1,235 @@
+"""Lines of fstab, and the scripts that mount and unmount: run with mounts that are played."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pixsize.plan.records import Plan
+from pixsize.render import RENDERERS
+from tests.unit.ha_support import Result, run, text_of
+from tests.unit.lustre_plan import catalog, me4_plan, of_scale, powerflex_plan, settings, without
+from tests.unit.render_lustre import clean_script
+
+MOUNT = RENDERERS["mount"]
+PLANS = {
+    "me4": me4_plan(),
+    "combined": me4_plan(combined=True, pairs=2),
+    "ring": powerflex_plan(3),
+    "alone": powerflex_plan(4, failover=False),
+}
+LINE = re.compile(r"(/dev/\S+) (/lustre/\S+) lustre (\S+) 0 0")
+
+
+def files_of(given: Plan) -> dict[str, str]:
+    return {f.path: f.text for f in MOUNT.files(given, catalog())}
+
+
+def call(folder: Path, server: str, *words: str, given: Plan = PLANS["me4"], **variables: str) -> Result:
+    devices = [t.device for t in given.targets if server in t.servers]
+    return run(folder, text_of(given, f"mount/{server}.sh"), *words, devices=devices, HOST=server, **variables)
+
+
+@pytest.mark.parametrize("given", PLANS.values(), ids=PLANS)
+def test_scripts_are_clean_and_texts_plain(given: Plan, tmp_path: Path) -> None:
+    files = MOUNT.files(given, catalog())
+    assert {f.path for f in files if f.executable} == {f.path for f in files if f.path.endswith(".sh")}
+    for file in files:
+        assert file.text.isascii()
+        if file.executable:
+            clean_script(file.text, tmp_path)
+
+
+@pytest.mark.parametrize("given", PLANS.values(), ids=PLANS)
+def test_fstab_has_every_target_that_a_server_may_serve_and_mounts_none_at_boot(given: Plan) -> None:
+    files = files_of(given)
+    for server in {s for t in given.targets for s in t.servers}:
+        rows = [LINE.fullmatch(line) for line in files[f"mount/{server}.fstab"].splitlines() if line[0] != "#"]
+        wanted = [(t.device, f"/lustre/{t.id}") for t in given.targets if server in t.servers]
+        assert [(r[1], r[2]) for r in rows if r] == wanted
+        assert len(rows) == len(wanted)
+        for row in rows:
+            assert row is not None
+            assert {"noauto", "_netdev"} <= set(row[3].split(","))
+
+
+def test_an_ost_takes_a_full_stripe_in_one_request_where_there_are_stripes() -> None:
+    """Eight data drives with chunks of 128 KiB: 1 MiB. MDTs, the MGT and volumes of PowerFlex have none."""
+    me4 = files_of(PLANS["me4"])
+    assert re.findall(r"max_sectors_kb=(\d+)", me4["mount/oss01.fstab"]) == ["1024"] * 4
+    assert re.findall(r" max_sectors_kb=(\d+) o", me4["mount/oss01.sh"]) == ["1024"] * 4
+    assert "max_sectors_kb" not in me4["mount/mds01.fstab"]
+    assert "max_sectors_kb" in me4["mount/README.md"]
+    assert not any("max_sectors_kb" in text for text in files_of(PLANS["ring"]).values())
+
+
+@pytest.mark.parametrize(
+    "given, mgs",
+    [
+        ("me4", "10.10.0.2@o2ib:10.10.0.1@o2ib"),
+        ("combined", "10.10.0.1@o2ib:10.10.0.2@o2ib"),
+        ("alone", "10.10.0.1@o2ib"),
+    ],
+)
+def test_clients_name_the_servers_of_the_mgs_with_a_colon_between_them(given: str, mgs: str) -> None:
+    lines = [line for line in files_of(PLANS[given])["mount/clients.fstab"].splitlines() if line[0] != "#"]
+    assert lines == [f"{mgs}:/scratch /mnt/scratch lustre flock,_netdev 0 0"]
+
+
+def test_a_comma_stands_between_the_addresses_of_one_server() -> None:
+    given = PLANS["me4"]
+    servers = tuple(s._replace(nids=(*s.nids, f"192.168.1.{i}@tcp")) for i, s in enumerate(given.servers, 1))
+    text = files_of(given._replace(servers=servers))["mount/clients.fstab"]
+    assert "\n10.10.0.2@o2ib,192.168.1.2@tcp:10.10.0.1@o2ib,192.168.1.1@tcp:/scratch " in text
+
+
+ROW = re.compile(r"^\| (\d+) \| (.+) \| `(.*)` \|$", re.M)
+
+
+def rows(given: str, heading: str) -> list[str]:
+    text = files_of(PLANS[given])["mount/README.md"]
+    part = text.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    found = ROW.findall(part)
+    assert [int(row[0]) for row in found] == list(range(1, len(found) + 1))
+    return [row[2] for row in found]
+
+
+def test_the_order_of_start_and_stop() -> None:
+    """MGT, MDT0000, other MDTs, OSTs, clients; stop: clients, MDTs, OSTs, the MGT last (Lustre Operations Manual)."""
+    assert rows("me4", "Start") == [
+        "./mds02.sh start mgt",
+        "./mds01.sh start mdt",
+        "./mds02.sh start mdt",
+        "./SERVER.sh start",
+        "mount /mnt/scratch",
+    ]
+    assert rows("me4", "Stop") == [
+        "umount /mnt/scratch",
+        "./mds02.sh stop mdt",
+        "./mds01.sh stop mdt",
+        "./SERVER.sh stop",
+        "./mds02.sh stop mgt",
+    ]
+    mds = [f"./mds{n:02d}.sh" for n in range(1, 5)]
+    assert rows("combined", "Start")[:4] == [f"{m} start mdt" for m in mds]
+    assert rows("combined", "Stop")[1:] == [*(f"{m} stop mdt" for m in reversed(mds)), "./SERVER.sh stop"]
+
+
+def test_start_mounts_the_servers_own_targets_in_order(tmp_path: Path) -> None:
+    done = call(tmp_path, "mds02", "start")
+    assert (done.code, done.mounted) == (0, ["/lustre/MGS", "/lustre/scratch-MDT0001"])
+    mounts = [c for c in done.calls if c.startswith("mount ")]
+    assert mounts[0] == "mount -t lustre -o defaults /dev/mapper/mm01a1_mgt01 /lustre/MGS"
+
+
+@pytest.mark.parametrize(
+    "server, words, mounted",
+    [
+        ("mds02", ["start", "mgt"], ["/lustre/MGS"]),
+        ("mds02", ["start", "scratch-MDT0000"], ["/lustre/scratch-MDT0000"]),
+        ("mds01", ["start", "ost"], []),
+        ("oss01", ["start"], ["/lustre/scratch-OST0000", "/lustre/scratch-OST0002"]),
+    ],
+)
+def test_kinds_and_labels(server: str, words: list[str], mounted: list[str], tmp_path: Path) -> None:
+    done = call(tmp_path, server, *words)
+    assert (done.code, done.mounted) == (0, mounted)
+
+
+def test_what_is_mounted_already_stays(tmp_path: Path) -> None:
+    done = call(tmp_path, "oss01", "start", MOUNTED="/lustre/scratch-OST0000\n")
+    assert done.mounted == ["/lustre/scratch-OST0000", "/lustre/scratch-OST0002"]
+    assert "is mounted already: scratch-OST0000" in done.printed
+
+
+ALL = "/lustre/MGS\n/lustre/scratch-MDT0000\n/lustre/scratch-MDT0001\n"
+
+
+def test_stop_unmounts_what_is_mounted_here_the_mgt_last(tmp_path: Path) -> None:
+    done = call(tmp_path, "mds02", "stop", MOUNTED=ALL)
+    assert (done.code, done.mounted) == (0, [])
+    unmounts = [c for c in done.calls if c.startswith("umount ")]
+    assert unmounts == [f"umount /lustre/{t}" for t in ("scratch-MDT0001", "scratch-MDT0000", "MGS")]
+
+
+def test_the_mgt_can_wait_until_the_osts_have_stopped(tmp_path: Path) -> None:
+    done = call(tmp_path, "mds02", "stop", "mdt", MOUNTED=ALL)
+    assert (done.code, done.mounted) == (0, ["/lustre/MGS"])
+
+
+def test_status_changes_nothing_and_asks_nobody(tmp_path: Path) -> None:
+    done = call(tmp_path, "oss02", "status", MOUNTED="/lustre/scratch-OST0001\n", PACEMAKER="active", USER_ID="1000")
+    assert done.code == 0
+    assert "\nmounted: scratch-OST0001\n" in f"\n{done.printed}"
+    assert "\nnot mounted: scratch-OST0003\n" in f"\n{done.printed}"
+
+
+@pytest.mark.parametrize("action", ["start", "stop"])
+@pytest.mark.parametrize(
+    "variables, sentence",
+    [
+        ({"PACEMAKER": "active"}, "Pacemaker runs here"),
+        ({"PACEMAKER": "activating"}, "Pacemaker runs here"),
+        ({"HOST": "oss02"}, "this is oss02, and the script is for oss01"),
+        ({"USER_ID": "1000"}, "only root"),
+    ],
+)
+def test_it_refuses(action: str, variables: dict[str, str], sentence: str, tmp_path: Path) -> None:
+    text = text_of(PLANS["me4"], "mount/oss01.sh")
+    done = run(tmp_path, text, action, **{"HOST": "oss01", "MOUNTED": "/lustre/scratch-OST0000\n"} | variables)
+    assert (done.code, done.mounted) == (1, ["/lustre/scratch-OST0000"])
+    assert f"STOP: {sentence}" in done.said
+
+
+@pytest.mark.parametrize("host", ["oss01", "OSS01", "oss01.cluster.example"])
+def test_a_host_may_tell_its_domain(host: str, tmp_path: Path) -> None:
+    assert run(tmp_path, text_of(PLANS["me4"], "mount/oss01.sh"), "status", HOST=host).code == 0
+
+
+def test_a_missing_device_stops_the_start(tmp_path: Path) -> None:
+    done = run(tmp_path, text_of(PLANS["me4"], "mount/oss01.sh"), "start", HOST="oss01")
+    assert (done.code, done.mounted) == (1, [])
+    assert "STOP: scratch-OST0000: /dev/mapper/sm01a1_data01 is not there" in done.said
+
+
+def test_a_mount_that_fails_stops_the_start(tmp_path: Path) -> None:
+    done = call(tmp_path, "mds02", "start", BROKEN="/dev/mapper/mm01a1_mgt01")
+    assert (done.code, done.mounted) == (1, [])
+    assert "STOP: MGS: /dev/mapper/mm01a1_mgt01 could not be mounted" in done.said
+
+
+@pytest.mark.parametrize("words", [[], ["go"], ["start", "scratch-OST0009"], ["start", "mdt", "now"]])
+def test_wrong_words_show_how_it_is_used(words: list[str], tmp_path: Path) -> None:
+    done = call(tmp_path, "oss01", *words)
+    assert (done.code, done.mounted) == (2, [])
+    assert "usage: oss01.sh start|stop" in done.said
+
+
+def test_it_needs_addresses_and_devices() -> None:
+    assert MOUNT.applies(PLANS["me4"])
+    for given, code in ((without(PLANS["me4"], "network"), "PX610"), (powerflex_plan(3, observed=False), "PX611")):
+        assert not MOUNT.applies(given)
+        assert [f.code for f in MOUNT.findings(given, catalog())] == [code]
+    assert MOUNT.findings(PLANS["ring"], catalog()) == ()
+
+
+def test_another_file_system_has_nothing_for_it() -> None:
+    assert not MOUNT.applies(of_scale(PLANS["me4"]))
+    assert MOUNT.findings(of_scale(PLANS["me4"]), catalog()) == ()
+
+
+@pytest.mark.parametrize("name", ["a b", "$(id)", "a;b", "../a", "-a", "a'b"])
+def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
+    given = PLANS["me4"]
+    first, *others = given.targets
+    hostile = [
+        settings(given, name=name),
+        given._replace(targets=(first._replace(id=name), *others)),
+        given._replace(targets=(first._replace(device=f"/dev/mapper/{name}"), *others)),
+        given._replace(servers=tuple(s._replace(nids=(name,)) for s in given.servers)),
+    ]
+    for each in hostile:
+        with pytest.raises(ValueError):
+            files_of(each)

@@ -1,0 +1,328 @@
+"""PowerFlex: the commands as scli is given them, in their order, and the scripts that give them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pixsize.plan.records import Plan
+from pixsize.render import File
+from pixsize.render.powerflex import RENDERER, listed
+from tests.changing import replace
+from tests.unit.render_lustre import GIB, Shell, clean_script, powerflex, shipped
+from tests.unit.test_render_multipath import tool
+
+SCRIPTS = (
+    "01-mdm-cluster.sh", "02-pool.sh", "03-check-drives.sh", "04-sds.sh", "05-drives.sh", "06-sdc.sh",
+    "07-sdc-names.sh", "08-volumes.sh", "09-maps.sh", "10-collect.sh",
+)  # fmt: skip
+ON_MASTER = tuple(s for s in SCRIPTS if s not in ("03-check-drives.sh", "06-sdc.sh"))
+DESTROY = ("04-sds.sh", "05-drives.sh")
+PASSWORD = {"POWERFLEX_PASSWORD": "s3cret $(no)"}
+HERE = "echo '2: p1p1    inet 10.20.0.3/24 brd 10.20.0.255 scope global p1p1'"
+"""What `ip -o -4 addr show` prints on oss01."""
+
+
+def files_of(given: Plan) -> dict[str, File]:
+    return {f.path.removeprefix("powerflex/"): f for f in RENDERER.files(given, shipped())}
+
+
+def master(tmp_path: Path) -> Shell:
+    return Shell(tmp_path, scli="", ip=HERE, sleep="")
+
+
+def options(call: list[str]) -> dict[str, str]:
+    """The options of a call of scli with their values; empty for a mere switch."""
+    found: dict[str, str] = {}
+    for word in call[1:]:
+        if word.startswith("--"):
+            assert word not in found, call
+            found[word.removeprefix("--")] = ""
+        else:
+            assert not found[list(found)[-1]], call
+            found[list(found)[-1]] = word
+    return found
+
+
+def run_all(given: Plan, tmp_path: Path) -> list[dict[str, str]]:
+    """Every call of scli of all scripts of the master, in the order of their names."""
+    shell, calls = master(tmp_path), []
+    for name in ON_MASTER:
+        checked = ("--drives-checked",) if name in DESTROY else ()
+        done = shell.run(files_of(given)[name].text, *checked, **PASSWORD)
+        assert (done.returncode, done.stderr) == (0, ""), name
+        assert "s3cret" not in done.stdout
+        calls += [options(c) for c in shell.calls("scli")]
+    return calls
+
+
+def of(calls: list[dict[str, str]], command: str) -> list[dict[str, str]]:
+    return [c for c in calls if next(iter(c)) == command]
+
+
+def test_the_files_in_the_order_in_which_they_are_run() -> None:
+    files = files_of(powerflex())
+    assert [n for n in files if n.endswith(".sh")] == list(SCRIPTS)
+    assert [n for n in files if not n.endswith(".sh")] == ["performance-parameters.txt", "README.md"]
+    assert all(f.executable == n.endswith(".sh") for n, f in files.items())
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize("count", [3, 4])
+def test_every_script_is_clean(name: str, count: int, tmp_path: Path) -> None:
+    clean_script(files_of(powerflex(count, failover=count == 4))[name].text, tmp_path)
+
+
+def test_the_commands_in_their_order(tmp_path: Path) -> None:
+    calls = run_all(powerflex(), tmp_path)
+    order = list(dict.fromkeys(next(iter(c)) for c in calls if "login" not in c and "query_cluster" not in c))
+    assert order == [
+        "create_mdm_cluster", "set_password", "add_standby_mdm", "switch_cluster_mode", "add_protection_domain",
+        "add_storage_pool", "modify_spare_policy", "modify_zero_padding_policy", "add_sds", "add_sds_device", "add_sdc",
+        "add_volume", "map_volume_to_sdc", "query_all_volumes",
+    ]  # fmt: skip
+    named = [{k: v for k, v in c.items() if "protection_domain" in k} for c in calls]
+    assert {v for c in named for v in c.values() if v} == {"pd1"}
+    assert len(of(calls, "add_protection_domain")) == len(of(calls, "add_storage_pool")) == 1
+    assert of(calls, "add_storage_pool")[0]["media_type"] == "SSD"
+
+
+def test_the_cluster_has_two_managers_and_a_tie_breaker(tmp_path: Path) -> None:
+    calls = run_all(powerflex(), tmp_path)
+    (made,) = of(calls, "create_mdm_cluster")
+    assert (made["master_mdm_name"], made["master_mdm_ip"]) == ("oss01", "10.20.0.3")
+    assert made.keys() >= {"accept_license", "approve_certificate", "master_mdm_management_ip"}
+    roles = {c["new_mdm_name"]: (c["mdm_role"], c["new_mdm_ip"]) for c in of(calls, "add_standby_mdm")}
+    assert roles == {"oss02": ("manager", "10.20.0.4"), "oss03": ("tb", "10.20.0.5")}
+    (mode,) = of(calls, "switch_cluster_mode")
+    assert (mode["cluster_mode"], mode["add_slave_mdm_name"], mode["add_tb_name"]) == ("3_node", "oss02", "oss03")
+
+
+def test_the_first_password_is_replaced_before_anything_else_is_done(tmp_path: Path) -> None:
+    calls = run_all(powerflex(), tmp_path)
+    assert [next(iter(c)) for c in calls[:4]] == ["create_mdm_cluster", "login", "set_password", "login"]
+    assert calls[1]["password"] == calls[2]["old_password"] == "admin"
+    assert calls[2]["new_password"] == PASSWORD["POWERFLEX_PASSWORD"]
+    assert {c["password"] for c in of(calls, "login")[1:]} == {PASSWORD["POWERFLEX_PASSWORD"]}
+
+
+def test_spare_and_zero_padding_stand_before_any_drive(tmp_path: Path) -> None:
+    calls = run_all(powerflex(), tmp_path)
+    assert of(calls, "modify_spare_policy")[0]["spare_percentage"] == "25"
+    assert "i_am_sure" in of(calls, "modify_spare_policy")[0]
+    padding = of(calls, "modify_zero_padding_policy")[0]
+    assert {"enable_zero_padding", "storage_pool_name"} <= padding.keys()
+    first = next(i for i, c in enumerate(calls) if "device_path" in c)
+    assert calls.index(padding) < first
+
+
+def test_every_drive_of_every_sds_is_added_once(tmp_path: Path) -> None:
+    calls = run_all(powerflex(), tmp_path)
+    joined = {c["sds_name"]: (c["sds_ip"], c["sds_ip_role"], c["device_path"]) for c in of(calls, "add_sds")}
+    assert joined == {f"oss0{n}": (f"10.20.0.{n + 2}", "all", "/dev/nvme0n1") for n in (1, 2, 3, 4)}
+    every = [(c["sds_name"], c["device_path"]) for c in calls if "device_path" in c]
+    assert sorted(every) == [(f"oss0{n}", f"/dev/nvme{d}n1") for n in (1, 2, 3, 4) for d in range(8)]
+    assert [e[1] for e in every[:4]] == ["/dev/nvme0n1"] * 4
+
+
+def test_the_volumes_are_those_of_the_plan_in_steps_of_8_gib(tmp_path: Path) -> None:
+    given = powerflex()
+    made = {c["volume_name"]: int(c["size_gb"]) for c in of(run_all(given, tmp_path), "add_volume")}
+    assert made == {v.id: v.bytes // GIB for v in given.volumes}
+    assert all(size % 8 == 0 for size in made.values())
+    # Lustre on PowerFlex, four servers: 16 OSTs of 1320, two MDTs of 552 and an MGT of 8 GiB.
+    assert sum(made.values()) == 16 * 1320 + 2 * 552 + 8 == 22_232
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_each_volume_is_mapped_to_those_who_may_serve_it(count: int, tmp_path: Path) -> None:
+    given = powerflex(count)
+    maps = of(run_all(given, tmp_path), "map_volume_to_sdc")
+    for target in given.targets:
+        mine = [m for m in maps if m["volume_name"] == target.volume]
+        assert tuple(m["sdc_name"] for m in mine) == target.servers
+        assert ["allow_multi_map" in m for m in mine] == [False, True]
+    assert len(maps) == 2 * len(given.targets)
+
+
+def test_without_failover_a_volume_has_one_map(tmp_path: Path) -> None:
+    given = powerflex(failover=False)
+    maps = of(run_all(given, tmp_path), "map_volume_to_sdc")
+    assert len(maps) == len(given.volumes)
+    assert not any("allow_multi_map" in m for m in maps)
+    assert "nothing takes over" in files_of(given)["09-maps.sh"].text
+
+
+def test_each_server_that_serves_has_its_name_as_an_sdc(tmp_path: Path) -> None:
+    named = {c["sdc_name"]: c["sdc_ip"] for c in of(run_all(powerflex(), tmp_path), "add_sdc")}
+    assert named == {n: f"10.20.0.{i}" for i, n in enumerate(("mds01", "mds02", "oss01", "oss02", "oss03", "oss04"), 1)}
+
+
+@pytest.mark.parametrize("name", ON_MASTER)
+def test_a_dry_run_shows_the_same_commands_and_runs_none(name: str, tmp_path: Path) -> None:
+    shell, text = master(tmp_path), files_of(powerflex())[name].text
+    dry = shell.run(text, "--dry-run")
+    assert (dry.returncode, dry.stderr, shell.calls()) == (0, "", [])
+    checked = ("--drives-checked",) if name in DESTROY else ()
+    wet = shell.run(text, *checked, **PASSWORD)
+    assert wet.stdout == dry.stdout
+    steps = re.findall(r"(?m)^step (\d+) of (\d+): ", dry.stdout)
+    assert [int(n) for n, _ in steps] == list(range(1, int(steps[0][1]) + 1))
+
+
+@pytest.mark.parametrize("name", ON_MASTER)
+def test_nothing_is_run_on_another_server_or_without_the_password(name: str, tmp_path: Path) -> None:
+    text, checked = files_of(powerflex())[name].text, ["--drives-checked"] if name in DESTROY else []
+    shell = master(tmp_path)
+    done = shell.run(text, *checked)
+    assert done.returncode != 0
+    assert "POWERFLEX_PASSWORD" in done.stderr
+    shell.program("ip", HERE.replace("10.20.0.3", "10.20.0.30"))
+    done = shell.run(text, *checked, **PASSWORD)
+    assert done.returncode == 1
+    assert "STOP: this server does not have the address 10.20.0.3, and so is not oss01." in done.stderr
+    assert shell.calls("scli") == []
+
+
+@pytest.mark.parametrize("name", DESTROY)
+def test_drives_are_given_away_only_once_they_were_checked(name: str, tmp_path: Path) -> None:
+    shell = master(tmp_path)
+    done = shell.run(files_of(powerflex())[name].text, **PASSWORD)
+    assert done.returncode == 1
+    assert "03-check-drives.sh" in done.stderr
+    assert shell.calls() == []
+
+
+def test_a_step_that_fails_ends_the_script_and_it_goes_on_from_there(tmp_path: Path) -> None:
+    text = files_of(powerflex())["08-volumes.sh"].text
+    shell = master(tmp_path)
+    shell.program("scli", '[[ "$*" != *mdt0001* ]] || { echo "Error: no room"; exit 7; }')
+    done = shell.run(text, **PASSWORD)
+    assert done.returncode == 1
+    assert "STOP: step 3 of 19 failed with exit code 7" in done.stderr
+    assert "--from 3" in done.stderr
+    assert len(shell.calls("scli")) == 1 + 3
+    shell.program("scli")
+    done = shell.run(text, "--from", "3", **PASSWORD)
+    assert done.returncode == 0
+    made = [options(c)["volume_name"] for c in shell.calls("scli")[1:]]
+    assert made == ["mdt0001", *(f"ost{n:04x}" for n in range(16))]
+
+
+@pytest.mark.parametrize("option", [("--from", "0"), ("--from", "20"), ("--from", "1;ls"), ("--from",), ("--now",)])
+def test_options_that_are_none(option: tuple[str, ...], tmp_path: Path) -> None:
+    shell = master(tmp_path)
+    assert shell.run(files_of(powerflex())["08-volumes.sh"].text, *option, **PASSWORD).returncode == 2
+    assert shell.calls() == []
+
+
+def test_a_failed_login_ends_it(tmp_path: Path) -> None:
+    shell = master(tmp_path)
+    shell.program("scli", "exit 7")
+    done = shell.run(files_of(powerflex())["02-pool.sh"].text, **PASSWORD)
+    assert done.returncode == 1
+    assert "STOP: the login failed." in done.stderr
+    assert len(shell.calls("scli")) == 1
+
+
+def test_the_replies_are_collected_under_the_names_that_are_read(tmp_path: Path) -> None:
+    from pixsize.load import load_observed
+
+    shell = master(tmp_path)
+    volumes = "".join(
+        f" Volume ID: {n:016x} Name: {v.id} Size: {v.bytes // GIB} GB ({v.bytes // 2**20} MB) Mapped to 2 SDC\\n"
+        for n, v in enumerate(powerflex().volumes)
+    )
+    said = "Logged in. User role is SuperUser. System ID is 2ea35ba11ef02a05"
+    shell.program("scli", f"case $1 in --login) echo '{said}' ;; *) printf '{volumes}' ;; esac")
+    assert shell.run(files_of(powerflex())["10-collect.sh"].text, **PASSWORD).returncode == 0
+    observed, findings = load_observed(tmp_path)
+    assert findings == ()
+    assert observed.powerflex is not None
+    assert {n: v.bytes for n, v in observed.powerflex.volumes.items()} == {v.id: v.bytes for v in powerflex().volumes}
+
+
+# --- what is only read ----------------------------------------------------------------------------------------------
+
+
+def test_the_documents_settings_are_in_no_script() -> None:
+    files = files_of(powerflex())
+    for name, file in files.items():
+        assert ("sdc_max_inflight_requests" in file.text) == (name == "performance-parameters.txt")
+    text = files["performance-parameters.txt"].text
+    assert text.startswith("NOT A SCRIPT")
+    for setting in ("sds_number_os_threads 12", "sdc_number_sockets_per_sds_ip 6", "sdc_number_network_os_threads 10",
+                    "sdc_max_inflight_requests 200", "sdc_max_inflight_data 20", "sdc_max_infight_data 20"):  # fmt: skip
+        assert f"--{setting}`" in text
+    assert not any(line.startswith("scli") for line in text.splitlines())
+    assert (
+        subprocess.run([tool("bash"), "-c", text], capture_output=True, check=False, env={"PATH": ""}).returncode != 0
+    )
+
+
+def test_the_run_book_says_which_host_runs_what() -> None:
+    book = files_of(powerflex())["README.md"].text
+    for name in SCRIPTS:
+        assert f"| `{name}` | " in book
+    assert "| oss03 | 10.20.0.5 | tie breaker | yes | yes |" in book
+    assert "| mds01 | 10.20.0.1 |  |  | yes |" in book
+    assert "MDM_IP=10.20.0.3,10.20.0.4 rpm -i" in book
+    assert "not stable names" in book
+    assert "| OSTs | 16 | 1,320 | 21,120 |" in book
+    assert "Together 22,232 GiB" in book
+    assert "Fencing one of them also stops its SDS" in book
+
+
+def test_the_run_book_knows_whether_a_lost_server_can_be_rebuilt() -> None:
+    given = powerflex()
+    assert "holds no more" in files_of(given)["README.md"].text
+    tight = given._replace(pools=(given.pools[0]._replace(spare_percent=10),))
+    assert "cannot rebuild everything" in files_of(tight)["README.md"].text
+
+
+# --- what cannot be written -----------------------------------------------------------------------------------------
+
+
+def test_without_addresses_it_is_refused() -> None:
+    bare = powerflex(storage_interface="")
+    assert not RENDERER.applies(bare)
+    (finding,) = RENDERER.findings(bare, shipped())
+    assert (finding.code, finding.severity) == ("PX630", "error")
+    assert "mds01, mds02, oss01, oss02, oss03 and oss04" in finding.message
+    assert RENDERER.findings(powerflex(), shipped()) == ()
+    assert RENDERER.applies(powerflex())
+
+
+def test_another_design_has_nothing_for_it() -> None:
+    given = powerflex()._replace(pools=())
+    assert not RENDERER.applies(given)
+    assert RENDERER.findings(given, shipped()) == ()
+
+
+@pytest.mark.parametrize("size", [0, 8 * GIB + 1, 12 * GIB, -8 * GIB])
+def test_a_size_that_powerflex_would_round_is_a_bug(size: int) -> None:
+    given = powerflex()
+    first, *others = given.volumes
+    with pytest.raises(ValueError, match="no multiple"):
+        files_of(replace(given, volumes=(replace(first, bytes=size), *others)))
+
+
+@pytest.mark.parametrize("name", ["a b", "$(id)", "a;b", "-a", "a\nb", "a`b", ""])
+def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
+    given = powerflex()
+    first, *others = given.volumes
+    with pytest.raises(ValueError, match="may not stand"):
+        files_of(replace(given, volumes=(replace(first, id=name), *others)))
+    with pytest.raises(ValueError, match="may not stand"):
+        files_of(given._replace(pools=(given.pools[0]._replace(domain=name),)))
+
+
+def test_long_lists_of_servers_are_cut() -> None:
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b"]) == "a and b"
+    assert listed([f"s{n}" for n in range(9)]) == "the 9 servers from s0 to s8"
+    assert shlex.split(listed(["a", "b", "c"])) == ["a,", "b", "and", "c"]

@@ -1,0 +1,230 @@
+"""Striping: what lfs is given, in the words of each release, and on the right file system only."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pixsize.catalog.lustre import LustreRelease
+from pixsize.plan.records import Plan, ScaleFilesystem
+from pixsize.render import File
+from pixsize.render.striping import RENDERER
+from tests.changing import replace
+from tests.unit.render_lustre import Shell, clean_script, me4, powerflex, shipped
+
+KIB, MIB = 2**10, 2**20
+OPTIONS = {
+    "lustre-2.10.8": ("--count", "--index"),
+    "lustre-2.12.9": ("--count", "--index"),
+    "lustre-2.15.8": ("--mdt-count", "--mdt-index"),
+}
+"""The long options of `lfs mkdir` and `lfs setdirstripe` (manual pages of the releases)."""
+
+
+def files_of(given: Plan) -> dict[str, File]:
+    return {f.path.removeprefix("striping/"): f for f in RENDERER.files(given, shipped())}
+
+
+def client(folder: Path, mounts: str = "10.10.0.1@o2ib:10.10.0.2@o2ib:/fast /mnt/fast lustre rw,flock 0 0") -> Shell:
+    """A client with these mounts, where the real awk reads another file for /proc/mounts."""
+    (folder / "mounts").write_text(f"proc /proc proc rw 0 0\n{mounts}\n")
+    shell = Shell(folder, lfs="", id="echo 0")
+    awk = f'set -- "${{@/#\\/proc\\/mounts/{folder}/mounts}}"\nPATH=/usr/bin:/bin exec awk "$@"'
+    shell.program("awk", awk)
+    return shell
+
+
+def ran(name: str, given: Plan, folder: Path, *options: str) -> list[list[str]]:
+    """What lfs was given by a script that has passed."""
+    shell = client(folder)
+    done = shell.run(files_of(given)[name].text, *options)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [c[1:] for c in shell.calls("lfs")]
+
+
+def without_dne(**changes: object) -> Plan:
+    given = powerflex(**changes)
+    return given._replace(targets=tuple(t for t in given.targets if t.index != 1 or t.kind != "mdt"))
+
+
+def test_the_files_of_a_plan() -> None:
+    two = ["default-layout.sh", "progressive-layout.sh", "directories.sh", "striped-directory.sh", "README.md"]
+    assert list(files_of(powerflex())) == two
+    assert list(files_of(powerflex(release="lustre-2.15.8"))) == [*two[:2], "round-robin.sh", *two[2:]]
+    assert list(files_of(without_dne())) == [*two[:2], "README.md"]
+    assert all(f.executable == n.endswith(".sh") for n, f in files_of(powerflex()).items())
+
+
+@pytest.mark.parametrize("release", OPTIONS)
+def test_every_script_is_clean(release: str, tmp_path: Path) -> None:
+    for name, file in files_of(powerflex(release=release)).items():
+        if name.endswith(".sh"):
+            clean_script(file.text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "words"), [(1, 4 * MIB, ["1", "4M"]), (-1, 64 * KIB, ["-1", "64K"]), (32, MIB, ["32", "1M"])]
+)
+def test_the_default_layout_is_the_plans(count: int, size: int, words: list[str], tmp_path: Path) -> None:
+    calls = ran("default-layout.sh", powerflex(stripe_count=count, stripe_bytes=size), tmp_path)
+    assert calls == [["setstripe", "-c", words[0], "-S", words[1], "/mnt/fast"], ["getstripe", "-d", "/mnt/fast"]]
+
+
+def components(call: list[str]) -> list[dict[str, str]]:
+    """The parts of a composite layout, each from its `-E` on."""
+    assert call[0] == "setstripe"
+    parts: list[dict[str, str]] = []
+    for option, value in zip(call[1:-1:2], call[2:-1:2], strict=True):
+        if option == "-E":
+            parts.append({})
+        assert option not in parts[-1]
+        parts[-1][option] = value
+    return parts
+
+
+@pytest.mark.parametrize("size", [64 * KIB, MIB, 4 * MIB, 64 * MIB])
+def test_the_ends_of_a_progressive_layout_rise_in_whole_stripes(size: int, tmp_path: Path) -> None:
+    calls = ran("progressive-layout.sh", powerflex(stripe_bytes=size), tmp_path)
+    parts = components(calls[0])
+    assert [p["-c"] for p in parts] == ["1", "4", "-1"]
+    assert [p["-E"] for p in parts] == ["64M", "1024M", "-1"]
+    ends = [int(p["-E"].rstrip("M")) * MIB for p in parts[:-1]]
+    assert ends == sorted(set(ends))
+    assert all(end % (64 * KIB) == 0 and end % size == 0 for end in ends)
+
+
+def test_a_progressive_layout_that_lfs_would_refuse_is_not_offered() -> None:
+    files = files_of(powerflex(stripe_bytes=3 * MIB))
+    assert "progressive-layout.sh" not in files
+    assert "progressive" not in files["README.md"].text
+
+
+def test_a_progressive_layout_asks_for_no_more_osts_than_there_are() -> None:
+    given = powerflex()
+    few = given._replace(targets=tuple(t for t in given.targets if t.kind != "ost" or t.index in (0, 1)))
+    assert "-E 1024M -c 2 " in files_of(few)["progressive-layout.sh"].text
+
+
+@pytest.mark.parametrize("release", OPTIONS)
+def test_directories_go_to_one_mdt_after_the_other_in_the_releases_words(release: str, tmp_path: Path) -> None:
+    count, index = OPTIONS[release]
+    given = powerflex(release=release)
+    calls = ran("directories.sh", given, tmp_path, "one", "two", "three")
+    assert calls == [["mkdir", index, str(n % 2), f"/mnt/fast/{d}"] for n, d in enumerate(("one", "two", "three"))]
+    (tmp_path / "again").mkdir()
+    assert ran("directories.sh", given, tmp_path / "again", "--first", "1", "x") == [
+        ["mkdir", index, "1", "/mnt/fast/x"]
+    ]
+    (tmp_path / "striped").mkdir()
+    assert ran("striped-directory.sh", given, tmp_path / "striped", "perf") == [
+        ["mkdir", count, "2", index, "0", "/mnt/fast/perf"],
+        ["setdirstripe", "-D", count, "2", "/mnt/fast/perf"],
+        ["getdirstripe", "-D", "/mnt/fast/perf"],
+    ]
+
+
+def test_only_a_release_that_can_spreads_directories_by_itself(tmp_path: Path) -> None:
+    calls = ran("round-robin.sh", powerflex(release="lustre-2.15.8"), tmp_path)
+    assert calls[0] == [
+        "setdirstripe",
+        "-D",
+        "--mdt-count",
+        "1",
+        "--mdt-index",
+        "-1",
+        "--max-inherit-rr",
+        "1",
+        "/mnt/fast",
+    ]
+    for release in OPTIONS:
+        texts = [f.text for f in files_of(powerflex(release=release)).values()]
+        able = shipped().get(LustreRelease, release).max_inherit_rr
+        assert able == (release == "lustre-2.15.8")
+        assert any("max-inherit-rr" in t for t in texts) == able
+
+
+@pytest.mark.parametrize(
+    "name", ["default-layout.sh", "progressive-layout.sh", "directories.sh", "striped-directory.sh"]
+)
+def test_nothing_is_set_on_another_file_system(name: str, tmp_path: Path) -> None:
+    text = files_of(powerflex())[name].text
+    options = ("x",) if "director" in name else ()
+    for turn, mounts in enumerate(
+        ["", "10.10.0.1@o2ib:/fast2 /mnt/fast lustre rw 0 0", "/dev/sda1 /mnt/fast xfs rw 0 0",
+         "10.10.0.1@o2ib:/fast /mnt/other lustre rw 0 0"]
+    ):  # fmt: skip
+        folder = tmp_path / str(turn)
+        folder.mkdir()
+        shell = client(folder, mounts)
+        done = shell.run(text, *options)
+        assert done.returncode == 1
+        assert "STOP: " in done.stderr
+        assert shell.calls("lfs") == []
+    there = shell.run(text, "--mount", "/mnt/other/", *options)
+    assert there.returncode == 0
+    assert all(c[-1].startswith("/mnt/other") and "//" not in c[-1] for c in shell.calls("lfs"))
+    shell.program("id", "echo 1000")
+    assert shell.run(text, "--mount", "/mnt/other", *options).returncode == 1
+    assert shell.calls("lfs") == []
+
+
+@pytest.mark.parametrize(
+    "name", ["default-layout.sh", "progressive-layout.sh", "directories.sh", "striped-directory.sh"]
+)
+def test_a_dry_run_shows_the_same_commands_and_runs_none(name: str, tmp_path: Path) -> None:
+    text, options = files_of(powerflex())[name].text, ("x",) if "director" in name else ()
+    shell = client(tmp_path)
+    dry = shell.run(text, "--dry-run", *options)
+    assert (dry.returncode, shell.calls()) == (0, [])
+    wet = shell.run(text, *options)
+    assert wet.stdout == dry.stdout
+    steps = re.findall(r"(?m)^step (\d+) of (\d+): ", dry.stdout)
+    assert [int(n) for n, _ in steps] == list(range(1, int(steps[0][1]) + 1))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("../x",), ("a/b",), ("-x",), (".hidden",), ("a b",), ("$(id)",), ("--first", "2", "x"), ("--first", "x", "y"),
+     ("--mount", "relative", "x"), ("--mount",), ("x" * 256,)],
+)  # fmt: skip
+def test_names_and_options_that_are_none(options: tuple[str, ...], tmp_path: Path) -> None:
+    shell = client(tmp_path)
+    assert shell.run(files_of(powerflex())["directories.sh"].text, *options).returncode == 2
+    assert shell.run(files_of(powerflex())["striped-directory.sh"].text, "one", "two").returncode == 2
+    assert shell.calls("lfs") == []
+
+
+def test_a_step_that_fails_ends_the_script(tmp_path: Path) -> None:
+    shell = client(tmp_path)
+    shell.program("lfs", "exit 22")
+    done = shell.run(files_of(powerflex())["default-layout.sh"].text)
+    assert done.returncode == 1
+    assert "STOP: step 1 of 2 failed with exit code 22" in done.stderr
+    assert len(shell.calls("lfs")) == 1
+
+
+def test_the_page_says_what_is_for_what() -> None:
+    page = files_of(me4())["README.md"].text
+    assert "# Striping of scratch: 32 OSTs, 2 MDTs" in page
+    # The document's own tests (SLN314777, sections 7 and 8).
+    for layout in ("-c 32 -S 1M", "-c 1 -S 1M", "-c 1 -S 4M"):
+        assert f"`lfs setstripe {layout} DIR`" in page
+    assert "**A new directory lies on the MDT of the one above it.**" in page
+    assert "over MDTs" not in files_of(without_dne())["README.md"].text
+    assert "the document's" not in files_of(powerflex())["README.md"].text
+
+
+def test_it_needs_nothing_but_a_lustre_file_system() -> None:
+    scale = ScaleFilesystem("mmfs1", 2**23, 4096, 2, "data", "per_array")
+    assert RENDERER.applies(powerflex(network=None))
+    assert RENDERER.findings(powerflex(), shipped()) == ()
+    assert not RENDERER.applies(powerflex()._replace(filesystem=scale))
+
+
+@pytest.mark.parametrize("name", ["a'b", "a b", "$(id)", "a;b", "../x"])
+def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
+    given = powerflex()
+    with pytest.raises(ValueError, match="may not stand"):
+        files_of(given._replace(filesystem=replace(given.lustre, name=name)))
