@@ -22,7 +22,7 @@ KINDS = {
     "PX0": "Files",
     "PX1": "Requests",
     "PX2": "The catalog",
-    "PX3": "What the arrays reported",
+    "PX3": "What arrays and PowerFlex reported",
     "PX4": "The design",
     "PX5": "The finished plan",
     "PX6": "Rendered files",

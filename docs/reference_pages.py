@@ -7,14 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import click
+from pydantic import BaseModel
 
 from pixsize import workflow
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import KINDS, Design
+from pixsize.catalog.kinds import KINDS
+from pixsize.catalog.records import Design
 from pixsize.cli import COMMANDS, main
 from pixsize.codes import CODES
 from pixsize.figures import Figure
 from pixsize.load import load_catalog
+from pixsize.load.record_sense import measurable_unit
+from pixsize.load.request_loader import SHAPES
 from pixsize.report import request_schema
 from pixsize.report.markdown import escape
 
@@ -62,21 +66,42 @@ def _helps(command: click.Command | None, path: str, parent: click.Context | Non
 
 
 def request_page() -> dict[str, str]:
-    """Every word of a request, with its default."""
-    schema = request_schema.schema()
-    defaults = {i: load_catalog()[0].get(Design, i).defaults for i in load_catalog()[0].ids("design")}
+    """Every word of a request with its default, for each shape that the requests of a design have."""
+    below = request_schema.schema()["$defs"]
     parts = ["# The request", _wrapped(_REQUEST)]
-    for path, body in _bodies("", schema, schema["$defs"]):
-        rows = (_word(path, w, a, body, defaults) for w, a in body["properties"].items())
-        parts += [f"## {f'`{path}`' if path else 'The top'}", _table(("word", "takes", "default", "for"), rows)]
+    for model, designs in _shapes():
+        names = " and ".join(f"`{d.id}`" for d in designs)
+        parts += [f"## {names}", "\n".join(f"{d.title}." for d in designs)]
+        filled = {word for word, field in model.model_fields.items() if field.is_required()}
+        for path, body in _bodies("", below[model.__name__], below):
+            rows = (_word(path, w, a, body, designs, filled) for w, a in body["properties"].items())
+            title = f"### `{path}`" if path else "### The top"
+            parts += [title, _table(("word", "takes", "default", "for"), rows)]
     return {"request.md": "\n\n".join(parts) + "\n"}
 
 
+def _shapes() -> Iterator[tuple[type[BaseModel], tuple[Design, ...]]]:
+    """The model of each shape of request, and the designs of the catalog that have it."""
+    designs = load_catalog()[0].all(Design)
+    for (filesystem, volumes), shape in SHAPES.items():
+        yield shape().model, tuple(d for d in designs if (d.filesystem, d.volumes) == (filesystem, volumes))
+
+
 _REQUEST = """\
-A request is a YAML file of at most 1 MiB. Sizes are text with a unit, `8 MiB`; a drive is a
+A request is a YAML file of at most 1 MiB. Its design says which words it takes: those of each
+design stand in a section of their own. Sizes are text with a unit, `8 MiB`; a drive is a
 capacity that the design offers, `12 TB`, or the id of a drive in the [catalog](catalog.md).
 `pixsize schema request` prints the JSON Schema, with which an editor completes and checks the
 words. A word that is left out takes its default; the plan names those that did."""
+
+_WORKED_OUT = {
+    "hosts": "generated",
+    "addresses": "from the subnet",
+    "management": "`iml_monitored` for 2.10, otherwise `none`",
+    "spare": "the share of one server, rounded up",
+    "ost": "the largest that fits",
+}
+"""Words whose default is no value of the design, but follows from the other words."""
 
 
 def _bodies(path: str, body: dict[str, Any], below: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -90,13 +115,13 @@ def _bodies(path: str, body: dict[str, Any], below: dict[str, Any]) -> Iterator[
 
 
 def _word(
-    path: str, word: str, about: dict[str, Any], body: dict[str, Any], designs: Mapping[str, Any]
+    path: str, word: str, about: dict[str, Any], body: dict[str, Any], designs: Iterable[Design], filled: set[str]
 ) -> tuple[str, ...]:
+    """A row of the table. Of the mappings at the top, every completed request has those that are `filled`."""
     full = f"{path}.{word}".lstrip(".")
-    said = {_plain(defaults[full]) for defaults in designs.values() if full in defaults}
-    default = "must be written" if word in body.get("required", ()) else ", ".join(sorted(said)) or "none"
-    if word == "hosts":
-        default = "generated"
+    said = {_plain(d.defaults[full]) for d in designs if full in d.defaults}
+    default = "must be written" if word in body.get("required", ()) else ", ".join(sorted(said))
+    default = default or ("as below" if "$ref" in about and full in filled else _WORKED_OUT.get(word, "none"))
     return f"`{word}`", _takes(about), default, escape(about.get("description", ""))
 
 
@@ -115,50 +140,48 @@ def _takes(about: dict[str, Any]) -> str:
         return f"a whole number, {about.get('minimum', 0)} or more" + (
             f", at most {about['maximum']}" if "maximum" in about else ""
         )
-    return {"boolean": "true or false", "string": "a size with its unit" if "pattern" in about else "text"}[
-        about["type"]
-    ]
+    return {
+        "boolean": "true or false",
+        "string": "a size with its unit" if "pattern" in about else "text",
+        "object": "a mapping of names",
+    }[about["type"]]
 
 
-_MODELLED = "medium"
-"""The shipped example whose rates are shown as the model makes them: it differs in all from what was measured."""
+_MODELLED = {"pixstor-6": "medium", "lustre-me4": "lustre-me4-x4", "lustre-powerflex": "lustre-powerflex-8"}
+"""The shipped example of each design whose rates are shown as the model makes them: nobody measured such a system."""
 
 
 def figures_page() -> dict[str, str]:
-    """Every figure that plans have, with its rule; rates with the rule of a measurement and that of the model."""
-    examples = sorted(workflow.example_names(), key=lambda name: (name != workflow.STARTER, name != _MODELLED))
-    known: dict[str, dict[bool, Figure]] = {}
-    for example in examples:
+    """Every figure that plans of each design have, with its rule; rates with that of the model."""
+    first = {workflow.STARTER: 0} | dict.fromkeys(_MODELLED.values(), 1)
+    known: dict[str, dict[str, dict[bool, Figure]]] = {}
+    for example in sorted(workflow.example_names(), key=lambda name: (first.get(name, 2), name)):
         facts = workflow.plan(workflow.Given(example)).facts
         assert facts is not None, example
         for figure_id, figure in facts.figures.items():
-            known.setdefault(figure_id, {}).setdefault(figure.basis == "measured", figure)
-    rates = {i: rules for i, rules in known.items() if True in rules}
-    measured = dict.fromkeys(rules[True].rule for rules in rates.values())
-    parts = [
-        "# Figures",
-        _wrapped(_FIGURES),
-        _table(("id", "unit", "rule"), (_rule(i, r[False]) for i, r in sorted(known.items()) if i not in rates)),
-        "## Rates, and what else is measured",
-        _wrapped(_RATES),
-        "\n".join(f"> {_wrapped(rule)}" for rule in measured),
-        _wrapped(_MODEL),
-        _table(
-            ("id", "unit", "rule of the model"),
-            (*(_rule(i, r.get(False, r[True])) for i, r in sorted(rates.items())), *_never_modelled(known)),
-        ),
-    ]
-    return {"figures.md": "\n\n".join(parts) + "\n"}
+            by_basis = known.setdefault(facts.plan.design, {}).setdefault(figure_id, {})
+            by_basis.setdefault(figure.basis == "measured", figure)
+    rules = {f[True].rule for figures in known.values() for f in figures.values() if True in f}
+    parts = ["# Figures", _wrapped(_FIGURES), _wrapped(_RATES), f"> {_wrapped(min(rules, key=len))}"]
+    for design, example in _MODELLED.items():
+        parts += [f"## `{design}`", *_tables(known.pop(design), example)]
+    assert not known, "a design whose rates no example shows"
+    power = f"`hardware.power`, in `W`, is there only where it was measured. {CODES['PX407'].why}"
+    return {"figures.md": "\n\n".join([*parts, "## What nobody can work out", _wrapped(power)]) + "\n"}
 
 
-def _rule(figure_id: str, figure: Figure) -> tuple[str, str, str]:
-    return f"`{figure_id}`", figure.unit, escape(figure.rule)
-
-
-def _never_modelled(known: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:
-    """What only a measurement can give; no shipped example has one."""
+def _tables(known: dict[str, dict[bool, Figure]], example: str) -> Iterator[str]:
+    """The figures of a design: what is worked out, and what a benchmark can measure."""
     assert "hardware.power" not in known
-    yield "`hardware.power`", "W", f"None: it is there only where it was measured. {CODES['PX407'].why}"
+    calculated = {i: rules for i, rules in known.items() if measurable_unit(i) is None}
+    yield _table(("id", "unit", "rule"), (_rule(i, r) for i, r in sorted(calculated.items())))
+    yield f"Rates that were not measured; the rules are those of the example `{example}`:"
+    yield _table(("id", "unit", "rule"), (_rule(i, r) for i, r in sorted(known.items()) if i not in calculated))
+
+
+def _rule(figure_id: str, rules: Mapping[bool, Figure]) -> tuple[str, str, str]:
+    figure = rules.get(False) or rules[True]
+    return f"`{figure_id}`", figure.unit, escape(figure.rule)
 
 
 _FIGURES = """\
@@ -169,16 +192,13 @@ units, `W` watts, `1` a count. Bases, strongest first: `exact` (arithmetic on ch
 `measured` (this configuration was benchmarked), `specified` (a vendor's document states it),
 `extrapolated` (scaled from a measurement by a stated rule), `estimated` (engineering judgement). A
 figure for which there is no evidence is absent from a plan, and `pixsize explain` says why. The rules
-below are those of the first shipped example that has the figure; a rule can speak of the system at
-hand. [How each number is made](../explanation/how-each-number-is-made.md) tells the whole."""
+below are those of the first shipped example of a design that has the figure; a rule can speak of the
+system at hand. [How each number is made](../explanation/how-each-number-is-made.md) tells the whole."""
 
 _RATES = """\
 Where the very system was measured, by the shipped documents or by a
-[record of yours](../how-to/extend-the-catalog.md), the rule of these figures is:"""
-
-_MODEL = f"""\
-Any other system is scaled from what was measured, or bounded by it. The rules below are those of the
-example `{_MODELLED}`, which differs from the systems measured in its size, its drives and its metadata."""
+[record of yours](../how-to/extend-the-catalog.md), the rule of a rate is the following, with what
+there is to doubt; any other system is scaled from what was measured, or bounded by it."""
 
 
 def catalog_page() -> dict[str, str]:
