@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.load import load_catalog
 from pixsize.plan.ldiskfs import Ldiskfs
 from pixsize.plan.records import (
     DiskGroup,
@@ -37,8 +38,8 @@ _BYTES = {"mgt": 32384 * KIB, "mdt": 64 * MIB, "ost": 64 * MIB}
 
 
 def catalog() -> Catalog:
-    """No records: the renderer asks for none."""
-    return Catalog({})
+    """The shipped records: the release says what mkfs.lustre refuses."""
+    return load_catalog()[0]
 
 
 def plan() -> Plan:
@@ -57,7 +58,7 @@ def plan() -> Plan:
         filesystem=LustreFilesystem(
             name="scratch",
             version="2.15.8",
-            release="lustre-2.15",
+            release="lustre-2.15.8",
             dne=True,
             mgt_own=True,
             failover=True,

@@ -259,3 +259,12 @@ def test_reformat_without_mkfs_and_unknown_labels_are_wrong_usage(tmp_path: Path
     assert asked.exit_code == 2
     assert "no Lustre target scratch-OST0000" in asked.stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("size", "refused"), [(2**44 - 2**30, True), (2**44 + 2**30, False), (2**44 - 2**35, False)])
+def test_a_size_that_mke2fs_refuses_is_named_before_any_script(size: int, refused: bool) -> None:
+    """The last 16 GiB below 16 TiB leave no room for the growth that mkfs.lustre asks for (misc/mke2fs.c)."""
+    given = plan()
+    volume = next(t.volume for t in given.targets if t.kind == "ost")
+    volumes = tuple(v._replace(bytes=size) if v.id == volume else v for v in given.volumes)
+    assert codes(given._replace(volumes=volumes)) == (["PX613"] if refused else [])

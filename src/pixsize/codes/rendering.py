@@ -71,6 +71,13 @@ RENDER_CODES: dict[str, Code] = {
         "It was asked for with `--reformat`. Such a script stops at any other content, but not at this target.",
         "Use it once, then render again without `--reformat`.",
     ),
+    "PX613": Code(
+        "error",
+        "A size that mkfs.lustre refuses",
+        "mke2fs counts inodes and blocks in 32 bits where 64bit is not asked for, and takes no room to grow on a device that has "
+        "as many blocks already (e2fsprogs, misc/mke2fs.c). A script would stop half way through a server.",
+        "Make the volume somewhat smaller or larger.",
+    ),
     "PX620": Code(
         "error",
         "Nobody can fence a server",

@@ -49,9 +49,27 @@ def _applies(plan: Plan) -> bool:
     return bool(_targets(plan)) and not any((*_addresses(plan), *_devices(plan)))
 
 
-def _findings(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> tuple[Finding, ...]:  # noqa: ARG001
-    """What the scripts lack, and what they destroy."""
-    return (*_addresses(plan), *_devices(plan), *_destroyed(plan, old))
+def _findings(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> tuple[Finding, ...]:
+    """What the scripts lack, what mkfs.lustre would refuse, and what they destroy."""
+    return (*_addresses(plan), *_devices(plan), *_refused(plan, catalog), *_destroyed(plan, old))
+
+
+def _refused(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
+    """PX613: sizes that mkfs.lustre cannot format, each once."""
+    if not isinstance(plan.filesystem, LustreFilesystem):
+        return
+    from pixsize.catalog.lustre import LustreRelease
+    from pixsize.filesystems.ldiskfs import refusal
+
+    release = catalog.get(LustreRelease, plan.filesystem.release)
+    sizes = {v.id: v.bytes for v in plan.volumes}
+    kinds: dict[tuple[str, int], list[str]] = {}
+    for target in _targets(plan):
+        kinds.setdefault((target.kind, sizes[target.volume or ""]), []).append(target.id)
+    for (kind, size), names in kinds.items():
+        why = refusal(release, kind, size)
+        if why:
+            yield Finding("PX613", f"{_some(names)}: mkfs.lustre would refuse {size:,} bytes: {why}")
 
 
 def _addresses(plan: Plan) -> Iterator[Finding]:
