@@ -7,6 +7,8 @@ from pydantic import Field
 from pixsize.quantities import Bytes
 from pixsize.request import Accepted, Words
 
+LEAST_SERVERS = 3
+"""Fewer cannot share a mirrored pool that survives one of them (see limit `powerflex.sds_min`)."""
 Addresses = dict[str, str]
 """A server's name -> its address."""
 
@@ -109,7 +111,7 @@ class PoolLustreRequest(Words):
     name: str = Field(description="the name of the system")
     design: str = Field(description="a design of the catalog, such as lustre-powerflex")
     lustre_version: str = Field(description="2.10.4 to 2.10.8, 2.12.x or 2.15.x")
-    servers: int = Field(ge=3, description="how many servers share their drives and serve OSTs")
+    servers: int = Field(ge=LEAST_SERVERS, description="how many servers share their drives and serve OSTs")
     drive: str = Field(description="a capacity that the design offers, such as 2 TB, or a catalog id")
     hosts: tuple[str, ...] = Field(strict=False, description="the names of these servers in the cluster")
     metadata: PoolMetadata = Field(description="the metadata servers and their targets")

@@ -13,7 +13,7 @@ from math import ceil, floor
 import pytest
 
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
-from tests.estimating import Estimated, lustre_in_a_pool, lustre_on_arrays
+from tests.estimating import Estimated, estimated_words, lustre_in_a_pool, lustre_on_arrays
 
 GB, TB, GIB = 10**9, 10**12, 2**30
 BLOCK = 4096
@@ -283,6 +283,30 @@ def test_another_release_is_no_measurement() -> None:
     assert figure.high == ceil(22 * GB * (1 + SEQUENTIAL))
     assert "release of Lustre" in figure.rule
     assert lustre_on_arrays(version="2.10.8").figures[WRITE].basis == "measured"
+
+
+def test_sockets_are_no_rdma() -> None:
+    """Both documents measured over verbs: nothing that went over tcp was measured."""
+    network = {"interface": "ib0", "subnet": "10.0.0.0/24"}
+    verbs, tcp = (
+        estimated_words(
+            {
+                "name": "site",
+                "design": "lustre-powerflex",
+                "servers": 4,
+                "drive": "2 TB",
+                "network": {"lnet": lnet, **network},
+                "filesystem": {"name": "fs1"},
+            }
+        ).figures
+        for lnet in ("o2ib1", "tcp")
+    )
+    rates = [i for i, f in verbs.items() if f.basis == "measured"]
+    assert rates
+    for rate in rates:
+        assert tcp[rate].basis == "extrapolated", rate
+        assert tcp[rate].low < verbs[rate].low
+        assert "LNet" in tcp[rate].rule or "data tier" in tcp[rate].rule
 
 
 def test_random_operations_of_a_medium_by_hand() -> None:

@@ -56,6 +56,13 @@ case "$*" in
 *) exec /usr/sbin/pcs "$@" ;;
 esac
 """
+_SYSTEMCTL = """\
+[ "$1" = is-active ] || exit 0
+state=inactive
+[ "$2" != "${UNIT-pacemaker}" ] || state=${PACEMAKER-inactive}
+echo "$state"
+[ "$state" = active ] || exit 3
+"""
 _PROGRAMS = {
     "pcs": _PCS,
     "hostname": 'echo "$HOST"',
@@ -63,8 +70,8 @@ _PROGRAMS = {
     "getent": '[ "$2" != "$UNKNOWN" ]',
     "corosync-quorumtool": 'echo "Flags:            ${FLAGS-2Node Quorate WaitForAll}"',
     "chpasswd": 'cat >>"$FOLDER/typed"',
-    "systemctl": '[ "$1" != is-active ] || echo "${PACEMAKER-inactive}"',
-    "pgrep": "exit 1",
+    "systemctl": _SYSTEMCTL,
+    "pgrep": '[[ -n "${PROCESS-}" && "$PROCESS" =~ ^($2)$ ]]',
     "mkdir": "",
     "mount": '[ "$5" != "$BROKEN" ] && echo "$6" >>"$FOLDER/mounted"',
     "umount": 'grep -vxF -- "$1" "$FOLDER/mounted" >"$FOLDER/rest" || true; mv "$FOLDER/rest" "$FOLDER/mounted"',
@@ -110,7 +117,7 @@ def run(
     """Run a script in an empty folder. `agent` is the version that the stand-in for Lustre's agent names.
 
     Variables play the host: HOST, MEMBERS of the cluster, PCS_VERSION, what is in the OLD configuration, a name that is
-    UNKNOWN, a device that is BROKEN, what PACEMAKER does, the USER_ID, and lines of MOUNTED folders.
+    UNKNOWN, a device that is BROKEN, what PACEMAKER (or another UNIT) does, a PROCESS, the USER_ID, and lines of MOUNTED folders.
     """
     if not Path(OCF).is_dir():
         tool("resource-agents")

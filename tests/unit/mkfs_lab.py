@@ -65,6 +65,7 @@ class Lab:
     def __init__(self, folder: Path, server: str) -> None:
         self.folder, self.bin = folder, folder / "bin"
         self.bin.mkdir()
+        (folder / "run").mkdir(mode=0o755)
         self.links: dict[str, str] = {}
         self._loops: list[str] = []
         for name in ("mkfs.lustre", "tunefs.lustre"):
@@ -109,10 +110,11 @@ class Lab:
             subprocess.run([tool("losetup"), "-d", loop], check=False)
 
     def run(self, script: Path, *options: str, before: str = "", **env: str) -> Ran:
-        """The script, in a mount namespace in which the devices have their names."""
+        """The script, in a mount namespace in which the devices have their names, and /run is the server's own."""
         links = "\n".join(f"mkdir -p {Path(p).parent}; ln -s {loop} {p}" for p, loop in self.links.items())
         setting = f"""set -e
             for place in /dev/mapper /dev/disk/by-id; do mkdir -p "$place"; mount -t tmpfs none "$place"; done
+            mount --bind "$RECORD/run" /run
             {links}
             {before}
             exec "$@" """

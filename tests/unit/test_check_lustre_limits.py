@@ -74,6 +74,10 @@ def watched(text: str) -> Callable[[], Site]:
     return lambda: site(on_arrays({}, lustre_version=text, management="iml_monitored"))
 
 
+UNKNOWN_AGENT = {
+    "agent": "fence_nosuch",
+    "addresses": {"mds01": "10.20.0.1", "mds02": "10.20.0.2", "oss01": "10.20.0.3", "oss02": "10.20.0.4"},
+}
 BREAKS = (
     ARRAY("PX530", "OSTs", on_catalog(good_arrays, "lustre.osts", value=31), f"{SM}.count", ("32 OSTs", "takes 31")),
     ARRAY("PX530", "MDTs", on_catalog(good_arrays, "lustre.mdts", value=1), "metadata.pairs", ("2 MDTs", "takes 1")),
@@ -106,6 +110,7 @@ BREAKS = (
     ARRAY("PX416", "2.10", watched("2.10.8"), "management", ("IML only watches",)),
     ARRAY("PX417", "network", lambda: site(on_arrays({}, network=None)), "", ("no `network`", "mkfs")),
     ARRAY("PX417", "fencing", lambda: site(on_arrays({}, fencing=None)), "", ("no `fencing`", "high availability")),
+    ARRAY("PX420", "agent", lambda: site(on_arrays({}, fencing=UNKNOWN_AGENT)), "fencing.agent", ("fence_nosuch", "fence_idrac")),
     ARRAY("PX418", "2.12", lambda: site(on_arrays({}, lustre_version="2.12.9")), "lustre_version", ("of Lustre 2.10.8", "2.12.9")),
     ARRAY("PX404", "drive", lambda: site(on_arrays({"data_drive": "nl-sas-10tb"})), f"{SM}.data_drive", ("10 TB", "these arrays")),
     ARRAY("PX406", "ports", lambda: site(on_arrays({"count": 4}, metadata={"pairs": 3})), "storage_modules", ("14 servers and 19 arrays need 66 ports",)),

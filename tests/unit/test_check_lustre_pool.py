@@ -95,6 +95,11 @@ def resized(name: str, size: int) -> Site:
     return told(observed(volumes=everything() | {name: replace(everything()[name], bytes=size)}))
 
 
+def said(name: str, **fields: Any) -> Callable[[], Site]:
+    """The planned system, its reply saying more of one volume."""
+    return lambda: told(observed(volumes=everything() | {name: replace(everything()[name], **fields)}))
+
+
 def less(name: str) -> Site:
     return told(observed(volumes={n: v for n, v in everything().items() if n != name}))
 
@@ -148,6 +153,12 @@ BREAKS = (
     # --- replies --------------------------------------------------------------------------------------------------------
     POOL("PX302", "array", lambda: replace(good_pool(), observed=Observed({"sm01a1": ObservedArray()})), "", ("replies of sm01a1; the plan has no arrays",)),
     POOL("PX304", "size", lambda: resized("mdt0000", 560 * GIB), "powerflex.mdt", ("mdt0000 has 601,295,421,440 bytes", "(powerflex.volumes.txt:3)")),
+    POOL("PX304", "one SDC", said("mdt0000", sdcs=1), "powerflex", ("mdt0000 is mapped to 1 SDC, planned are mds01, mds02 (powerflex.volumes.txt:3)",)),
+    POOL("PX304", "unmapped", said("ost0003", sdcs=0), "powerflex", ("ost0003 is not mapped, planned are oss01, oss02",)),
+    POOL("PX304", "cut", lambda: told(observed(announced=20, rows=19)), "powerflex", ("lists 19 of the 20 volumes",)),
+    POOL("PX304", "no row", lambda: told(observed(announced=1, rows=0, volumes={})), "powerflex", ("lists 0 of the 1 volumes",)),
+    POOL("PX306", "pool", said("mdt0000", pool="sp2"), "powerflex", ("mdt0000 lies in pool sp2, planned is sp1 (powerflex.volumes.txt:3)",)),
+    POOL("PX306", "thin", said("mgt", thin=True), "powerflex", ("mgt is thin-provisioned, planned is thick",)),
     POOL("PX306", "gone", lambda: less("ost0003"), "powerflex", ("not the planned ost0003",)),
     POOL("PX306", "strange", lambda: told(observed(volumes=everything() | {"home": ObservedPoolVolume("f" * 16, GIB)})), "powerflex", ("not planned: home",)),
 )  # fmt: skip
@@ -232,6 +243,19 @@ def test_a_pool_that_was_observed_as_planned_is_fine() -> None:
         other = made.with_plan(**{part_of: changed(parts, 1, **{field: "emc-vol-0-0"})})
         assert set(other.codes()) == IN_A_POOL | {"PX524"}
     assert set(told(observed(volumes={})).codes()) == IN_A_POOL
+
+
+def test_a_system_that_says_of_its_volumes_what_is_planned_is_fine() -> None:
+    """Mapped to two servers or to more, thick, in the pool; and one server where nothing takes over."""
+    for sdcs in (2, 3):
+        rows = {n: replace(v, sdcs=sdcs, pool="sp1", thin=False) for n, v in everything().items()}
+        assert set(told(observed(volumes=rows, announced=19, rows=25)).codes()) == IN_A_POOL
+    request = in_pool(failover=False, fencing=None)
+    rows = {n: replace(v, sdcs=1) for n, v in everything().items()}
+    seen = Observed(powerflex=observed(volumes=rows))
+    plan, refusals = make_plan(request, catalog(), seen)
+    assert plan is not None, refusals
+    assert set(Site(request, plan, catalog(), seen).codes()) == EVERYWHERE | {"PX558"}
 
 
 def test_limits_of_the_pool_are_those_of_38_and_129_servers() -> None:

@@ -328,3 +328,10 @@ def test_recipes_that_mke2fs_could_not_follow_are_refused(path, value):
     assert LustreRelease.model_validate(spoilt("note", "")).version == "2.15.8"
     with pytest.raises(ValidationError):
         LustreRelease.model_validate(spoilt(path, value))
+
+
+@pytest.mark.parametrize("size", [2**56, 2**60, 10**18])
+@pytest.mark.parametrize("kind", ["mgt", "mdt", "ost"])
+def test_absurd_sizes_are_worked_out_all_the_same(kind, size):
+    """More groups than 2^32 inodes can be spread over: each keeps the least that it can have."""
+    assert formatted(release("2.15.8"), kind, size, mmp=True).blocks > 0

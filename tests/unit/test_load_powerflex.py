@@ -13,7 +13,7 @@ from pixsize.codes import CODES
 from pixsize.findings import Finding
 from pixsize.load import load_observed
 from pixsize.load.positions import Positions
-from pixsize.load.powerflex_replies import FILES, LOGIN, VOLUMES, pool_of, system_of, volumes_of
+from pixsize.load.powerflex_replies import FILES, LOGIN, VOLUMES, Found, pool_of, system_of, volumes_of
 from pixsize.load.replies import ReplyError
 from pixsize.observed import Observed, ObservedPool, ObservedPoolVolume
 
@@ -58,11 +58,12 @@ def test_both_replies(load: Load) -> None:
     assert observed.powerflex is not None
     assert observed.powerflex.system == SYSTEM
     assert observed.powerflex.volumes == {
-        "ost0000": ObservedPoolVolume("9c57f31300000000", 1600 * GIB),
-        "mdt0000": ObservedPoolVolume("9c57f31400000001", 552 * GIB),
-        "mgt": ObservedPoolVolume("9c57f31500000002", 8 * GIB),
+        "ost0000": ObservedPoolVolume("9c57f31300000000", 1600 * GIB, 2, "sp1", thin=False),
+        "mdt0000": ObservedPoolVolume("9c57f31400000001", 552 * GIB, 2, "sp1", thin=False),
+        "mgt": ObservedPoolVolume("9c57f31500000002", 8 * GIB, 0, "sp1", thin=True),
     }
     assert observed.powerflex.places["mdt0000"] == f"{VOLUMES}:6"
+    assert (observed.powerflex.announced, observed.powerflex.rows) == (3, 3)
     assert len(observed.digest) == 64
 
 
@@ -120,10 +121,63 @@ def test_units_are_binary_and_brackets_exact(size: str, wanted: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("Mapped to 2 SDC Thick-provisioned", (2, False)),
+        ("mapped to 1 SDC thin-provisioned", (1, True)),
+        ("Mapped to 12 SDCs", (12, None)),
+        ("Not mapped Thick-provisioned", (0, False)),
+        ("Unmapped", (0, None)),
+        ("Thin-provisioned", (None, True)),
+        ("Mapped to many SDC Thickish", (None, None)),
+        ("", (None, None)),
+    ],
+)
+def test_what_stands_behind_the_size(said: str, wanted: tuple[int | None, bool | None]) -> None:
+    line = f"Volume ID: 9c57f31300000000 Name: thin Size: 8.0 GB (8192 MB) {said}\n"
+    (found,) = volumes_of(line)
+    assert isinstance(found, Found)
+    assert (found.volume.sdcs, found.volume.thin, found.volume.pool) == (*wanted, None)
+
+
+def test_a_pool_is_that_of_the_last_heading_and_no_heading_lends_its_rows_to_another() -> None:
+    row = "Volume ID: 9c57f31300000000 Name: v Size: 8 GB\n"
+    headings = (
+        "Storage Pool 7d8c3b9e00000000 Name: sp1\n",
+        "  storage pool 7d8c3b9e00000001 name: sp2 \r\n",
+        "Storage Pool 7d8c3b9e00000002 Name: $(reboot)\n",
+        "Storage Pool 7d8c3b9e00000000 Name: sp1\n",
+        "Protection Domain 5c0c4e7a00000000 Name: pd2\n",
+    )
+    listed = list(volumes_of(row + "".join(heading + row for heading in headings)))
+    pools = [found.volume.pool for found in listed if isinstance(found, Found)]
+    assert pools == [None, "sp1", "sp2", None, "sp1", None]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (LISTED, (3, 3)),
+        (LISTED + LISTED, (6, 6)),
+        (LISTED[: LISTED.index(" Volume ID: 9C57")], (3, 2)),
+        (f"{LISTED} Volume ID: 9c57f31600000003 Name: N/A Size: 8.0 GB (8192 MB) Unmapped\n", (3, 4)),
+        (LISTED.partition("\n")[2], (None, None)),
+        ("Query-all-volumes returned 1 volume\n", (1, 0)),
+    ],
+)
+def test_rows_are_counted_beside_what_is_announced(load: Load, text: str, wanted: tuple[int | None, int]) -> None:
+    observed, findings = load(volumes=text)
+    assert findings == ()
+    assert observed.powerflex is not None
+    assert (observed.powerflex.announced, observed.powerflex.rows) == wanted
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "Volume ID: 9c57f313 Name: v Size: 8.0 GB (8192 MB)",
         "Volume ID: 9c57f3130000000g Name: v Size: 8.0 GB (8192 MB)",
+        "Volume ID: 0000000000000000 Name: v Size: 8.0 GB (8192 MB)",
         "Volume ID: ../../../../etc0 Name: v Size: 8.0 GB (8192 MB)",
         "Volume ID: 9c57f31300000000 Name: $(reboot) Size: 8.0 GB (8192 MB)",
         "Volume ID: 9c57f31300000000 Name: ../sda Size: 8.0 GB (8192 MB)",
@@ -159,7 +213,7 @@ def test_a_volume_without_a_name_is_nobody_of_ours(load: Load) -> None:
 
 def test_an_empty_pool_has_no_volumes(load: Load) -> None:
     observed, findings = load(volumes="Query-all-volumes returned 0 volumes\n")
-    assert (observed.powerflex, findings) == (ObservedPool(SYSTEM), ())
+    assert (observed.powerflex, findings) == (ObservedPool(SYSTEM, announced=0, rows=0), ())
 
 
 @pytest.mark.parametrize(
@@ -171,6 +225,7 @@ def test_an_empty_pool_has_no_volumes(load: Load) -> None:
         ("Error: Login failed\n", 1),
         ("banner\nSystem ID is 2ea35ba1\n", 2),
         ("System ID is $(reboot)\n", 1),
+        ("banner\nSystem ID is 0000000000000000\n", 2),
         (f"{SAID}System ID is ffffffffffffffff\n", 2),
         (f"{'x' * 2000}\n{SAID}", 1),
     ],
@@ -217,7 +272,7 @@ def test_two_rows_of_one_name_the_later_holds(load: Load) -> None:
     assert found(findings) == [("PX307", VOLUMES, 8)]
     assert CODES["PX307"].severity == "warning"
     assert observed.powerflex is not None
-    assert observed.powerflex.volumes["mgt"] == ObservedPoolVolume("9c57f31900000009", 16 * GIB)
+    assert observed.powerflex.volumes["mgt"] == ObservedPoolVolume("9c57f31900000009", 16 * GIB, 0, "sp1")
     assert load(volumes=LISTED + LISTED)[1] == ()
 
 

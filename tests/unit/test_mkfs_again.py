@@ -55,6 +55,48 @@ def test_reformat_is_for_that_target_alone(mark: str, oss: tuple[Lab, Path]) -> 
     assert lab.holds(OST0)["parameters"].startswith(" mgsnode=10.10.0.2@o2ib:10.10.0.1@o2ib ")
 
 
+AT_ONCE = """\
+#!/bin/sh
+if [ ! -e "$RECORD/second" ]; then
+    {script} {options} >"$RECORD/second" 2>&1
+    echo "exit code $?" >>"$RECORD/second"
+fi
+exec {program} "$@"
+"""
+
+
+@pytest.mark.parametrize("options", ["", "--resume", "--only scratch-OST0000", "--check"])
+def test_of_two_runs_at_once_one_stops(options: str, oss: tuple[Lab, Path]) -> None:
+    """The second begins while the first formats: its device still looks blank."""
+    lab, script = oss
+    (lab.folder / "real").mkdir()
+    program = (lab.bin / "mkfs.lustre").rename(lab.folder / "real" / "mkfs.lustre")
+    lab.fake("mkfs.lustre", AT_ONCE.format(script=script, options=options, program=program))
+    ran = lab.run(script)
+    assert (ran.code, [c[-1] for c in ran.calls]) == (0, [OST0, OST2]), ran.err
+    second = (lab.folder / "second").read_text()
+    assert "STOP: another run of such a script is at work on this server, and holds /run/pixsize-mkfs.lock." in second
+    assert second.endswith("This run has formatted nothing.\nexit code 1\n")
+
+
+def test_checks_go_beside_each_other_but_no_format_beside_a_check(oss: tuple[Lab, Path]) -> None:
+    lab, script = oss
+    checking = "exec 8>>/run/pixsize-mkfs.lock; flock -s 8"
+    assert lab.run(script, "--check", before=checking).code == 0
+    stopped(lab.run(script, before=checking), "another run of such a script is at work")
+    assert lab.run(script, "--dry-run", before="exec 8>>/run/pixsize-mkfs.lock; flock 8").code == 0
+
+
+@pytest.mark.parametrize("open_to_others", ["chmod 1777 /run", "chmod 775 /run", "chown 1000 /run"])
+def test_the_lock_lies_where_root_alone_can_write(open_to_others: str, oss: tuple[Lab, Path]) -> None:
+    """Where others can write, a link could be planted in its place; on this server /var/run and /var/lock lie there, too."""
+    lab, script = oss
+    also = "for place in /var/run /var/lock; do [ ! -d $place ] || mount --bind /run $place; done"
+    planted = f"{open_to_others}; ln -s $RECORD/victim /run/pixsize-mkfs.lock; {also}"
+    stopped(lab.run(script, before=planted), "is a folder that root alone can write to")
+    assert not (lab.folder / "victim").exists()
+
+
 def test_reformat_leaves_the_other_targets_of_the_server_alone(oss: tuple[Lab, Path]) -> None:
     lab, _ = oss
     script = scripts(lab.folder, None, "scratch-OST0000")["oss01"]

@@ -259,6 +259,14 @@ def test_pacemaker_stops_it(program: str, said: str, code: int, oss: tuple[Lab, 
     stopped(lab.run(script, "--check"), "Pacemaker runs here")
 
 
+def test_the_remote_part_of_pacemaker_stops_it(oss: tuple[Lab, Path]) -> None:
+    lab, script = oss
+    lab.fake(
+        "systemctl", '#!/bin/sh\n[ "$2" != pacemaker_remote ] || { echo active; exit 0; }\necho inactive; exit 3\n'
+    )
+    stopped(lab.run(script), "Pacemaker runs here", "pcs cluster stop --all")
+
+
 def test_a_systemctl_that_answers_nothing_in_a_chroot_is_no_pacemaker(oss: tuple[Lab, Path]) -> None:
     lab, script = oss
     lab.says("systemctl", "Running in chroot, ignoring command 'is-active'", 0)

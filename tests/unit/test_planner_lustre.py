@@ -10,7 +10,7 @@ from pixsize.filesystems.lustre import partners
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedPool, ObservedPoolVolume, ObservedVolume
 from pixsize.plan.records import Plan
 from pixsize.planner import make_plan
-from tests.property.running import catalog, load_words
+from tests.property.running import catalog, load_words, make
 
 GIB = 2**30
 NETWORK = {"lnet": "o2ib0", "interface": "ib0", "subnet": "10.10.0.0/24"}
@@ -165,3 +165,11 @@ def test_as_many_osts_as_lustre_takes(large: int, refused: bool) -> None:
     assert (plan is None) is refused
     if plan is not None:
         assert sum(t.kind == "ost" for t in plan.targets) == 8144
+
+
+@pytest.mark.parametrize(("agent", "known"), [("fence_idrac", True), ("fence_nosuch", False)])
+def test_a_fence_agent_that_nobody_knows_is_doubted(agent: str, known: bool) -> None:
+    modules = [{"size": "large", "data_drive": "8 TB"}]
+    words = {"name": "s", "design": "lustre-me4", "storage_modules": modules, "filesystem": {"name": "fast"}}
+    found = make({**words, "network": NETWORK, "fencing": {"agent": agent, "subnet": "10.20.0.0/24"}}).findings
+    assert ("PX420" not in {f.code for f in found}) is known

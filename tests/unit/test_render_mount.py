@@ -172,6 +172,9 @@ def test_status_changes_nothing_and_asks_nobody(tmp_path: Path) -> None:
     [
         ({"PACEMAKER": "active"}, "Pacemaker runs here"),
         ({"PACEMAKER": "activating"}, "Pacemaker runs here"),
+        ({"PACEMAKER": "deactivating"}, "Pacemaker runs here"),
+        ({"PACEMAKER": "active", "UNIT": "pacemaker_remote"}, "Pacemaker runs here"),
+        ({"PROCESS": "pacemaker-remoted"}, "Pacemaker runs here"),
         ({"HOST": "oss02"}, "this is oss02, and the script is for oss01"),
         ({"USER_ID": "1000"}, "only root"),
     ],

@@ -11,7 +11,8 @@ import pytest
 
 from pixsize.plan.records import Plan
 from pixsize.render import File
-from pixsize.render.powerflex import RENDERER, listed
+from pixsize.render.powerflex import RENDERER
+from pixsize.render.words import word_list
 from tests.changing import replace
 from tests.unit.render_lustre import GIB, Shell, clean_script, powerflex, shipped
 from tests.unit.test_render_multipath import tool
@@ -213,7 +214,20 @@ def test_a_step_that_fails_ends_the_script_and_it_goes_on_from_there(tmp_path: P
     assert made == ["mdt0001", *(f"ost{n:04x}" for n in range(16))]
 
 
-@pytest.mark.parametrize("option", [("--from", "0"), ("--from", "20"), ("--from", "1;ls"), ("--from",), ("--now",)])
+def test_behind_the_last_step_it_only_says_what_is_next(tmp_path: Path) -> None:
+    """A last step that was done already has to have a way on, too: the one that the script itself names."""
+    text = files_of(powerflex())["08-volumes.sh"].text
+    shell = master(tmp_path)
+    shell.program("scli", '[[ "$*" != *ost000f* ]] || { echo "Error: it exists already"; exit 7; }')
+    failed = shell.run(text, **PASSWORD)
+    assert "with --from 20 where" in failed.stderr
+    done = shell.run(text, "--from", "20", **PASSWORD)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("Done. Next: 09-maps.sh, here.\n")
+    assert [c[1] for c in shell.calls("scli")] == ["--login"]
+
+
+@pytest.mark.parametrize("option", [("--from", "0"), ("--from", "21"), ("--from", "1;ls"), ("--from",), ("--now",)])
 def test_options_that_are_none(option: tuple[str, ...], tmp_path: Path) -> None:
     shell = master(tmp_path)
     assert shell.run(files_of(powerflex())["08-volumes.sh"].text, *option, **PASSWORD).returncode == 2
@@ -235,7 +249,7 @@ def test_the_replies_are_collected_under_the_names_that_are_read(tmp_path: Path)
     shell = master(tmp_path)
     volumes = "".join(
         f" Volume ID: {n:016x} Name: {v.id} Size: {v.bytes // GIB} GB ({v.bytes // 2**20} MB) Mapped to 2 SDC\\n"
-        for n, v in enumerate(powerflex().volumes)
+        for n, v in enumerate(powerflex().volumes, 1)
     )
     said = "Logged in. User role is SuperUser. System ID is 2ea35ba11ef02a05"
     shell.program("scli", f"case $1 in --login) echo '{said}' ;; *) printf '{volumes}' ;; esac")
@@ -322,7 +336,7 @@ def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
 
 
 def test_long_lists_of_servers_are_cut() -> None:
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b"]) == "a and b"
-    assert listed([f"s{n}" for n in range(9)]) == "the 9 servers from s0 to s8"
-    assert shlex.split(listed(["a", "b", "c"])) == ["a,", "b", "and", "c"]
+    assert word_list(["a"]) == "a"
+    assert word_list(["a", "b"]) == "a and b"
+    assert word_list([f"s{n}" for n in range(9)]) == "the 9 servers from s0 to s8"
+    assert shlex.split(word_list(["a", "b", "c"])) == ["a,", "b", "and", "c"]

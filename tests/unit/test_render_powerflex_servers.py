@@ -27,12 +27,49 @@ def test_the_sdc_is_told_its_mdms_once(tmp_path: Path) -> None:
     ]
     shell.program("drv_cfg", "echo 'MDM-ID 5a1 SDC ID 2 IPs [0]-10.20.0.3 [1]-10.20.0.4'")
     assert shell.run(text, **drv).returncode == 0
-    assert [c[1:] for c in shell.calls("drv_cfg", "systemctl")] == [["--query_mdms"]]
+    told = [["--query_mdms"], ["restart", "scini"], ["--query_mdms"]]
+    assert [c[1:] for c in shell.calls("drv_cfg", "systemctl")] == told
     shell.program("ip", HERE.replace("10.20.0.3", "10.20.0.9"))
     assert shell.run(text, **drv).returncode == 1
     dry = shell.run(text, "--dry-run", **drv)
     assert (dry.returncode, shell.calls()) == (0, [])
     assert "--ip 10.20.0.3\\,10.20.0.4" in dry.stdout
+
+
+SDC = """\
+case "$1" in
+--add_mdm) echo "MDM-ID 5a1 IPs [0]-10.20.0.3 [1]-10.20.0.4" >"$TOLD" ;;
+--query_mdms) cat "$TOLD" ;;
+esac
+"""
+
+
+def test_after_a_restart_that_failed_the_scripts_own_advice_restarts_the_sdc(tmp_path: Path) -> None:
+    text = files_of(powerflex())["06-sdc.sh"].text
+    shell = Shell(tmp_path, ip=HERE, systemctl="exit 5", drv_cfg=SDC, id="echo 0")
+    drv = {"DRV_CFG": str(shell.bin / "drv_cfg"), "TOLD": str(tmp_path / "told")}
+    failed = shell.run(text, **drv)
+    assert "STOP: step 2 of 2 failed with exit code 5" in failed.stderr
+    assert "Then start again with --from 2" in failed.stderr
+    shell.program("systemctl", "")
+    for options in (("--from", "2"), ()):
+        done = shell.run(text, *options, **drv)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert [c[1:] for c in shell.calls("systemctl")] == [["restart", "scini"]]
+        assert not [c for c in shell.calls("drv_cfg") if c[1] == "--add_mdm"]
+    assert shell.run(text, "--from", "3", **drv).returncode == 0
+    assert shell.calls("systemctl") == []
+
+
+@pytest.mark.parametrize(
+    "shown",
+    ["[0]-10.20.0.3", "[0]-10.20.0.30 [1]-10.20.0.4", "[0]-10.20.0.3 [1]-110.20.0.4", "[0]-10.20.0.4", "none yet"],
+)
+def test_an_sdc_that_knows_not_all_of_its_mdms_is_told(shown: str, tmp_path: Path) -> None:
+    shell = Shell(tmp_path, ip=HERE, systemctl="", drv_cfg=f"echo 'MDM-ID 5a1 IPs {shown}'", id="echo 0")
+    done = shell.run(files_of(powerflex())["06-sdc.sh"].text, DRV_CFG=str(shell.bin / "drv_cfg"))
+    assert done.returncode == 0
+    assert [c[1] for c in shell.calls("drv_cfg")] == ["--query_mdms", "--add_mdm", "--query_mdms"]
 
 
 PRIVATE = """

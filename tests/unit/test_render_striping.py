@@ -205,6 +205,32 @@ def test_a_step_that_fails_ends_the_script(tmp_path: Path) -> None:
     assert len(shell.calls("lfs")) == 1
 
 
+def test_the_scripts_own_advice_goes_on_from_the_step_that_failed(tmp_path: Path) -> None:
+    shell = client(tmp_path)
+    shell.program("lfs", '[[ "$*" != *two ]] || exit 17')
+    text = files_of(powerflex())["directories.sh"].text
+    failed = shell.run(text, "one", "two", "three")
+    assert "start again with --from 2," in failed.stderr
+    assert "or with --from 3 where" in failed.stderr
+    done = shell.run(text, "--from", "3", "one", "two", "three")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [c[1:] for c in shell.calls("lfs")] == [["mkdir", "--index", "0", "/mnt/fast/three"]]
+    for name, options, last in (("directories.sh", ("one",), 1), ("default-layout.sh", (), 2)):
+        script = files_of(powerflex())[name].text
+        assert shell.run(script, "--from", str(last + 1), *options).returncode == 0
+        assert shell.calls("lfs") == []
+        for wrong in (("--from", str(last + 2)), ("--from", "0"), ("--from", "x")):
+            assert shell.run(script, *options, *wrong).returncode == 2
+        assert shell.run(script, *options, "--from").returncode == 2
+
+
+def test_a_script_for_directories_knows_of_the_release_that_spreads_them() -> None:
+    said = "does not spread directories by itself"
+    assert f"2.10.8 {said}.\n" in files_of(powerflex())["directories.sh"].text
+    able = files_of(powerflex(release="lustre-2.15.8", version="2.15.8"))["directories.sh"].text
+    assert f"2.15.8 {said}, unless round-robin.sh was run.\n" in able
+
+
 def test_the_page_says_what_is_for_what() -> None:
     page = files_of(me4())["README.md"].text
     assert "# Striping of scratch: 32 OSTs, 2 MDTs" in page

@@ -16,7 +16,8 @@ from pixsize.catalog.tunings import Tuning
 from pixsize.load import load_catalog
 from pixsize.plan.records import Plan, ScaleFilesystem
 from pixsize.render import File
-from pixsize.render.tuning import RENDERER, ordered
+from pixsize.render.tuning import RENDERER
+from pixsize.render.tuning_scripts import ordered
 from tests.changing import replace
 from tests.unit.render_lustre import Shell, clean_script, me4, powerflex, shipped
 

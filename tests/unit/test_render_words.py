@@ -84,3 +84,24 @@ def test_the_registry_names_its_targets_without_the_template_engine() -> None:
         "stanzas", "multipath", "me4", "powerflex", "mkfs", "ha", "lnet", "mount", "tuning", "striping",
     ]  # fmt: skip
     assert all(name == r.name and r.summary for name, r in RENDERERS.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("10.10.0.1@o2ib", "10.10.0.1@o2ib"),
+        ("10.10.0.1@o2ib0", "10.10.0.1@o2ib"),
+        ("10.10.0.1@tcp0", "10.10.0.1@tcp"),
+        ("10.10.0.1@tcp10", "10.10.0.1@tcp10"),
+    ],
+)
+def test_the_first_network_of_a_kind_has_no_number(text: str, written: str) -> None:
+    assert words.nid(text) == written
+
+
+@pytest.mark.parametrize(
+    "text", ["", "10.10.0.1", "10.10.0@tcp", "10.10.0.1@elan", "10.10.0.1@tcp;id", "10.10.0.1@tcp\n"]
+)
+def test_what_is_no_nid_raises(text: str) -> None:
+    with pytest.raises(ValueError, match="is no address of LNet"):
+        words.nid(text)

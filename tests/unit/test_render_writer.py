@@ -158,6 +158,15 @@ def test_an_edited_file_that_is_no_longer_made_stays_and_is_named(out: Path, for
     assert (out / TWO.path).read_text() == "mine\n"
 
 
+def test_an_edited_file_is_named_until_somebody_has_dealt_with_it(out: Path) -> None:
+    (out / TWO.path).write_text("mine\n")
+    for _ in range(3):
+        assert [f.code for f in put(out, ONE).findings] == ["PX605"]
+    (out / TWO.path).unlink()
+    assert put(out, ONE).findings == ()
+    assert TWO.path not in (out / "MANIFEST.json").read_text()
+
+
 def test_a_target_that_makes_nothing_any_more_is_cleared(out: Path) -> None:
     assert put(out).removed == (ONE.path, TWO.path)
     assert sorted(tree(out)) == ["MANIFEST.json"]

@@ -192,7 +192,7 @@ class Design(Record):
 
     volumes: str
     filesystem: str
-    management: ServerRole
+    management: ServerRole | None = None
     switches: Many[SwitchRole]
     defaults: dict[str, Any]
 
@@ -310,7 +310,7 @@ class MeasuredSystem(Model):
     """What was benchmarked, in the words of a request; drives are catalog ids.
 
     Modules of arrays, or `servers` with drives of their own in a pool. IBM Storage Scale has a block size, Lustre a
-    version and MDTs.
+    version, MDTs, and a network with or without RDMA.
     """
 
     design: str
@@ -320,6 +320,7 @@ class MeasuredSystem(Model):
     hdmd: MeasuredMetadata | None = None
     block_bytes: Bytes | None = Field(None, alias="block_size")
     lustre_version: str = ""
+    lnet: Literal["o2ib", "tcp"] = "o2ib"
     metadata: MeasuredMdts | None = None
 
     @property

@@ -175,6 +175,12 @@ class Case:
         volume = self.volumes.get(target.volume or "")
         return volume.bytes if volume else 0
 
+    def was_made(self, volume: Volume) -> bool:
+        """Whether the volume's array reported it, with its size."""
+        seen = self.observed.arrays.get(volume.array)
+        there = seen.volumes.get(volume.id) if seen else None
+        return there is not None and there.bytes is not None
+
     def drive_bounds(self, group: DiskGroup) -> tuple[int, int]:
         """How few and how many drives a group of this level may have: limits `FAMILY.LEVEL_drives[_min|_max]`."""
         key = (self.family(group.array), group.level)

@@ -28,7 +28,7 @@ def modules(case: Case) -> Iterator[tuple[str, int, Due]]:
 def managers(case: Case) -> int:
     """How many management servers there are: a Lustre file system has them where IML was asked for."""
     if isinstance(case.request, ScaleRequest) or case.lustre.management == "iml_monitored":
-        return case.design.management.count
+        return case.design.management.count if case.design.management else 0
     return 0
 
 

@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
+from pixsize.catalog.ha import FenceAgent
 from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered
+from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 from pixsize.request_lustre import PoolLustreRequest
@@ -50,6 +51,15 @@ def pool_addresses(case: Case) -> Iterator[Finding]:
     return gathered("PX540", (("powerflex.network.addresses", why) for why in hits), allowed)
 
 
+def known_agent(case: Case) -> Iterator[Finding]:
+    """PX420: the catalog knows the fence agent, and so its options."""
+    wanted = case.lustre.fencing
+    known = [a.id for a in case.catalog.all(FenceAgent)]
+    if wanted and wanted.agent not in known:
+        message = f"{wanted.agent}: nobody checked that it exists and what it needs; known are {listed(known)}"
+        yield Finding("PX420", message, "fencing.agent", "another agent, or a record of the kind fence_agent")
+
+
 def fencing(case: Case) -> Iterator[Finding]:
     """PX541: each server is switched off through an address of its own, that none of its other interfaces has."""
     wanted = case.lustre.fencing
@@ -75,7 +85,7 @@ def left_out(case: Case) -> Iterator[Finding]:
             yield Finding("PX417", message, "", f"add `{word}` when the addresses are known")
 
 
-RULES = (nids, fencing, left_out)
+RULES = (known_agent, nids, fencing, left_out)
 
 
 def _servers(case: Case) -> Iterator[Server]:

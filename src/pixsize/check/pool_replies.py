@@ -32,6 +32,49 @@ def volume_sizes(case: Case) -> Iterator[Finding]:
     return gathered("PX304", hits(), "a volume has the planned size", "correct the request, or make the volume again")
 
 
+def mapped_servers(case: Case) -> Iterator[Finding]:
+    """PX304: a volume is mapped to each server that may serve its target, where the reply says to how many it is."""
+    servers = {t.volume: t.servers for t in case.plan.targets}
+
+    def hits() -> Iterator[Hit]:
+        for volume, seen in _both(case):
+            sdcs, due = seen.volumes[volume.id].sdcs, servers.get(volume.id, ())
+            if sdcs is not None and sdcs < len(due):
+                there = f"mapped to {sdcs:,} SDC" if sdcs else "not mapped"
+                yield "powerflex", f"{volume.id} is {there}, planned are {listed(due)}{_read_at(seen, volume.id)}"
+
+    allowed = "a volume is mapped to the SDC of each server of its target"
+    return gathered("PX304", hits(), allowed, "finish 09-maps.sh, and collect the reply again")
+
+
+def whole_list(case: Case) -> Iterator[Finding]:
+    """PX304: the list of volumes has as many rows as it announces."""
+    seen = case.observed.powerflex
+    if seen and case.plan.pools and seen.announced is not None and (seen.rows or 0) < seen.announced:
+        message = f"the reply lists {seen.rows or 0:,} of the {seen.announced:,} volumes that it announces"
+        yield Finding("PX304", message, "powerflex", "collect the whole reply to `scli --query_all_volumes`")
+
+
+def pool_of_volumes(case: Case) -> Iterator[Finding]:
+    """PX306: a volume that exists lies in the planned pool."""
+
+    def hits() -> Iterator[Hit]:
+        for volume, seen in _both(case):
+            there = seen.volumes[volume.id].pool
+            if there is not None and there != volume.backing:
+                at = _read_at(seen, volume.id)
+                yield "powerflex", f"{volume.id} lies in pool {there}, planned is {volume.backing}{at}"
+
+    return gathered("PX306", hits(), "a volume lies in the planned pool", "compare before going on")
+
+
+def thick_volumes(case: Case) -> Iterator[Finding]:
+    """PX306: a volume that exists is thick: its space is its own, whatever else fills the pool."""
+    thin = ((v.id, _read_at(seen, v.id)) for v, seen in _both(case) if seen.volumes[v.id].thin)
+    hits = (("powerflex", f"{name} is thin-provisioned, planned is thick{at}") for name, at in thin)
+    return gathered("PX306", hits, "the space of a volume is its own", "compare before going on")
+
+
 def missing_volumes(case: Case) -> Iterator[Finding]:
     """PX306: a system with some of the planned volumes has all of them."""
     seen = case.observed.powerflex
@@ -51,7 +94,16 @@ def strange_volumes(case: Case) -> Iterator[Finding]:
         yield Finding("PX306", message, "powerflex", "compare before going on")
 
 
-RULES = (known_pool, volume_sizes, missing_volumes, strange_volumes)
+RULES = (
+    known_pool,
+    volume_sizes,
+    mapped_servers,
+    whole_list,
+    pool_of_volumes,
+    thick_volumes,
+    missing_volumes,
+    strange_volumes,
+)
 
 
 def _both(case: Case) -> Iterator[tuple[Volume, ObservedPool]]:

@@ -28,13 +28,14 @@ def _scale_on_me4() -> tuple[Rule, ...]:
 
 
 def _lustre_on_me4() -> tuple[Rule, ...]:
-    from pixsize.check import asked, lustre_asked, lustre_formats
+    from pixsize.check import asked, lustre_asked, lustre_formats, lustre_volumes
 
     return (
         *asked.RULES,
         lustre_asked.array_volumes,
         lustre_asked.mdts_alike,
         *_on_me4(),
+        *lustre_volumes.RULES,
         *_lustre(),
         lustre_formats.stripe_fits_rpc,
     )

@@ -130,7 +130,7 @@ def agreement(case: Case) -> Iterator[Finding]:
 
 def margin(case: Case) -> Iterator[Finding]:
     """PX410: volumes of groups that no array has reported yet are planned smaller than they could be."""
-    groups = [g for g in case.plan.disk_groups if g.reported_bytes is None]
+    groups = [g for g in case.plan.disk_groups if g.reported_bytes is None and not _are_made(case, g)]
     wanted = {g.id: sum(case.volumes[v].bytes for v in case.volumes_on[g.id]) for g in groups}
     small = [g for g in groups if 0 < wanted[g.id] < g.bytes]
     if not small:
@@ -232,12 +232,21 @@ def _wwid(case: Case, stack: Stack) -> str | None:
 def _floors(case: Case) -> dict[str, int]:
     """By target, the smallest volume that counts as spanning its group, or what another volume leaves of it.
 
-    An MGT takes what it needs. MDTs are as large as the smallest of them can be.
+    An MGT takes what it needs. MDTs are as large as the smallest of them can be. A volume for Lustre that exists is
+    planned with the size that it has, and any size will do.
     """
     floors = {s.target.id: 0 if s.target.kind == "mgt" else _floor(case, s) for s in case.stacks}
     mdts = [s.target.id for s in case.stacks if s.target.kind == "mdt"]
     least = min((floors[t] for t in mdts), default=0)
-    return floors | dict.fromkeys(mdts, least)
+    floors |= dict.fromkeys(mdts, least)
+    made = [s.target.id for s in case.stacks if s.target.kind != "nsd" and case.was_made(s.volume)]
+    return floors | dict.fromkeys(made, 0)
+
+
+def _are_made(case: Case, group: DiskGroup) -> bool:
+    """Whether the volumes of a group exist, and are planned as they are: those for Lustre."""
+    there = case.volumes_on[group.id]
+    return case.maker == "mkfs.lustre" and bool(there) and all(case.was_made(case.volumes[v]) for v in there)
 
 
 def _floor(case: Case, stack: Stack) -> int:

@@ -125,4 +125,11 @@ DESIGN_CODES: dict[str, Code] = {
         "server stops every target. With three MDMs the loss of two stops the management of the pool too.",
         "Look at the pool before a server is stopped, and wait for a rebuild to end.",
     ),
+    "PX420": Code(
+        "warning",
+        "A fence agent that the catalog does not know",
+        "A misspelt agent, or one that lacks an option, is noticed when a server is lost and nobody can switch it off; pcs takes "
+        "any address without asking (pcs(8), stonith create).",
+        "Name one that the catalog has, or add a record of the kind `fence_agent` with its options.",
+    ),
 }

@@ -68,6 +68,7 @@ class MetadataTier(NamedTuple):
     drives: frozenset[str]
 
 
+LNET = "the kind of LNet network"
 Settings = tuple[tuple[str, object], ...]
 """What else a data figure depends on: what it is called, and its value."""
 
@@ -185,7 +186,7 @@ class Reader:
             system=system,
             modules=modules,
             array=self._array(system, own),
-            settings=scale if system.metadata is None else (),
+            settings=scale if system.metadata is None else ((LNET, system.lnet),),
             release=release_of(system.lustre_version),
             metadata=self._metadata(system, own),
             replaced=replaced,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Drive, ModuleSize, PoolDesign
-from pixsize.estimate.measured import Kind, Measured, MetadataTier, Settings, release_of
+from pixsize.estimate.measured import LNET, Kind, Measured, MetadataTier, Settings, release_of
 from pixsize.estimate.words import Words, words_of
 from pixsize.plan.records import LustreFilesystem, Module, Plan, Server
 
@@ -191,7 +191,7 @@ def _lustre(plan: Plan, catalog: Catalog) -> System:
         design=plan.design,
         variant=plan.variant,
         parts=parts,
-        settings=(),
+        settings=((LNET, _lnet(plan)),),
         release=release_of(plan.lustre.version),
         metadata=tier,
         default_ssds=False,
@@ -199,6 +199,12 @@ def _lustre(plan: Plan, catalog: Catalog) -> System:
         words=words_of(plan),
         pool_adapter=design.storage.pool_adapter if isinstance(design, PoolDesign) else "",
     )
+
+
+def _lnet(plan: Plan) -> str:
+    """Whether LNet goes over RDMA or over sockets; a plan without a network is taken for the documents' own."""
+    network = plan.lustre.network
+    return "tcp" if network is not None and network.lnet.startswith("tcp") else "o2ib"
 
 
 def _sharing(plan: Plan) -> tuple[Part, ...]:

@@ -27,6 +27,8 @@ _TAIL = 50
 """A last group that would hold fewer blocks than this beside its own tables is left out (libext2fs)."""
 _ADDRESSES = BLOCK // 4
 """Most blocks that can be reserved for descriptors: one indirect block names them all."""
+_LEAST_GROUP_INODES = 8
+"""The fewest inodes of a group, and what their number is a multiple of: a byte of the bitmap (libext2fs)."""
 _LEAST_JOURNAL_BLOCKS = 2048
 """A file system of fewer blocks gets no journal (libext2fs)."""
 _COPIES: frozenset[int] = frozenset((0, *(base**n for base in (3, 5, 7) for n in range(41))))
@@ -207,8 +209,9 @@ def _per_group(asked: _Asked, groups: int) -> tuple[int, int]:
     """Inodes of a group and the blocks of their table: whole blocks, a multiple of eight, 2^32 - 1 in all at most."""
     wanted = _ceil(max(asked.inodes, _FIRST_INODES), groups)
     while True:
-        inodes = max(_table_blocks(asked, wanted) * BLOCK // asked.inode_bytes, 8) // 8 * 8
-        if inodes * groups <= _MOST_32:
+        inodes = _table_blocks(asked, wanted) * BLOCK // asked.inode_bytes
+        inodes = max(inodes, _LEAST_GROUP_INODES) // _LEAST_GROUP_INODES * _LEAST_GROUP_INODES
+        if inodes * groups <= _MOST_32 or inodes == _LEAST_GROUP_INODES:
             return inodes, _table_blocks(asked, inodes)
         wanted -= 1
 

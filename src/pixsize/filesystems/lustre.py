@@ -74,7 +74,7 @@ def _array_order(request: ArrayLustreRequest, design: ArrayDesign, catalog: Cata
     size = catalog.get(Limit, "lustre.mgt_volume").value
     return ArrayOrder(
         modules=(metadata, *modules),
-        others=(management(design),) if request.management == "iml_monitored" else (),
+        others=management(design) if request.management == "iml_monitored" else (),
         aside=Aside(MGT_SUFFIX, size) if wanted.mgt == "own" else None,
         equal_metadata=True,
         as_made=True,  # mkfs takes the whole device, and a script stops at one of another size than planned
@@ -92,7 +92,7 @@ def _pool_order(request: PoolLustreRequest, design: PoolDesign) -> PoolOrder:
         domain=design.domain,
         metadata=role_servers("metadata", design.metadata, wanted.hosts),
         sharing=role_servers("storage", role.servers, request.hosts),
-        others=(management(design),) if request.management == "iml_monitored" else (),
+        others=management(design) if request.management == "iml_monitored" else (),
         drive=request.drive,
         drives=role.drives,
         spare_percent=sizes.spare,

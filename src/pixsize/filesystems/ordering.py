@@ -16,10 +16,12 @@ def role_servers(
     return Servers(role, servers.model, hosts, tuple(sorted(servers.adapters.items())))
 
 
-def management(design: Design) -> Servers:
-    """The management servers of a design, under the names that pixsize gives them."""
+def management(design: Design) -> tuple[Servers, ...]:
+    """The management servers of a design that has some, under the names that pixsize gives them."""
+    if design.management is None:
+        return ()
     hosts = tuple(f"mgmt{n}" for n in range(1, design.management.count + 1))
-    return role_servers("management", design.management, hosts)
+    return (role_servers("management", design.management, hosts),)
 
 
 def module_sizes(design: str, catalog: Catalog) -> dict[str, ModuleSize]:

@@ -48,7 +48,7 @@ def order(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> Array
     ]
     if request.hdmd is not None:
         modules.append(_hdmd(request.hdmd, design, variant))
-    return ArrayOrder(tuple(modules), (management(design),))
+    return ArrayOrder(tuple(modules), management(design))
 
 
 def variant_of(request: ScaleRequest) -> str:

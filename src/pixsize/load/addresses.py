@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,9 @@ from pixsize.load.draft import Draft, did_you_mean
 from pixsize.load.positions import join, quoted
 
 if TYPE_CHECKING:
-    from ipaddress import IPv4Network
+    from ipaddress import IPv4Address, IPv4Network
+
+_SUBNET = re.compile(r"[0-9.]+/[0-9]{1,2}", re.ASCII)
 
 
 def complete_addresses(draft: Draft, parent: str, servers: Sequence[str]) -> None:
@@ -37,12 +40,33 @@ def _subnet(draft: Draft, node: Mapping[str, Any], parent: str) -> IPv4Network |
     text = node.get("subnet")
     if not isinstance(text, str):
         return None
+    if not _SUBNET.fullmatch(text):
+        message = f"{quoted(text)} is no subnet: an address, a slash and the number of its bits are one"
+        draft.report("PX115", join(parent, "subnet"), message, "Such as 10.10.0.0/24.")
+        return None
     try:
-        return IPv4Network(text)
+        subnet = IPv4Network(text)
     except ValueError as error:
         hint = "An address and its length, such as 10.10.0.0/24, with no bits behind the length."
         draft.report("PX115", join(parent, "subnet"), f"{quoted(text)} is no IPv4 subnet: {_said(error)}", hint)
         return None
+    trouble = _no_servers(subnet.network_address) or _no_servers(subnet.broadcast_address)
+    if trouble or not subnet.prefixlen:
+        why = trouble or "all addresses there are"
+        draft.report("PX115", join(parent, "subnet"), f"{quoted(text)} holds {why}: no server can have them")
+        return None
+    return subnet
+
+
+def _no_servers(address: IPv4Address) -> str:
+    """Why no server has such an address (RFC 6890); empty where one can."""
+    kinds = {
+        "addresses of this host alone": address.is_loopback or int(address) >> 24 == 0,
+        "multicast addresses": address.is_multicast,
+        "reserved addresses": address.is_reserved or int(address) == 2**32 - 1,
+        "link-local addresses": address.is_link_local,
+    }
+    return next((kind for kind, true in kinds.items() if true), "")
 
 
 def _said(error: ValueError) -> str:
@@ -92,6 +116,10 @@ def _judge_address(draft: Draft, where: str, address: str, subnet: IPv4Network |
         number = IPv4Address(address)
     except ValueError:
         draft.report("PX115", where, f"{quoted(address)} is no IPv4 address", "Four numbers, such as 10.10.0.7.")
+        return
+    trouble = _no_servers(number)
+    if trouble:
+        draft.report("PX115", where, f"{address} is one of the {trouble}: no server can have it")
         return
     if address in seen:
         draft.report("PX110", where, f"{quoted(address)} is already the address of {seen[address]}")

@@ -50,7 +50,8 @@ def complete_hosts(draft: Draft, pattern: str, counted: str, servers: int, name:
             node[word] = [name(m, s) for m in modules for s in range(1, servers + 1)]
             draft.defaults.append(path)
         elif count and isinstance(node[word], list) and len(node[word]) != count * servers:
-            message = f"{len(node[word])} names for {count} modules of {servers} servers: {count * servers} are needed"
+            given = f"{len(node[word]):,} name{'' if len(node[word]) == 1 else 's'}"
+            message = f"{given} for {count * servers:,} servers"
             draft.report("PX112", path, message)
         number += count
 
@@ -63,7 +64,8 @@ def leave_unnamed(draft: Draft, patterns: tuple[str, ...]) -> None:
 
 def management_names(draft: Draft) -> list[str]:
     """The names that pixsize gives to the management servers of the design."""
-    return [f"mgmt{n + 1}" for n in range(draft.design.management.count)]
+    role = draft.design.management
+    return [f"mgmt{n + 1}" for n in range(role.count if role else 0)]
 
 
 def judge_hosts(draft: Draft, patterns: tuple[str, ...], generated: list[str]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from fractions import Fraction
 
 from pixsize import units
 from pixsize.blocks.powerflex import largest_ost, rebuild_spare
@@ -23,11 +25,12 @@ from pixsize.load.hosts import (
     whole,
 )
 from pixsize.load.positions import quoted
+from pixsize.request_lustre import LEAST_SERVERS
 
 _ARRAY_HOSTS = ("metadata.hosts", "storage_modules[].hosts")
 _POOL_HOSTS = ("metadata.hosts", "hosts")
 """In the order in which servers are numbered and addressed: metadata servers first, so that a system can grow."""
-_LNET = re.compile(r"(?:o2ib|tcp)(?:[0-9]{1,4})?")
+_LNET = re.compile(r"(?:o2ib|tcp)(?:0|[1-9][0-9]{0,3})?")
 _INTERFACE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,14}")
 _AGENT = re.compile(r"fence_[a-z0-9][a-z0-9_]{0,40}")
 
@@ -44,9 +47,9 @@ def complete_on_arrays(draft: Draft) -> None:
         mds, oss = design.metadata.servers.count, design.storage.servers.count
         complete_hosts(draft, _ARRAY_HOSTS[0], "pairs", mds, in_a_row("mds", mds))
         complete_hosts(draft, _ARRAY_HOSTS[1], "count", oss, in_a_row("oss", oss))
-        _addresses(draft, _ARRAY_HOSTS)
     else:
         leave_unnamed(draft, _ARRAY_HOSTS)
+    _addresses(draft, _ARRAY_HOSTS)
 
 
 def complete_on_pool(draft: Draft) -> None:
@@ -56,11 +59,12 @@ def complete_on_pool(draft: Draft) -> None:
     if judge_total(draft, "servers", draft.limit("pixsize.modules")):
         complete_hosts(draft, _POOL_HOSTS[0], "", design.metadata.count, in_a_row("mds", design.metadata.count))
         complete_hosts(draft, _POOL_HOSTS[1], "servers", 1, in_a_row("oss", 1))
-        _addresses(draft, _POOL_HOSTS, "powerflex.network")
     else:
         leave_unnamed(draft, _POOL_HOSTS)
+    _addresses(draft, _POOL_HOSTS, "powerflex.network")
     choose_drives(draft, "drive", design.storage.media)
     _sizes(draft)
+    _leave_out(draft, "powerflex.spare", "powerflex.ost")
 
 
 def judge_on_arrays(draft: Draft) -> None:
@@ -77,16 +81,52 @@ def judge_on_arrays(draft: Draft) -> None:
 def judge_on_pool(draft: Draft) -> None:
     """Note everything that the words' shape alone does not show, in a request for a PowerFlex pool."""
     judge_hosts(draft, _POOL_HOSTS, management_names(draft))
-    step = draft.limit("powerflex.volume_step")
-    for word in ("ost", "mdt", "mgt"):
-        for value, path in list(draft.values(f"powerflex.{word}")):
-            size = draft.quantity(value)
-            if size is not None and (size % step or size <= 0):
-                nearest = max(-(-size // step) * step, step)
-                message = f"{quoted(value)}: PowerFlex makes volumes in steps of {units.binary_bytes(step)}"
-                draft.report("PX117", path, message, f"The next is {nearest // 2**30} GiB.")
+    _judge_volumes(draft)
+    _judge_mgt(draft)
     _judge_pattern(draft, "powerflex.network.interface", _INTERFACE, "is no name of an interface")
     _judge(draft)
+
+
+def _judge_volumes(draft: Draft) -> None:
+    """PX117 for sizes that PowerFlex does not make, or that no pool of such servers holds."""
+    step, room = draft.limit("powerflex.volume_step"), _raw(draft)
+    for word in ("ost", "mdt", "mgt"):
+        for value, path in list(draft.values(f"powerflex.{word}")):
+            size = _size(value)
+            if size is None:
+                continue
+            if size % step or size <= 0:
+                nearest = max(math.ceil(size / step), 1) * step
+                message = f"{quoted(value)}: PowerFlex makes volumes of {units.binary_bytes(step)} and its multiples"
+                draft.report("PX117", path, message, f"The next is {nearest // 2**30} GiB.")
+            elif room and size > room:
+                message = f"{quoted(value)} is more than the drives of all servers hold, {units.binary_bytes(room)}"
+                draft.report("PX117", path, message)
+
+
+def _size(value: object) -> Fraction | None:
+    """A capacity in bytes, also where it is no whole number of them; None where the text is none."""
+    try:
+        return units.parse(value, "capacity")
+    except units.UnitError:
+        return None
+
+
+def _raw(draft: Draft) -> int:
+    """What the drives of all servers hold as sold; 0 where servers or drive are not known."""
+    drive = draft.chosen.get("drive")
+    servers = whole(draft.words.get("servers"))
+    each = draft.catalog.get(Drive, drive).capacity_bytes if drive else 0
+    return servers * draft.pool_design.storage.drives * each
+
+
+def _judge_mgt(draft: Draft) -> None:
+    """PX101 for the size of a volume that is not made: the MGT lies on MDT0000."""
+    if [value for value, _ in draft.values("metadata.mgt")] == ["with_mdt0"]:
+        for _, path in list(draft.values("powerflex.mgt")):
+            if path not in draft.defaults:
+                message = "unknown word 'mgt': with mgt: with_mdt0 there is no volume for an MGT"
+                draft.report("PX101", path, message, "Leave it out, or mgt: own.", at_key=True)
 
 
 def _begin(draft: Draft, *parents: str) -> None:
@@ -102,15 +142,23 @@ def _begin(draft: Draft, *parents: str) -> None:
 
 def _addresses(draft: Draft, hosts: tuple[str, ...], *more: str) -> None:
     servers = [n for pattern in hosts for value, _ in draft.values(pattern) if isinstance(value, list) for n in value]
-    if all(isinstance(n, str) for n in servers) and not any(f.code == "PX112" for f in draft.findings):
-        for parent in ("network", "fencing", *more):
+    known = servers and all(isinstance(n, str) for n in servers) and not any(f.code == "PX112" for f in draft.findings)
+    for parent in ("network", "fencing", *more):
+        if known:
             complete_addresses(draft, parent, servers)
+        else:
+            _leave_out(draft, f"{parent}.addresses")
+
+
+def _leave_out(draft: Draft, *patterns: str) -> None:
+    """Ask for no words that could not be completed, because others are wrong."""
+    draft.bad |= {path for p in patterns for node, word, path in draft.each(p) if word not in node}
 
 
 def _sizes(draft: Draft) -> None:
     """The spare share that can rebuild a lost server, and the largest OST that fits beside the other volumes."""
     servers, pool = whole(draft.words.get("servers")), draft.words["powerflex"]
-    if not servers or not isinstance(pool, dict):
+    if servers < LEAST_SERVERS or not isinstance(pool, dict):
         return
     draft.complete("powerflex.spare", rebuild_spare(servers))
     given = {word: draft.quantity(pool.get(word)) for word in ("mdt", "mgt")}
@@ -121,9 +169,8 @@ def _sizes(draft: Draft) -> None:
     others = (2 if metadata.get("dne") is True else 1) * (given["mdt"] or 0)
     others += (given["mgt"] or 0) if metadata.get("mgt") == "own" else 0
     if type(spare) is int:
-        raw = servers * design.storage.drives * draft.catalog.get(Drive, drive).capacity_bytes
         step = draft.limit("powerflex.volume_step")
-        size = largest_ost(raw, spare, others, servers * design.storage.targets, step)
+        size = largest_ost(_raw(draft), spare, others, servers * design.storage.targets, step)
         draft.complete("powerflex.ost", f"{size // 2**30} GiB")
 
 

@@ -1,9 +1,10 @@
 """The texts that `scli` of PowerFlex 3.x prints -> what a pool holds. Nothing in them is trusted.
 
 `scli --login` says `Logged in. User role is SuperUser. System ID is 2ea35ba11ef02a05`; `scli --query_all_volumes` has a
-line a volume, `Volume ID: 9c57f31300000000 Name: ost0000 Size: 1.6 TB (1600 GB) Mapped to 2 SDC ...`. No document at
-hand defines these lines; their units are binary, and the size in brackets is the exact one. A line that names a volume
-and cannot be read is refused rather than passed over.
+line a volume, `Volume ID: 9c57f31300000000 Name: ost0000 Size: 1.6 TB (1600 GB) Mapped to 2 SDC Thick-provisioned`,
+below `Storage Pool 7d8c3b9e00000000 Name: sp1`, after `Query-all-volumes returned 19 volumes`. No document at hand
+defines these lines; their units are binary, and the size in brackets is the exact one. A line that names a volume and
+cannot be read is refused rather than passed over; what stands behind the size, and above the rows, may be missing.
 """
 
 from __future__ import annotations
@@ -31,7 +32,14 @@ _VOLUME = re.compile(r"\bvolume id\b", re.IGNORECASE)
 _ROW = re.compile(
     r"\s*volume id:?\s+(?P<id>\S+?),?\s+name:?\s+(?P<name>\S+?),?\s+size:?\s+(?P<size>.*)\Z", re.IGNORECASE
 )
+_ANNOUNCED = re.compile(r"query-all-volumes returned ([0-9]{1,6}) volumes?\b", re.IGNORECASE)
+_HEADING = re.compile(r"\s*(?:protection domain|storage pool)\b", re.IGNORECASE)
+_POOL = re.compile(r"\s*storage pool:?\s+\S+\s+name:?\s+(\S+)\s*\Z", re.IGNORECASE)
+_MAPPED = re.compile(r"(\bunmapped\b|\bnot mapped\b)|\bmapped to ([0-9]{1,6}) sdcs?\b", re.IGNORECASE)
+_PROVISIONED = re.compile(r"\b(thin|thick)\b", re.IGNORECASE)
 _ID = re.compile(r"[0-9a-f]{16}")
+_NO_ID = "0" * 16
+_ID_WORDS = "no 16 hexadecimal digits other than 0"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,30}")
 _NAMELESS = "N/A"
 _SIZE = re.compile(r"(?:[0-9.]{1,20} ?[KMGT]B \()?([0-9]{1,15}) ?([KMGT])B\b", re.IGNORECASE)
@@ -72,7 +80,7 @@ def pool_of(texts: Mapping[str, Text]) -> tuple[ObservedPool | None, list[Findin
     if LOGIN in texts:
         text, places = texts[LOGIN]
         try:
-            system = ObservedPool(system_of(text), volumes, lines)
+            system = ObservedPool(system_of(text), volumes, lines, *_counts(texts))
         except ReplyError as error:
             findings.append(Finding("PX301", str(error), position=places.at(error.line, error.column)))
     elif texts:
@@ -112,8 +120,8 @@ def system_of(text: str) -> str:
     for number, line in _lines(text):
         for match in _SYSTEM.finditer(line):
             word = match[1].lower().removeprefix("0x")
-            if not _ID.fullmatch(word):
-                raise ReplyError(f"the system id is {quoted(match[1])}, no 16 hexadecimal digits", number)
+            if not _is_id(word):
+                raise ReplyError(f"the system id is {quoted(match[1])}, {_ID_WORDS}", number)
             seen.setdefault(word, number)
     if not seen:
         raise ReplyError("no line says `System ID is` and 16 hexadecimal digits: collect the reply to `scli --login`")
@@ -128,14 +136,17 @@ def volumes_of(text: str) -> Iterator[Found | Unreadable]:
 
     Volumes without a name are nobody's of ours, and left out. ReplyError where the text is no such reply.
     """
-    any_line = False
+    any_line, pool = False, None
     for number, line in _lines(text):
         if not _VOLUME.search(line):
+            if _HEADING.match(line):
+                heading = _POOL.fullmatch(line)
+                pool = heading[1] if heading and _NAME.fullmatch(heading[1]) else None
             any_line = any_line or "query-all-volumes" in line.lower()
             continue
         any_line = True
         try:
-            found = _volume(line)
+            found = _volume(line, pool)
         except FieldError as error:
             yield Unreadable(str(error), number)
             continue
@@ -156,26 +167,48 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         yield number, line
 
 
-def _volume(line: str) -> tuple[str, ObservedPoolVolume] | None:
+def _volume(line: str, pool: str | None) -> tuple[str, ObservedPoolVolume] | None:
     """The volume of a line; None for one without a name. FieldError names the part that cannot be read."""
     match = _ROW.fullmatch(line)
     if match is None:
         raise FieldError("the line does not say `Volume ID: ... Name: ... Size: ...`")
     number = match["id"].lower()
-    if not _ID.fullmatch(number):
-        raise FieldError(f"the id is {quoted(match['id'])}, no 16 hexadecimal digits")
+    if not _is_id(number):
+        raise FieldError(f"the id is {quoted(match['id'])}, {_ID_WORDS}")
     if match["name"] == _NAMELESS:
         return None
     if not _NAME.fullmatch(match["name"]):
         allowed = "at most 31 letters, digits, `_`, `.` and `-`"
         raise FieldError(f"the name is {quoted(match['name'])}, and not {allowed}")
-    return match["name"], ObservedPoolVolume(number, _bytes(match["size"]))
+    size, rest = _bytes(match["size"])
+    return match["name"], ObservedPoolVolume(number, size, _sdcs(rest), pool, _is_thin(rest))
 
 
-def _bytes(text: str) -> int:
-    """The exact size, in brackets where a rounded one stands before it."""
+def _bytes(text: str) -> tuple[int, str]:
+    """The exact size, in brackets where a rounded one stands before it; and what stands behind it."""
     match = _SIZE.match(text)
     size = int(match[1]) * _UNITS[match[2].upper()] if match else 0
-    if not 0 < size <= _MOST_BYTES:
+    if match is None or not 0 < size <= _MOST_BYTES:
         raise FieldError(f"the size is {quoted(text.strip())}, no whole number of KB, MB, GB or TB")
-    return size
+    return size, text[match.end() :]
+
+
+def _sdcs(text: str) -> int | None:
+    match = _MAPPED.search(text)
+    return (0 if match[1] else int(match[2])) if match else None
+
+
+def _is_thin(text: str) -> bool | None:
+    match = _PROVISIONED.search(text)
+    return match[1].lower() == "thin" if match else None
+
+
+def _is_id(word: str) -> bool:
+    return bool(_ID.fullmatch(word)) and word != _NO_ID
+
+
+def _counts(texts: Mapping[str, Text]) -> tuple[int | None, int | None]:
+    """How many volumes a list announces, all of its headings together, and how many rows it has."""
+    text = texts[VOLUMES][0] if VOLUMES in texts else ""
+    announced = [int(count) for count in _ANNOUNCED.findall(text)]
+    return (sum(announced), sum(1 for line in text.split("\n") if _VOLUME.search(line))) if announced else (None, None)

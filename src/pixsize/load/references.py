@@ -60,7 +60,7 @@ def _of_array_design(design: ArrayDesign) -> Iterator[Reference]:
     roles = (
         ("storage.servers", storage.servers),
         ("metadata.servers", metadata.servers),
-        ("management", design.management),
+        *((("management", design.management),) if design.management else ()),
     )
     yield from _of_roles(design, roles)
 
@@ -69,7 +69,7 @@ def _of_pool_design(design: PoolDesign) -> Iterator[Reference]:
     roles = (
         ("storage.servers", design.storage.servers),
         ("metadata", design.metadata),
-        ("management", design.management),
+        *((("management", design.management),) if design.management else ()),
     )
     yield "storage.pool_adapter", design.storage.pool_adapter, Adapter
     yield from _of_roles(design, roles)

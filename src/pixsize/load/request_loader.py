@@ -105,8 +105,10 @@ def load_request(given: str, catalog: Catalog) -> tuple[Loaded | None, tuple[Fin
         return None, _sorted(findings)
     draft.findings += findings
     request = _judge(draft, shape)
-    if request is None or has_errors(draft.findings):
+    if has_errors(draft.findings):
         return None, _sorted(tuple(draft.findings))
+    if request is None:
+        raise RuntimeError("a request was refused without a finding")  # a bug: something was left out and never named
     words = _ordered(draft.words, shape.model, "", {})
     return Loaded(request, words, tuple(draft.defaults), parsed.positions), _sorted(tuple(draft.findings))
 

@@ -11,7 +11,8 @@ from pixsize.catalog.lustre import LustreRelease
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan, Server, Target
 from pixsize.render import template
-from pixsize.render.mount import lacking, mount_options, mount_point
+from pixsize.render.lustre_needs import lacking
+from pixsize.render.mount import mount_options, mount_point
 from pixsize.render.records import File, Renderer
 from pixsize.render.words import device, word
 

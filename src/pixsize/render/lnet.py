@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
@@ -11,10 +10,10 @@ from pixsize.catalog.records import Switch
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Network, Plan, Server
 from pixsize.render import template
+from pixsize.render.lustre_needs import addresses
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import word
+from pixsize.render.words import nid, word
 
-_NID = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3})@((?:o2ib|tcp)[0-9]{0,4})")
 _LNET = re.compile(r"(?:o2ib|tcp)[0-9]{0,4}")
 _PATHS = {"lnet_conf": ("lnet.conf", "/etc/lnet.conf"), "modprobe": ("lustre.conf", "/etc/modprobe.d/lustre.conf")}
 """By the owner of LNet: the name of its file, and where it goes (Lustre Operations Manual, Configuring LNet)."""
@@ -62,7 +61,7 @@ def _run_book(plan: Plan, network: Network, nodes: list[tuple[str, list[str]]], 
         "modprobe": network.owner == "modprobe",
         "iml": plan.lustre.management == "iml_monitored",
         "nodes": [{"name": node, "nids": f", {', '.join(nids)}"} for node, nids in nodes],
-        "nids": [nid for _, nids in nodes for nid in nids],
+        "nids": [one for _, nids in nodes for one in nids],
     }
 
 
@@ -81,10 +80,9 @@ def _lnet(network: Network) -> str:
 
 def _nids(server: Server, network: Network) -> list[str]:
     """The addresses of a server; ValueError for one that is not on the network, and for two on its one interface."""
-    for nid in server.nids:
-        match = _NID.fullmatch(nid)
-        if match is None or match[2] != network.lnet:
-            raise ValueError(f"{nid!r} is no address on {network.lnet}")
+    for address in server.nids:
+        if nid(address).partition("@")[2] != network.lnet:
+            raise ValueError(f"{address!r} is no address on {network.lnet}")
     if len(server.nids) != 1:
         raise ValueError(f"{server.id} has {len(server.nids)} addresses on one interface")
     return list(server.nids)
@@ -95,25 +93,12 @@ def _omni_path(plan: Plan, catalog: Catalog) -> bool:
     return any(catalog.get(Switch, s.model).network == "omni-path" for s in plan.switches)
 
 
-def _unknown_addresses(plan: Plan) -> Iterator[Finding]:
-    """PX610: without network and addresses there is nothing to set up."""
-    if not isinstance(plan.filesystem, LustreFilesystem):
-        return
-    serving = {s for t in plan.targets for s in t.servers}
-    if plan.filesystem.network is None or any(not s.nids for s in plan.servers if s.id in serving):
-        yield Finding(
-            "PX610",
-            "the addresses of the servers are unknown: LNet cannot be set up",
-            hint="add network: {lnet: o2ib, interface: ib0, subnet: 10.10.0.0/24}, with the values of the site",
-        )
-
-
 def _applies(plan: Plan) -> bool:
-    return isinstance(plan.filesystem, LustreFilesystem) and not any(_unknown_addresses(plan))
+    return isinstance(plan.filesystem, LustreFilesystem) and not any(addresses(plan))
 
 
 def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
-    return tuple(_unknown_addresses(plan))
+    return tuple(addresses(plan))
 
 
 RENDERER = Renderer(

@@ -10,11 +10,8 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan, Target
 from pixsize.render import template
+from pixsize.render.lustre_needs import lacking, some
 from pixsize.render.records import File, Renderer
-
-_NAMED_AT_MOST = 4
-"""How many targets a message names before it counts the rest."""
-_REPLIES = "powerflex.login.txt and powerflex.volumes.txt"
 
 
 def labels(plan: Plan) -> tuple[str, ...]:
@@ -46,12 +43,12 @@ def _targets(plan: Plan) -> tuple[Target, ...]:
 
 def _applies(plan: Plan) -> bool:
     """Whether the plan has targets of Lustre, and everything that their scripts need."""
-    return bool(_targets(plan)) and not any((*_addresses(plan), *_devices(plan)))
+    return bool(_targets(plan)) and not any(lacking(plan))
 
 
 def _findings(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> tuple[Finding, ...]:
     """What the scripts lack, what mkfs.lustre would refuse, and what they destroy."""
-    return (*_addresses(plan), *_devices(plan), *_refused(plan, catalog), *_destroyed(plan, old))
+    return (*lacking(plan), *_refused(plan, catalog), *_destroyed(plan, old))
 
 
 def _refused(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
@@ -69,32 +66,7 @@ def _refused(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
     for (kind, size), names in kinds.items():
         why = refusal(release, kind, size)
         if why:
-            yield Finding("PX613", f"{_some(names)}: mkfs.lustre would refuse {size:,} bytes: {why}")
-
-
-def _addresses(plan: Plan) -> Iterator[Finding]:
-    """PX610: without addresses no target can be told its MGS and its service nodes."""
-    if not isinstance(plan.filesystem, LustreFilesystem):
-        return
-    serving = {s for t in _targets(plan) for s in t.servers}
-    if plan.filesystem.network is None or any(not s.nids for s in plan.servers if s.id in serving):
-        yield Finding(
-            "PX610",
-            "the addresses of the servers are unknown: no target can be told where the MGS is, nor who serves it",
-            hint="add network: {lnet: o2ib, interface: ib0, subnet: 10.10.0.0/24}, with the values of the site",
-        )
-
-
-def _devices(plan: Plan) -> Iterator[Finding]:
-    """PX611: the name of a PowerFlex volume on its servers holds ids that the system gives it."""
-    unnamed = [t.id for t in _targets(plan) if not t.device]
-    if unnamed:
-        yield Finding(
-            "PX611",
-            f"the devices of {len(unnamed)} of {len(_targets(plan))} targets are unknown: {_some(unnamed)}",
-            hint="when the volumes exist, collect what `scli --login` and `scli --query_all_volumes` print into the "
-            f"folder of --observed, as {_REPLIES}, and render again",
-        )
+            yield Finding("PX613", f"{some(names)}: mkfs.lustre would refuse {size:,} bytes: {why}")
 
 
 def _destroyed(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
@@ -106,11 +78,6 @@ def _destroyed(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
                 f"{target.servers[0]}.sh destroys the target {target.id} that its device holds",
                 hint="when it is done, render again without --reformat",
             )
-
-
-def _some(names: list[str]) -> str:
-    more = len(names) - _NAMED_AT_MOST
-    return ", ".join(names[:_NAMED_AT_MOST]) + (f" and {more:,} more" if more > 0 else "")
 
 
 RENDERER = Renderer(

@@ -8,11 +8,9 @@ from typing import Any, NamedTuple
 
 from pixsize.plan.ldiskfs import Ldiskfs
 from pixsize.plan.records import Plan, Server, Target, Volume
-from pixsize.render.words import device, word
+from pixsize.render.words import device, nid, word
 from pixsize.units import binary_bytes
 
-_NID = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}@(?:o2ib|tcp)[0-9]{0,4}")
-_FIRST_NET = re.compile(r"@(o2ib|tcp)0$")
 _LABEL = re.compile(r"MGS|[A-Za-z0-9][A-Za-z0-9_-]{0,7}-(?:MDT|OST)[0-9a-f]{4}")
 _FSNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,7}")
 _INTERFACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
@@ -46,7 +44,7 @@ def scripts(plan: Plan, old: frozenset[str]) -> list[dict[str, Any]]:
 
 
 def _shop(plan: Plan, old: frozenset[str]) -> _Shop:
-    nids = {s.id: ",".join(map(_nid, s.nids)) for s in plan.servers}
+    nids = {s.id: ",".join(map(nid, s.nids)) for s in plan.servers}
     holder = next(t for t in plan.targets if t.kind == "mgt" or t.mgs)
     fsname = _checked(_FSNAME, plan.lustre.name)
     return _Shop(fsname, nids, tuple(nids[s] for s in holder.servers), {v.id: v for v in plan.volumes}, old)
@@ -61,7 +59,7 @@ def _script(plan: Plan, server: Server, targets: Iterable[Target], shop: _Shop) 
         "plan": word(plan.name),
         "version": word(plan.lustre.version),
         "interface": _checked(_INTERFACE, network.interface),
-        "nids": " ".join(map(_nid, server.nids)),
+        "nids": " ".join(map(nid, server.nids)),
         "missing": _MISSING[plan.volumes[0].provider],
         "targets": [_target(t, shop) for t in targets],
     }
@@ -139,11 +137,6 @@ def run_book(plan: Plan, made: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "old": [t["label"] for r in rows for t in r["targets"] if t["reformat"] == "yes"],
         "dne": sum(t.kind == "mdt" for t in plan.targets) > 1,
     }
-
-
-def _nid(text: str) -> str:
-    """An address of LNet as Lustre writes it: the first network of a kind has no number."""
-    return _FIRST_NET.sub(r"@\1", _checked(_NID, text))
 
 
 def _checked(pattern: re.Pattern[str], text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -10,12 +9,12 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan, Server, Target
 from pixsize.render import template
+from pixsize.render.lustre_needs import lacking
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import device, word
+from pixsize.render.words import device, nid, word
 
 _BLOCK_KIB = 4
 """A block of ldiskfs, in which `Ldiskfs.stripe_width` counts."""
-_NID = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}@(?:o2ib|tcp)[0-9]{0,4}")
 _STOPPED = ("mdt", "ost", "mgt")
 """The order in which targets stop, once no client is left (Lustre Operations Manual, Stopping the Filesystem)."""
 
@@ -37,38 +36,11 @@ def mount_options(target: Target) -> str:
 def mgs_nids(plan: Plan) -> str:
     """The MGS as clients and targets name it: a comma within a server, a colon before the next."""
     servers = {s.id: s for s in plan.servers}
-    return ":".join(",".join(map(_nid, servers[s].nids)) for s in _mgs(plan).servers)
+    return ":".join(",".join(map(nid, servers[s].nids)) for s in _mgs(plan).servers)
 
 
 def _mgs(plan: Plan) -> Target:
     return next(t for t in plan.targets if t.mgs)
-
-
-def _nid(text: str) -> str:
-    if _NID.fullmatch(text) is None:
-        raise ValueError(f"{text!r} is no NID")
-    return text
-
-
-def lacking(plan: Plan) -> Iterator[Finding]:
-    """What stands against files that name addresses and devices: no network, volumes whose devices are unknown."""
-    if not isinstance(plan.filesystem, LustreFilesystem):
-        return
-    serving = {server for target in plan.targets for server in target.servers}
-    if plan.filesystem.network is None or any(not s.nids for s in plan.servers if s.id in serving):
-        yield Finding(
-            "PX610",
-            "the addresses of the servers are unknown: no client can be told where the MGS is",
-            hint="add network: {lnet: o2ib, interface: ib0, subnet: 10.10.0.0/24}, with the values of the site",
-        )
-    nameless = sum(not t.device for t in plan.targets)
-    if nameless:
-        yield Finding(
-            "PX611",
-            f"the devices of {nameless} of {len(plan.targets)} targets are unknown: nobody can mount them",
-            hint="when the volumes exist, collect what `scli --login` and `scli --query_all_volumes` print into the "
-            "folder of --observed, as powerflex.login.txt and powerflex.volumes.txt, and render again",
-        )
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:  # noqa: ARG001  the same call for every renderer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive, Limit
@@ -11,35 +11,13 @@ from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan, Pool, Server
 from pixsize.render import template
+from pixsize.render.powerflex_scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import device, prose, word, words
+from pixsize.render.words import device, prose, word, word_list, words
 
 REVIEW = "performance-parameters.txt"
 _DRIVE = "/dev/nvme{number}n1"
 """What Linux calls the NVMe drives of a server, in the order in which it finds them (see the run book, section 3)."""
-
-
-class Script(NamedTuple):
-    """A script of the series: what it does, in a line, and whether it destroys what the drives hold."""
-
-    name: str
-    summary: str
-    destroys: bool = False
-
-
-MASTER_SCRIPTS = (
-    Script("01-mdm-cluster.sh", "Makes the MDM cluster: two managers and a tie breaker."),
-    Script("02-pool.sh", "Makes the protection domain and the pool, with its spare policy and zero padding."),
-    Script("04-sds.sh", "Adds each SDS to the protection domain, with its first drive.", destroys=True),
-    Script("05-drives.sh", "Adds the other drives of each SDS to the pool.", destroys=True),
-    Script("07-sdc-names.sh", "Lets each SDC in, under the name of its server."),
-    Script("08-volumes.sh", "Makes the volumes."),
-    Script("09-maps.sh", "Maps each volume to the SDCs of the servers that may serve its target."),
-    Script("10-collect.sh", "Collects the ids of the system and of its volumes, for pixsize."),
-)
-"""The scripts that run on the master MDM."""
-CHECK_DRIVES = Script("03-check-drives.sh", "Checks the drives of a server.")
-SDC = Script("06-sdc.sh", "Tells the SDC of a server where the MDMs are.")
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
@@ -99,8 +77,8 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "spare": word(pool.spare_percent),
         **dict(zip(("master", "slave", "tie_breaker"), map(_node, managers), strict=True)),
         "mdms": words(ip for m in managers[:2] for ip in m.storage_ips),
-        "sharing": listed([s.id for s in sharing]),
-        "clients": listed([s.id for s in clients]),
+        "sharing": word_list([s.id for s in sharing]),
+        "clients": word_list([s.id for s in clients]),
         "servers": [_node(s) | {"device": per_server[s.id][0]} for s in sharing],
         "drives": [{"sds": word(s), "device": d} for s, held in per_server.items() for d in held[1:]],
         "devices": " ".join(per_server[sharing[0].id]),
@@ -178,14 +156,6 @@ def _setting(tuning: Tuning) -> dict[str, str]:
     }
 
 
-def listed(names: list[str]) -> str:
-    """Names of servers in a sentence; many of them by the first and the last."""
-    checked = [word(n) for n in names]
-    if len(checked) > 6:
-        return f"the {len(checked)} servers from {checked[0]} to {checked[-1]}"
-    return " and ".join(filter(None, (", ".join(checked[:-1]), checked[-1])))
-
-
 def _pool(plan: Plan) -> Pool | None:
     return plan.pools[0] if plan.pools and isinstance(plan.filesystem, LustreFilesystem) else None
 
@@ -200,7 +170,7 @@ def _unknown_addresses(plan: Plan) -> Iterator[Finding]:
     if lacking:
         yield Finding(
             "PX630",
-            f"the addresses of {listed(lacking)} on the network of PowerFlex are unknown",
+            f"the addresses of {word_list(lacking)} on the network of PowerFlex are unknown",
             where="powerflex",
             hint="add powerflex: {network: {interface: p1p1, subnet: 10.20.0.0/24}}, with the values of the site",
         )

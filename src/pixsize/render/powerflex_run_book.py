@@ -9,7 +9,7 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive, Limit
 from pixsize.plan.records import Plan, Pool
-from pixsize.render.powerflex import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
+from pixsize.render.powerflex_scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
 from pixsize.render.words import word
 from pixsize.units import binary_bytes, decimal_bytes
 

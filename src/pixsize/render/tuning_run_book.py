@@ -7,7 +7,7 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.render.tuning import Script, document, mgs_servers, network_view, scripts, setting
+from pixsize.render.tuning_scripts import Script, document, mgs_servers, network_view, scripts, setting
 from pixsize.render.words import word
 
 

@@ -12,6 +12,7 @@ BLOCK = 512
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,31}")
 _DEVICE = re.compile(r"/dev(?:/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)+")
+_NID = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3}@(?:o2ib|tcp))([0-9]{0,4})")
 _WWID = re.compile(r"[0-9a-f]{33}")
 
 
@@ -30,6 +31,14 @@ def device(path: str) -> str:
     return _checked(_DEVICE, path)
 
 
+def nid(text: str) -> str:
+    """An address of LNet as Lustre writes it: the first network of a kind has no number."""
+    match = _NID.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is no address of LNet, and may not stand in a rendered file")
+    return match[1] + (match[2] if match[2] != "0" else "")
+
+
 def wwid(value: str) -> str:
     """A WWID as multipath knows it: `3` and 32 lower-case hex digits."""
     return _checked(_WWID, value)
@@ -38,6 +47,14 @@ def wwid(value: str) -> str:
 def words(values: Iterable[object]) -> str:
     """A list as one argument: commas, no blanks."""
     return ",".join(map(word, values))
+
+
+def word_list(names: list[str]) -> str:
+    """Names of servers in a sentence; many of them by the first and the last."""
+    checked = [word(n) for n in names]
+    if len(checked) > 6:
+        return f"the {len(checked)} servers from {checked[0]} to {checked[-1]}"
+    return " and ".join(filter(None, (", ".join(checked[:-1]), checked[-1])))
 
 
 def prose(text: str) -> str:

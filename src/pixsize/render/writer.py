@@ -102,7 +102,8 @@ def _write(wanted: Mapping[str, File], out: Path, targets: Mapping[str, Made], m
     if closed:
         return Written(closed)
     changed = {p: f for p, f in wanted.items() if there[p] != digests[p] or _lacks_mode(out / p, f)}
-    others = {p: d for p, d in old.files.items() if target_of(p) not in targets}
+    # An edited file that is no longer made is remembered, so that every run names it until somebody has dealt with it.
+    others = {p: d for p, d in old.files.items() if target_of(p) not in targets or p in kept}
     after = Manifest(others | digests, dict(old.targets) | dict(targets))
     if torn:
         _settle(out, old, ours, made)

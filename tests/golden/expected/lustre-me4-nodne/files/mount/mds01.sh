@@ -52,15 +52,26 @@ mdt scratch-MDT0000 /dev/mapper/mm01a1_meta01 /lustre/scratch-MDT0000 defaults o
 END
 }
 
-# Two that mount one target destroy it. In a chroot systemctl says 0 to everything, so that its word counts.
+# Whether Pacemaker, or its remote part, runs here. In a chroot systemctl answers 0 to everything, so that its word counts.
+pacemaker_runs() {
+    local unit state code
+    for unit in pacemaker pacemaker_remote; do
+        code=0
+        state=$(systemctl is-active "$unit" 2>&1) || code=$?
+        case "$code $state" in
+        "0 "*chroot*) ;;
+        "0 "* | *activating*) return 0 ;;
+        esac
+    done
+    ! pgrep -x 'pacemakerd|pacemaker.remot.*' >/dev/null 2>&1 || return 0
+    command -v crm_mon >/dev/null && timeout 30 crm_mon -1 >/dev/null 2>&1
+}
+
+# Two that mount one target destroy it.
 need_no_pacemaker() {
-    local state
-    state=$(systemctl is-active pacemaker 2>/dev/null) || true
-    if [ "$state" = active ] || [ "$state" = activating ] || pgrep -x pacemakerd >/dev/null 2>&1; then
-        stop "Pacemaker runs here, and it alone mounts and unmounts targets." \
-            "Look at them with: pcs status" \
-            "To do it by hand, stop Pacemaker on every server of this cluster: pcs cluster stop --all"
-    fi
+    ! pacemaker_runs || stop "Pacemaker runs here, and it alone mounts and unmounts targets." \
+        "Look at them with: pcs status" \
+        "To do it by hand, stop Pacemaker on every server of this cluster: pcs cluster stop --all"
 }
 
 start_target() {

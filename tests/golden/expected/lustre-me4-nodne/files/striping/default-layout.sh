@@ -6,12 +6,13 @@ readonly STEPS=2
 
 usage() {
     cat <<'END'
-usage: default-layout.sh [--dry-run] [--mount DIR]
+usage: default-layout.sh [--dry-run] [--mount DIR] [--from STEP]
 
 Sets the default layout of new files, as planned.
 
   --dry-run        prints the commands; runs nothing
   --mount DIR      where scratch is mounted; /mnt/scratch where nothing is said
+  --from STEP      begins with this step, those before it being done
   --help           this text
 END
 }
@@ -22,6 +23,7 @@ PATH="$PATH:/usr/sbin:/sbin"
 
 readonly FSNAME=scratch
 mount=/mnt/scratch
+from=1
 
 mode=run
 first=1 # the step to begin with
@@ -76,10 +78,10 @@ step_shown_as() {
             "or with --from $((number + 1)) where the reply says that this step was done already."
 }
 
-# The option --from and its number.
+# The option --from and its number; the one behind the last step is for when all are done.
 begin_with() {
-    if ! [[ "${1-}" =~ ^[1-9][0-9]{0,6}$ ]] || [ "$1" -gt "$STEPS" ]; then
-        misused "--from takes the number of a step, 1 to $STEPS"
+    if ! [[ "${1-}" =~ ^[1-9][0-9]{0,6}$ ]] || [ "$1" -gt "$((STEPS + 1))" ]; then
+        misused "--from takes the number of a step, 1 to $STEPS, or $((STEPS + 1)) when all are done"
     fi
     first=$1
 }
@@ -92,12 +94,22 @@ common_option() {
         [[ "${2-}" == /* ]] || misused "--mount takes the folder where $FSNAME is mounted"
         mount=${2%/}
         ;;
+    --from)
+        [ "$#" -ge 2 ] || misused "--from takes the number of a step"
+        from=$2
+        ;;
     --help)
         usage
         exit 0
         ;;
     *) return 1 ;;
     esac
+}
+
+# Before the first step, when all options are known.
+begin() {
+    begin_with "$from"
+    [ "$mode" = dry-run ] || need_mount
 }
 
 need_mount() {
@@ -114,10 +126,10 @@ need_mount() {
 
 while [ "$#" -gt 0 ]; do
     common_option "$@" || misused "no option $1"
-    [ "$1" != --mount ] || shift
+    case "$1" in --mount | --from) shift ;; esac
     shift
 done
 
-[ "$mode" = dry-run ] || need_mount
+begin
 step lfs setstripe -c 1 -S 1M "$mount"
 step lfs getstripe -d "$mount"

@@ -1,10 +1,11 @@
 #!/bin/bash
 # directories.sh: makes directories on one MDT after the other, so that each of the 4 has its share of the files.
-# Request project. Run it as root on a client that has project mounted. Lustre 2.15.8 does not spread directories by itself.
+# Request project. Run it as root on a client that has project mounted.
+# Lustre 2.15.8 does not spread directories by itself, unless round-robin.sh was run.
 
 usage() {
     cat <<'END'
-usage: directories.sh [--dry-run] [--mount DIR] [--first INDEX] NAME...
+usage: directories.sh [--dry-run] [--mount DIR] [--from STEP] [--first INDEX] NAME...
 
 Makes each directory right below the mount point of project, in turn on MDT 0 to 3.
 What is made below a directory lies on its MDT.
@@ -12,6 +13,7 @@ What is made below a directory lies on its MDT.
   --dry-run        prints the commands; runs nothing
   --mount DIR      where project is mounted; /mnt/project where nothing is said
   --first INDEX    the MDT of the first directory; 0 where nothing is said
+  --from STEP      begins with this step, those before it being done
   --help           this text
 END
 }
@@ -22,6 +24,7 @@ PATH="$PATH:/usr/sbin:/sbin"
 
 readonly FSNAME=project
 mount=/mnt/project
+from=1
 
 mode=run
 first=1 # the step to begin with
@@ -76,10 +79,10 @@ step_shown_as() {
             "or with --from $((number + 1)) where the reply says that this step was done already."
 }
 
-# The option --from and its number.
+# The option --from and its number; the one behind the last step is for when all are done.
 begin_with() {
-    if ! [[ "${1-}" =~ ^[1-9][0-9]{0,6}$ ]] || [ "$1" -gt "$STEPS" ]; then
-        misused "--from takes the number of a step, 1 to $STEPS"
+    if ! [[ "${1-}" =~ ^[1-9][0-9]{0,6}$ ]] || [ "$1" -gt "$((STEPS + 1))" ]; then
+        misused "--from takes the number of a step, 1 to $STEPS, or $((STEPS + 1)) when all are done"
     fi
     first=$1
 }
@@ -92,12 +95,22 @@ common_option() {
         [[ "${2-}" == /* ]] || misused "--mount takes the folder where $FSNAME is mounted"
         mount=${2%/}
         ;;
+    --from)
+        [ "$#" -ge 2 ] || misused "--from takes the number of a step"
+        from=$2
+        ;;
     --help)
         usage
         exit 0
         ;;
     *) return 1 ;;
     esac
+}
+
+# Before the first step, when all options are known.
+begin() {
+    begin_with "$from"
+    [ "$mode" = dry-run ] || need_mount
 }
 
 need_mount() {
@@ -127,7 +140,7 @@ while [ "$#" -gt 0 ]; do
         ;;
     -*)
         common_option "$@" || misused "no option $1"
-        [ "$1" != --mount ] || shift
+        case "$1" in --mount | --from) shift ;; esac
         ;;
     *)
         [[ "$1" =~ ^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$ ]] || misused "no name for a directory: $1"
@@ -140,7 +153,7 @@ done
 readonly STEPS=$count
 [ "$STEPS" -gt 0 ] || misused "which directories?"
 
-[ "$mode" = dry-run ] || need_mount
+begin
 for name in "${names[@]}"; do
     step lfs mkdir --mdt-index "$turn" "$mount/$name"
     turn=$(((turn + 1) % MDTS))

@@ -194,7 +194,7 @@ need_root() {
 
 need_tools() {
     local tool
-    for tool in awk blkid blockdev dumpe2fs ip mkfs.lustre sed stat tunefs.lustre wipefs; do
+    for tool in awk blkid blockdev dumpe2fs flock ip mkfs.lustre sed stat tunefs.lustre wipefs; do
         command -v "$tool" >/dev/null ||
             stop "$tool is not installed here, or not on the PATH." \
                 "Install Lustre's server packages with its own e2fsprogs, util-linux and iproute, and start again."
@@ -202,26 +202,41 @@ need_tools() {
     [ -r /proc/self/mountinfo ] || stop "/proc is not there, so that nobody knows what is mounted." "Mount /proc."
 }
 
-# Pacemaker could mount a target here while its partner is formatting. In a chroot systemctl answers 0 to everything.
-need_pacemaker_down() {
+# Whether Pacemaker, or its remote part, runs here. In a chroot systemctl answers 0 to everything, so that its word counts.
+pacemaker_runs() {
     local unit state code
     for unit in pacemaker pacemaker_remote; do
         code=0
         state=$(systemctl is-active "$unit" 2>&1) || code=$?
         case "$code $state" in
         "0 "*chroot*) ;;
-        "0 "* | *activating*) stop_for_pacemaker ;;
+        "0 "* | *activating*) return 0 ;;
         esac
     done
-    ! pgrep -x 'pacemakerd|pacemaker.remot.*' >/dev/null 2>&1 || stop_for_pacemaker
-    if command -v crm_mon >/dev/null; then
-        ! timeout 30 crm_mon -1 >/dev/null 2>&1 || stop_for_pacemaker
-    fi
+    ! pgrep -x 'pacemakerd|pacemaker.remot.*' >/dev/null 2>&1 || return 0
+    command -v crm_mon >/dev/null && timeout 30 crm_mon -1 >/dev/null 2>&1
 }
 
-stop_for_pacemaker() {
-    stop "Pacemaker runs here, and could mount what is formatted." \
+# Pacemaker could mount a target here while its partner is formatting.
+need_pacemaker_down() {
+    ! pacemaker_runs || stop "Pacemaker runs here, and could mount what is formatted." \
         "Stop it on all servers (pcs cluster stop --all), see that nothing is mounted, and start again."
+}
+
+# Two runs at once would both find a device blank, and both format it. The lock ends with the last program that this run
+# has started; runs with --check share it. It lies where nobody but root can put a file, or a link to one.
+need_to_be_alone() {
+    local folder lock share=-x
+    for folder in /run /var/run /var/lock none; do
+        case "$(stat -L -c '%u %A' "$folder" 2>/dev/null)" in "0 d"????-??-?) break ;; esac
+    done
+    [ "$folder" != none ] || stop "neither /run nor /var/lock is a folder that root alone can write to." \
+        "Set its owner and its rights (chown root /run; chmod 755 /run), and start again."
+    lock=$folder/pixsize-mkfs.lock
+    { exec 9>>"$lock"; } 2>/dev/null || stop "$lock cannot be opened." "Is it a file, and $folder not read-only?"
+    [ "$mode" != check ] || share=-s
+    flock "$share" -n 9 || stop "another run of such a script is at work on this server, and holds $lock." \
+        "Wait until it has ended (fuser -v $lock shows it), read what it says last, and start again."
 }
 
 need_host() {
@@ -554,6 +569,7 @@ main() {
     need_pacemaker_down
     need_host
     need_addresses
+    need_to_be_alone
     check_all
     if [ "$mode" = check ]; then
         say "Every check has passed. Nothing was formatted."

@@ -75,10 +75,10 @@ step_shown_as() {
             "or with --from $((number + 1)) where the reply says that this step was done already."
 }
 
-# The option --from and its number.
+# The option --from and its number; the one behind the last step is for when all are done.
 begin_with() {
-    if ! [[ "${1-}" =~ ^[1-9][0-9]{0,6}$ ]] || [ "$1" -gt "$STEPS" ]; then
-        misused "--from takes the number of a step, 1 to $STEPS"
+    if ! [[ "${1-}" =~ ^[1-9][0-9]{0,6}$ ]] || [ "$1" -gt "$((STEPS + 1))" ]; then
+        misused "--from takes the number of a step, 1 to $STEPS, or $((STEPS + 1)) when all are done"
     fi
     first=$1
 }
@@ -101,12 +101,14 @@ need_client() {
     esac
 }
 
-# The package may have been told already, when it was installed with MDM_IP.
+# The package may have been told already, when it was installed with MDM_IP: every address of the MDMs, and no other like it.
 already_told() {
-    case "$("$DRV_CFG" --query_mdms 2>/dev/null || true)" in
-    *"${MDMS%%,*}"*) return 0 ;;
-    *) return 1 ;;
-    esac
+    local shown address
+    shown=$("$DRV_CFG" --query_mdms 2>/dev/null) || return 1
+    shown=" ${shown//[!0-9.]/ } "
+    for address in ${MDMS//,/ }; do
+        case "$shown" in *" $address "*) ;; *) return 1 ;; esac
+    done
 }
 
 while [ "$#" -gt 0 ]; do
@@ -127,9 +129,9 @@ done
 
 if [ "$mode" = run ]; then
     need_client
-    if already_told; then
-        say "Done before: the SDC knows $MDMS. Next: 07-sdc-names.sh, on oss01, when all servers have passed."
-        exit 0
+    if [ "$first" -eq 1 ] && already_told; then
+        say "The SDC knows $MDMS already."
+        first=2
     fi
 fi
 step "$DRV_CFG" --add_mdm --ip "$MDMS" --file /bin/emc/scaleio/drv_cfg.txt

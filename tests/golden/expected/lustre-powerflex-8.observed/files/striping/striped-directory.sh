@@ -7,12 +7,13 @@ readonly STEPS=3
 
 usage() {
     cat <<'END'
-usage: striped-directory.sh [--dry-run] [--mount DIR] NAME
+usage: striped-directory.sh [--dry-run] [--mount DIR] [--from STEP] NAME
 
 Makes a directory right below the mount point of fast8, striped over all 2 MDTs; so is what is made below it.
 
   --dry-run        prints the commands; runs nothing
   --mount DIR      where fast8 is mounted; /mnt/fast8 where nothing is said
+  --from STEP      begins with this step, those before it being done
   --help           this text
 END
 }
@@ -23,6 +24,7 @@ PATH="$PATH:/usr/sbin:/sbin"
 
 readonly FSNAME=fast8
 mount=/mnt/fast8
+from=1
 
 mode=run
 first=1 # the step to begin with
@@ -77,10 +79,10 @@ step_shown_as() {
             "or with --from $((number + 1)) where the reply says that this step was done already."
 }
 
-# The option --from and its number.
+# The option --from and its number; the one behind the last step is for when all are done.
 begin_with() {
-    if ! [[ "${1-}" =~ ^[1-9][0-9]{0,6}$ ]] || [ "$1" -gt "$STEPS" ]; then
-        misused "--from takes the number of a step, 1 to $STEPS"
+    if ! [[ "${1-}" =~ ^[1-9][0-9]{0,6}$ ]] || [ "$1" -gt "$((STEPS + 1))" ]; then
+        misused "--from takes the number of a step, 1 to $STEPS, or $((STEPS + 1)) when all are done"
     fi
     first=$1
 }
@@ -93,12 +95,22 @@ common_option() {
         [[ "${2-}" == /* ]] || misused "--mount takes the folder where $FSNAME is mounted"
         mount=${2%/}
         ;;
+    --from)
+        [ "$#" -ge 2 ] || misused "--from takes the number of a step"
+        from=$2
+        ;;
     --help)
         usage
         exit 0
         ;;
     *) return 1 ;;
     esac
+}
+
+# Before the first step, when all options are known.
+begin() {
+    begin_with "$from"
+    [ "$mode" = dry-run ] || need_mount
 }
 
 need_mount() {
@@ -118,7 +130,7 @@ while [ "$#" -gt 0 ]; do
     case "$1" in
     -*)
         common_option "$@" || misused "no option $1"
-        [ "$1" != --mount ] || shift
+        case "$1" in --mount | --from) shift ;; esac
         ;;
     *)
         [ -z "$name" ] || misused "one directory at a time"
@@ -130,7 +142,7 @@ while [ "$#" -gt 0 ]; do
 done
 [ -n "$name" ] || misused "which directory?"
 
-[ "$mode" = dry-run ] || need_mount
+begin
 step lfs mkdir --mdt-count 2 --mdt-index 0 "$mount/$name"
 step lfs setdirstripe -D --mdt-count 2 "$mount/$name"
 step lfs getdirstripe -D "$mount/$name"

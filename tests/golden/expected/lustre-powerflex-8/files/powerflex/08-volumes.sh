@@ -78,10 +78,10 @@ step_shown_as() {
             "or with --from $((number + 1)) where the reply says that this step was done already."
 }
 
-# The option --from and its number.
+# The option --from and its number; the one behind the last step is for when all are done.
 begin_with() {
-    if ! [[ "${1-}" =~ ^[1-9][0-9]{0,6}$ ]] || [ "$1" -gt "$STEPS" ]; then
-        misused "--from takes the number of a step, 1 to $STEPS"
+    if ! [[ "${1-}" =~ ^[1-9][0-9]{0,6}$ ]] || [ "$1" -gt "$((STEPS + 1))" ]; then
+        misused "--from takes the number of a step, 1 to $STEPS, or $((STEPS + 1)) when all are done"
     fi
     first=$1
 }

@@ -1,0 +1,105 @@
+"""The settings of a document by the file that they are given in, and their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Limit, Record
+from pixsize.catalog.tunings import Place, Tuning
+from pixsize.plan.records import Plan
+from pixsize.render.words import prose, word, word_list
+
+_PARAMETER = re.compile(r"[a-z][A-Za-z0-9_.*-]*")
+_FSNAME = "{fsname}"
+
+
+class Script(NamedTuple):
+    """A file with the settings that are given in one place: where it lies, and whose settings they are."""
+
+    path: str
+    place: Place
+    benchmark: bool
+    whose: str
+    nodes: str
+
+
+MGS = Script("mgs.sh", "mgs", False, "the whole file system", "the server where the MGS runs")
+_NODES = (
+    Script("clients.sh", "client", False, "a client", "each client"),
+    Script("servers.sh", "server", False, "a server", "each MDS and OSS"),
+    Script("benchmark-only/clients.sh", "client", True, "a client", "each client"),
+    Script("benchmark-only/servers.sh", "server", True, "a server", "each MDS and OSS"),
+)
+HFI1 = (
+    Script("hfi1/servers/hfi1.conf", "hfi1-server", False, "the driver hfi1", "each MDS and OSS"),
+    Script("hfi1/clients/hfi1.conf", "hfi1-client", False, "the driver hfi1", "every client"),
+)
+
+
+def scripts(plan: Plan, catalog: Catalog) -> Iterator[tuple[Script, list[Tuning]]]:
+    """Each file that a plan has, with its settings in the order in which they are made."""
+    every = ordered([t for t in catalog.all(Tuning) if t.design == plan.design])
+    for script in (MGS, *_NODES, *HFI1):
+        mine = [t for t in every if script.place in t.set_on and t.benchmark_only == script.benchmark]
+        if mine:
+            yield script, mine
+
+
+def ordered(tunings: list[Tuning]) -> list[Tuning]:
+    """The tunings, each behind those that it comes after. ValueError where they wait for each other."""
+    left, done = list(tunings), list[Tuning]()
+    known = {t.id for t in tunings}
+    while left:
+        placed = {t.id for t in done}
+        ready = next((t for t in left if known.intersection(t.after) <= placed), None)
+        if ready is None:
+            raise ValueError(f"tunings wait for each other: {', '.join(t.id for t in left)}")
+        done.append(ready)
+        left.remove(ready)
+    return done
+
+
+def setting(tuning: Tuning, fsname: str) -> dict[str, str]:
+    """The words of a setting, with the name of the file system in its place."""
+    parameter = tuning.parameter.replace(_FSNAME, word(fsname))
+    if _PARAMETER.fullmatch(parameter) is None:
+        raise ValueError(f"{parameter!r} may not stand in a rendered file")
+    return {
+        "parameter": parameter,
+        "value": word(tuning.value),
+        "default": word(tuning.default or tuning.value),
+        "title": prose(tuning.title),
+        "printed": prose(tuning.printed),
+        "doubt": prose(tuning.doubt),
+        "comment": prose(tuning.doubt).encode("ascii", "replace").decode(),
+    }
+
+
+def mgs_servers(plan: Plan) -> str:
+    """The servers on which the MGS may run, the preferred first."""
+    target = next(t for t in plan.targets if t.mgs)
+    return " or ".join(map(word, target.servers))
+
+
+def network_view(plan: Plan, catalog: Catalog) -> dict[str, Any] | None:
+    """The network of PowerFlex: interface, MTU, servers and their addresses; None where the plan knows none."""
+    servers = [s for s in plan.servers if s.storage_ips]
+    if not servers or not plan.lustre.storage_interface:
+        return None
+    return {
+        "plan": word(plan.name),
+        "mtu": word(catalog.get(Limit, "powerflex.mtu").value),
+        "interface": word(plan.lustre.storage_interface),
+        "nodes": word_list([s.id for s in servers]),
+        "addresses": " ".join(word(ip) for s in servers for ip in s.storage_ips),
+    }
+
+
+def document(plan: Plan, catalog: Catalog) -> str:
+    """The title of the document whose settings these are."""
+    tunings = [t for t in catalog.all(Tuning) if t.design == plan.design]
+    cited = tunings[0].sources[0].document if tunings else "pixsize"
+    return prose(catalog.get(Record, cited).title)

@@ -1,0 +1,150 @@
+"""Requests for Lustre: what is refused, where, and what a mistake does not drag along."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pixsize.findings import Finding
+from tests.property.running import load_words
+
+LUSTRE = {"design": "lustre-me4", "storage_modules": [{"size": "small", "data_drive": "8 TB"}]}
+POOL = {"design": "lustre-powerflex", "servers": 4, "drive": "2 TB"}
+NETWORK = {"lnet": "o2ib", "interface": "ib0", "subnet": "10.10.0.0/24"}
+FENCING = {"agent": "fence_idrac", "subnet": "10.20.0.0/24"}
+
+
+def found(base: dict[str, Any], **words: Any) -> list[Finding]:
+    return list(load_words({"name": "s", "filesystem": {"name": "fast"}, **base, **words})[1])
+
+
+def codes(base: dict[str, Any], **words: Any) -> list[tuple[str, str]]:
+    return [(f.code, f.where) for f in found(base, **words)]
+
+
+def completed(base: dict[str, Any], **words: Any) -> dict[str, Any]:
+    loaded, findings = load_words({"name": "s", "filesystem": {"name": "fast"}, **base, **words})
+    assert loaded is not None, findings
+    return loaded.words
+
+
+@pytest.mark.parametrize(
+    ("base", "words", "code", "where"),
+    [
+        (LUSTRE, {"filesystem": {"name": "ninechars"}}, "PX107", "filesystem.name"),
+        (LUSTRE, {"filesystem": {"name": "a b"}}, "PX107", "filesystem.name"),
+        (LUSTRE, {"filesystem": {"name": "-x"}}, "PX107", "filesystem.name"),
+        (LUSTRE, {"filesystem": {"name": "f", "stripe_size": "100 KiB"}}, "PX119", "filesystem.stripe_size"),
+        (LUSTRE, {"filesystem": {"name": "f", "stripe_size": "4 GB"}}, "PX119", "filesystem.stripe_size"),
+        (LUSTRE, {"filesystem": {"name": "f", "stripe_count": 0}}, "PX108", "filesystem.stripe_count"),
+        (LUSTRE, {"lustre_version": "2.10.9"}, "PX118", "lustre_version"),
+        (LUSTRE, {"lustre_version": "2.14.0"}, "PX118", "lustre_version"),
+        (LUSTRE, {"lustre_version": "latest"}, "PX118", "lustre_version"),
+        (LUSTRE, {"management": "iml"}, "PX102", "management"),
+        (LUSTRE, {"metadata": {"mgt": "none"}}, "PX102", "metadata.mgt"),
+        (LUSTRE, {"metadata": {"pairs": 0}}, "PX108", "metadata.pairs"),
+        (LUSTRE, {"metadata": {"drive": "12 TB"}}, "PX109", "metadata.drive"),
+        (LUSTRE, {"metadata": {"chunk_size": "48 KiB"}}, "PX102", "metadata.chunk_size"),
+        (LUSTRE, {"hdmd": {"drive": "960 GB"}}, "PX101", "hdmd"),
+        (LUSTRE, {"failover": True}, "PX101", "failover"),
+        (LUSTRE, {"network": {**NETWORK, "lnet": "o2ib01"}}, "PX107", "network.lnet"),
+        (LUSTRE, {"network": {**NETWORK, "lnet": "opa"}}, "PX107", "network.lnet"),
+        (LUSTRE, {"network": {**NETWORK, "interface": "ib0; reboot"}}, "PX107", "network.interface"),
+        (LUSTRE, {"network": {**NETWORK, "configured_by": "hand"}}, "PX102", "network.configured_by"),
+        (LUSTRE, {"fencing": {**FENCING, "agent": "fence_x; reboot"}}, "PX107", "fencing.agent"),
+        (LUSTRE, {"fencing": {**FENCING, "password": "x"}}, "PX101", "fencing.password"),
+        (POOL, {"servers": 2}, "PX108", "servers"),
+        (POOL, {"drive": "12 TB"}, "PX109", "drive"),
+        (POOL, {"powerflex": {"spare": 95}}, "PX108", "powerflex.spare"),
+        (POOL, {"powerflex": {"ost": "1001 GiB"}}, "PX117", "powerflex.ost"),
+        (POOL, {"powerflex": {"ost": "1.6 TiB"}}, "PX117", "powerflex.ost"),
+        (POOL, {"powerflex": {"ost": "100000 TiB"}}, "PX117", "powerflex.ost"),
+        (POOL, {"powerflex": {"mdt": "0 GiB"}}, "PX117", "powerflex.mdt"),
+        (POOL, {"metadata": {"mgt": "with_mdt0"}, "powerflex": {"mgt": "8 GiB"}}, "PX101", "powerflex.mgt"),
+        (POOL, {"storage_modules": []}, "PX101", "storage_modules"),
+    ],
+)  # fmt: skip
+def test_one_mistake_is_one_finding(base: dict[str, Any], words: dict[str, Any], code: str, where: str) -> None:
+    assert codes(base, **words) == [(code, where)]
+
+
+@pytest.mark.parametrize(
+    "subnet",
+    [
+        "10.10.0.0", "10.10.0.0/255.255.255.0", "10.10.0.1/24", "10.10.0.0/33", "10.10.0/24", "::/64", "x/24",
+        "127.0.0.0/24", "224.0.0.0/24", "0.0.0.0/0", "169.254.0.0/16", "240.0.0.0/8",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("parent", ["network", "fencing"])
+def test_what_is_no_subnet_of_servers_is_refused(subnet: str, parent: str) -> None:
+    base = {"network": NETWORK, "fencing": FENCING}[parent]
+    assert codes(LUSTRE, **{parent: {**base, "subnet": subnet}}) == [("PX115", f"{parent}.subnet")]
+
+
+def test_a_subnet_has_room_for_every_server() -> None:
+    assert codes(LUSTRE, network={**NETWORK, "subnet": "10.10.0.0/30"}) == [("PX116", "network.subnet")]
+    addresses = completed(LUSTRE, network={**NETWORK, "subnet": "10.10.0.0/29"})["network"]["addresses"]
+    assert addresses == {"mds01": "10.10.0.1", "mds02": "10.10.0.2", "oss01": "10.10.0.3", "oss02": "10.10.0.4"}
+
+
+GIVEN = {"mds01": "10.1.0.1", "mds02": "10.1.0.2", "oss01": "10.1.0.3", "oss02": "10.1.0.4"}
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "where"),
+    [
+        ({"oss02": "10.1.0.3"}, "PX110", "network.addresses.oss02"),
+        ({"oss02": "10.1.0.300"}, "PX115", "network.addresses.oss02"),
+        ({"oss02": "127.0.0.1"}, "PX115", "network.addresses.oss02"),
+        ({"oss02": "255.255.255.255"}, "PX115", "network.addresses.oss02"),
+        ({"oss02": "0.0.0.0"}, "PX115", "network.addresses.oss02"),
+        ({"oss03": "10.1.0.5"}, "PX116", "network.addresses.oss03"),
+        ({"oss02": None}, "PX116", "network.addresses"),
+    ],
+)
+def test_addresses_given_one_by_one(change: dict[str, str | None], code: str, where: str) -> None:
+    given = {s: a for s, a in {**GIVEN, **change}.items() if a is not None}
+    network = {"lnet": "o2ib", "interface": "ib0", "addresses": given}
+    assert codes(LUSTRE, network=network) == [(code, where)]
+
+
+def test_addresses_lie_in_the_subnet_that_stands_beside_them() -> None:
+    network = {"lnet": "o2ib", "interface": "ib0", "addresses": GIVEN, "subnet": "10.1.0.0/24"}
+    assert codes(LUSTRE, network=network) == []
+    outside = {**GIVEN, "oss02": "10.2.0.4"}
+    assert codes(LUSTRE, network={**network, "addresses": outside}) == [("PX116", "network.addresses.oss02")]
+    broadcast = {**GIVEN, "oss02": "10.1.0.255"}
+    assert codes(LUSTRE, network={**network, "addresses": broadcast}) == [("PX116", "network.addresses.oss02")]
+    assert codes(LUSTRE, network={"lnet": "o2ib", "interface": "ib0"}) == [("PX103", "network")]
+
+
+@pytest.mark.parametrize(
+    ("base", "words", "code"),
+    [
+        (LUSTRE, {"metadata": {"hosts": ["a"]}}, "PX112"),
+        (LUSTRE, {"metadata": {"pairs": 10**9}}, "PX114"),
+        (POOL, {"hosts": ["a", "b", "c"]}, "PX112"),
+        (POOL, {"servers": 0}, "PX108"),
+        (POOL, {"servers": 1}, "PX108"),
+        (POOL, {"servers": 10**9}, "PX114"),
+        (POOL, {"drive": "1.6 TB"}, "PX109"),
+        (POOL, {"powerflex": {"spare": "10 %"}}, "PX104"),
+        (POOL, {"powerflex": {"spare": 10.5}}, "PX108"),
+    ],
+)
+def test_a_mistake_drags_no_words_along_that_nobody_has_to_write(
+    base: dict[str, Any], words: dict[str, Any], code: str
+) -> None:
+    """Addresses, the spare share and the size of the OSTs have defaults: they are not asked for."""
+    assert [c for c, _ in codes(base, network=NETWORK, fencing=FENCING, **words)] == [code]
+
+
+def test_the_defaults_of_the_releases() -> None:
+    assert completed(LUSTRE)["lustre_version"] == "2.10.4"
+    assert completed(POOL)["lustre_version"] == "2.10.8"
+    assert completed(LUSTRE)["management"] == completed(POOL)["management"] == "iml_monitored"
+    assert completed(LUSTRE, lustre_version="2.15.8")["management"] == "none"
+    assert completed(POOL)["powerflex"] == {"spare": 25, "ost": "1320 GiB", "mdt": "552 GiB", "mgt": "8 GiB"}
+    assert completed(LUSTRE)["metadata"]["chunk_size"] == "64 KiB"
+    assert completed(LUSTRE)["storage_modules"][0]["chunk_size"] == "128 KiB"
