@@ -379,3 +379,18 @@ def test_a_plan_never_replaces_its_request_through_a_link(tmp_path: Path) -> Non
         assert result.exit_code == 2
         assert "the request itself" in result.stderr
     assert mine.read_text() == LEGAL
+
+
+def test_no_plugin_of_pydantic_is_looked_for() -> None:
+    """What a record means depends on nothing that is installed; and the look at every package is a tenth of a start."""
+    code = (
+        "import sys; sys.argv = ['pixsize', 'plan', '-q', '--config', 'large']\n"
+        "from pixsize.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "from pydantic.plugin._loader import get_plugins\n"
+        "assert tuple(get_plugins()) == ()\n"
+        "print('importlib.metadata' in sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "False"

@@ -534,3 +534,23 @@ def test_very_many_findings_are_cut_short(overlay):
     _, findings = overlay(a=DRIVE + "".join(f"w{n}: 1\n" for n in range(5000)))
     assert len(findings) == 100
     assert "more is wrong" in findings[-1].message
+
+
+def test_every_kind_of_design_can_be_named_by_a_request(catalog):
+    from pixsize.catalog.kinds import DESIGNS, kinds_of
+    from pixsize.catalog.records import Design
+
+    assert set(DESIGNS) == set(kinds_of(Design))
+
+
+def test_a_plan_of_one_file_system_loads_nothing_of_another():
+    """Each start pays for what it uses: a request for GPFS needs no record, rule or renderer of Lustre."""
+    code = (
+        "import sys; sys.argv = ['pixsize', 'plan', '-q', '--config', 'large']\n"
+        "from pixsize.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print(sorted(m for m in sys.modules if m.startswith('pixsize') and ('lustre' in m or m.endswith('.ha')) and '.codes.' not in m), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "[]"

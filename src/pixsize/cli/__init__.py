@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import click
@@ -93,7 +94,7 @@ class Lazy(click.Group):
         standalone_mode: bool = True,
         **extra: Any,  # noqa: ANN401 - as click has it
     ) -> Any:  # noqa: ANN401 - as click has it
-        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # what a record means depends on nothing installed
+        _without_plugins()
         prog_name, complete_var = prog_name or "pixsize", complete_var or "_PIXSIZE_COMPLETE"
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
@@ -121,3 +122,15 @@ def main() -> None:
     A short request in YAML becomes a complete plan: every number with its origin, every file from that plan.
     Start with `pixsize init large+hdmd`, then `pixsize plan`.
     """
+
+
+def _without_plugins() -> None:
+    """What a record means depends on nothing that is installed: pydantic is not to look for plugins.
+
+    To find out that there are none it reads the metadata of every package, a tenth of a start. So the module that would
+    is given in advance; where a release of pydantic keeps it elsewhere, the variable still turns plugins off.
+    """
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    loader = ModuleType("pydantic.plugin._loader")
+    loader.__dict__["get_plugins"] = tuple
+    sys.modules.setdefault(loader.__name__, loader)

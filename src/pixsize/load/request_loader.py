@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from pixsize import resources
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.kinds import DESIGNS
 from pixsize.catalog.records import Design
 from pixsize.findings import Finding, has_errors
 from pixsize.load import shapes
@@ -149,7 +150,8 @@ def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, Shape | None
 
 
 def _designs(catalog: Catalog) -> tuple[str, ...]:
-    return tuple(d.id for d in catalog.all(Design))
+    """The designs by id. Their kinds are named, since to look for all that are made alike would load every kind."""
+    return tuple(sorted(i for kind in DESIGNS for i in catalog.ids(kind)))
 
 
 def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Finding, ...]:
