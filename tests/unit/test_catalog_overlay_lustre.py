@@ -84,7 +84,7 @@ EFFECTS = (
     Effect("powerflex.sds_min", 5, "PX556", request=POOL),
     Effect("powerflex.pool_devices", 31, "PX527", request=POOL),
     Effect("powerflex.domain_sds", 3, "PX527", request=POOL),
-    Effect("powerflex.mirror_copies", 3, "PX553", request=POOL),
+    Effect("powerflex.mirror_copies", 3, part="volumes", request=POOL),
 )
 RENDERED = ("powerflex.mtu",)
 """Bounds that no plan shows: they are read when files are rendered."""

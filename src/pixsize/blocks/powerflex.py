@@ -10,8 +10,8 @@ from pixsize.plan.built import Built
 from pixsize.plan.orders import PoolOrder
 from pixsize.plan.records import Pool, Server, Volume
 
-COPIES = 2
-"""A pool keeps each byte on two servers (Dell and Intel, Lustre on PowerFlex, Installation Details)."""
+COPIES = "powerflex.mirror_copies"
+"""The limit record that says on how many servers a pool keeps each byte."""
 _MDMS = 3
 
 
@@ -20,17 +20,17 @@ def rebuild_spare(servers: int) -> int:
     return -(-100 // servers)
 
 
-def mirrored_bytes(raw: int, spare_percent: int) -> int:
-    """What the volumes of a pool may take together: the spare share off, then half, rounded down to a byte."""
-    return raw * (100 - spare_percent) // 100 // COPIES
+def mirrored_bytes(raw: int, spare_percent: int, copies: int) -> int:
+    """What the volumes of a pool may take together: the spare share off, then one of the copies, in whole bytes."""
+    return raw * (100 - spare_percent) // 100 // copies
 
 
-def largest_ost(raw: int, spare_percent: int, others: int, osts: int, step: int) -> int:
-    """The largest size, a multiple of `step`, of each of `osts` volumes beside `others` bytes; one step at the least.
+def largest_equal(room: int, others: int, volumes: int, step: int) -> int:
+    """The largest size, a multiple of `step`, of each of equal `volumes` that share the room with `others`.
 
-    All sizes in bytes.
+    All sizes in bytes; one step at the least.
     """
-    return max((mirrored_bytes(raw, spare_percent) - others) // osts // step, 1) * step
+    return max((room - others) // volumes // step, 1) * step
 
 
 def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Catalog) -> Built:  # noqa: ARG001

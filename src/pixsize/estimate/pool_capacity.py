@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pixsize.blocks.powerflex import mirrored_bytes
+from pixsize.blocks.powerflex import COPIES, mirrored_bytes
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit
 from pixsize.estimate import cited
@@ -12,7 +12,6 @@ from pixsize.figures import Figure
 from pixsize.plan.records import Plan
 
 STEP = "powerflex.volume_step"
-COPIES = "powerflex.mirror_copies"
 
 
 def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
@@ -20,7 +19,7 @@ def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure
     (pool,) = plan.pools
     copies = catalog.get(Limit, COPIES).value
     once = pool.bytes // copies
-    room = mirrored_bytes(pool.bytes, pool.spare_percent)
+    room = mirrored_bytes(pool.bytes, pool.spare_percent, copies)
     metadata = sum(v.bytes for v in plan.volumes if v.purpose == "metadata")
     data = sum(v.bytes for v in plan.volumes if v.purpose == "data")
     step = catalog.get(Limit, STEP).value

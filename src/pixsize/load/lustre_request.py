@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 from pixsize import units
-from pixsize.blocks.powerflex import largest_ost, rebuild_spare
+from pixsize.blocks.powerflex import COPIES, largest_equal, mirrored_bytes, rebuild_spare
 from pixsize.catalog.lustre import LustreRelease, is_known
 from pixsize.catalog.records import Drive
 from pixsize.load import names
@@ -170,7 +170,8 @@ def _sizes(draft: Draft) -> None:
     others += (given["mgt"] or 0) if metadata.get("mgt") == "own" else 0
     if type(spare) is int:
         step = draft.limit("powerflex.volume_step")
-        size = largest_ost(_raw(draft), spare, others, servers * design.storage.targets, step)
+        room = mirrored_bytes(_raw(draft), spare, draft.limit(COPIES))
+        size = largest_equal(room, others, servers * design.storage.targets, step)
         draft.complete("powerflex.ost", f"{size // 2**30} GiB")
 
 

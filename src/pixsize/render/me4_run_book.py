@@ -16,8 +16,6 @@ from pixsize.units import binary_bytes, decimal_bytes
 
 KINDS = {"nl-sas": "SAS MDL", "sas-hdd": "SAS", "sas-ssd": "SSD SAS"}
 """How `show disks` describes a drive, by the media of its catalog record."""
-RPC_BYTES = 4 * 2**20
-"""What a client of Lustre sends at once by default (Lustre source, DT_DEF_BRW_SIZE: 4 MiB from 2.10 to 2.15)."""
 
 
 def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
@@ -37,7 +35,7 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "helps": list(_helps(parts, catalog)),
         "counts": _counts(parts),
         "groups": [_group(g) for g in parts.groups],
-        "chunks": _chunks(parts.groups, parts.filesystem),
+        "chunks": _chunks(parts.groups, *_full_write(parts.filesystem, catalog)),
         "volumes": [_volume(v) for v in parts.volumes],
         "huge": _huge(parts, catalog),
         **_sizes(parts, catalog),
@@ -127,11 +125,15 @@ def _group(group: DiskGroup) -> dict[str, Any]:
     }
 
 
-def _chunks(groups: Iterable[DiskGroup], filesystem: Filesystem) -> list[dict[str, Any]]:
+def _full_write(filesystem: Filesystem, catalog: Catalog) -> tuple[str, int]:
+    """What the file system writes at once, and how many bytes that is."""
+    if isinstance(filesystem, ScaleFilesystem):
+        return "A file-system block", filesystem.block_bytes
+    return "A full RPC", catalog.get(Limit, "lustre.rpc_bytes").value
+
+
+def _chunks(groups: Iterable[DiskGroup], what: str, size: int) -> list[dict[str, Any]]:
     """What each chunk size comes to: a stripe over the group's data drives, and how a full write meets it."""
-    scale = isinstance(filesystem, ScaleFilesystem)
-    what = "A file-system block" if scale else "A full RPC"
-    size = filesystem.block_bytes if isinstance(filesystem, ScaleFilesystem) else RPC_BYTES
     kinds = {(g.level, len(g.slots), g.chunk_bytes): None for g in groups}
     return [_chunk(level, count, chunk, what, size) for level, count, chunk in kinds if chunk]
 

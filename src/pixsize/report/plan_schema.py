@@ -176,24 +176,28 @@ def _storage() -> _Words:
             ),
             "every storage pool, where servers share their drives",
         ),
-        "volumes": _list(
-            _map(
-                "a volume over a group, or in a pool",
-                ("wwid", "array", "lun", "owner", "reported_bytes"),
-                id=_text("its name"),
-                provider=_text("what makes it", "me4", "nvmesh", "powerflex"),
-                backing=_text("id of the disk group, or of the pool"),
-                array=_NAME,
-                bytes=_count("what the rendered files ask for"),
-                purpose=_text("what it holds", *_PURPOSE),
-                lun=_count("its number on the array"),
-                owner=_text("controller", "a", "b"),
-                wwid=_text("its WWID, where it was observed"),
-                reported_bytes=_count("its size as the array reports it, once it exists"),
-            ),
-            "every volume",
-        ),
+        "volumes": _volumes(),
     }
+
+
+def _volumes() -> _Words:
+    return _list(
+        _map(
+            "a volume over a group, or in a pool",
+            ("wwid", "array", "lun", "owner", "reported_bytes"),
+            id=_text("its name"),
+            provider=_text("what makes it", "me4", "nvmesh", "powerflex"),
+            backing=_text("id of the disk group, or of the pool"),
+            array=_NAME,
+            bytes=_count("what the rendered files ask for"),
+            purpose=_text("what it holds", *_PURPOSE),
+            lun=_count("its number on the array"),
+            owner=_text("controller", "a", "b"),
+            wwid=_text("its WWID, where it was observed"),
+            reported_bytes=_count("its size as the array reports it, once it exists"),
+        ),
+        "every volume",
+    )
 
 
 def _targets() -> _Words:
