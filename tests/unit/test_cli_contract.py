@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -394,3 +395,21 @@ def test_no_plugin_of_pydantic_is_looked_for() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.splitlines()[-1] == "False"
+
+
+def test_a_run_collects_no_cycles_and_leaves_the_collector_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    collecting = []
+
+    def broken(*_: object) -> None:
+        collecting.append(gc.isenabled())
+        raise RuntimeError
+
+    monkeypatch.setattr(workflow, "plan", broken)
+    for wanted in (True, False):
+        (gc.enable if wanted else gc.disable)()
+        try:
+            assert run("plan").exit_code == 3
+            assert gc.isenabled() is wanted
+        finally:
+            gc.enable()
+    assert collecting == [False, False]

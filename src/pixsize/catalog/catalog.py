@@ -34,10 +34,17 @@ class Catalog:
         self._records: dict[str, Record] = {}
 
     def __contains__(self, record_id: str) -> bool:
-        return self._id(record_id) in self.raw
+        return self._aliases.get(record_id, record_id) in self.raw
 
-    def _id(self, record_id: str) -> str:
-        return self._aliases.get(record_id, record_id)
+    def id_of(self, record_id: str) -> str:
+        """The id of the record that stands for this id: its own, or that of what replaced it. KeyError when none does.
+
+        To compare ids reads no record.
+        """
+        found = self._aliases.get(record_id, record_id)
+        if found not in self.raw:
+            raise KeyError(record_id)
+        return found
 
     def ids(self, kind: str | None = None) -> tuple[str, ...]:
         """The ids of all records, or of one kind, sorted."""
@@ -45,7 +52,7 @@ class Catalog:
 
     def record(self, record_id: str) -> Record:
         """The record with this id, or the one that replaced it. KeyError when there is none."""
-        record_id = self._id(record_id)
+        record_id = self.id_of(record_id)
         if record_id not in self._records:
             words = dict(self.raw[record_id])
             self._records[record_id] = KINDS[words.pop("kind")].model_validate(words)

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from pixsize.catalog.ha import FenceAgent
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
@@ -54,7 +53,7 @@ def pool_addresses(case: Case) -> Iterator[Finding]:
 def known_agent(case: Case) -> Iterator[Finding]:
     """PX420: the catalog knows the fence agent, and so its options."""
     wanted = case.lustre.fencing
-    known = [a.id for a in case.catalog.all(FenceAgent)]
+    known = case.catalog.ids("fence_agent")
     if wanted and wanted.agent not in known:
         message = f"{wanted.agent}: nobody checked that it exists and what it needs; known are {listed(known)}"
         yield Finding("PX420", message, "fencing.agent", "another agent, or a record of the kind fence_agent")

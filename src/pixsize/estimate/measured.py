@@ -199,7 +199,7 @@ class Reader:
     def _name(self, record_id: str, own: bool) -> str:
         """The record that a plan would name; one of its own for what an overlay replaced since the measurement."""
         if own or record_id not in self._catalog.replaced:
-            return self._catalog.record(record_id).id
+            return self._catalog.id_of(record_id)
         return f"{record_id} as shipped"
 
     def _array(self, system: MeasuredSystem, own: bool) -> str:
@@ -252,7 +252,7 @@ class Reader:
         catalog = self._of(own)
         design = catalog.get(ArrayDesign, system.design)
         sizes = (s for s in catalog.all(ModuleSize) if s.size == module.size)
-        size = next((s for s in sizes if catalog.record(s.design).id == design.id), None)
+        size = next((s for s in sizes if catalog.id_of(s.design) == design.id), None)
         if size is None or system.variant not in design.storage.layouts:
             return None
         layout = catalog.get(Layout, design.storage.layouts[system.variant])

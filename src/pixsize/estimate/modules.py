@@ -95,12 +95,12 @@ def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[st
 
     Seen on systems of the design, or else on those of another.
     """
-    known = [m for m in evidence.anywhere(figure) if m.figure == figure and m.modules.total() == 1]
+    known = [m for m in evidence.of_arrays(figure) if m.figure == figure and m.modules.total() == 1]
     kinds = [(m, m.only_kind) for m in known if m.only_kind]
     for few, a in kinds:
         for many, b in kinds:
             alike = few.system.design == many.system.design and a.drive == b.drive
-            if alike and (a.arrays, 2 * a.groups) == (b.arrays, b.groups) and a.arrays:
+            if alike and (a.arrays, 2 * a.groups) == (b.arrays, b.groups):
                 return many.rate.value / few.rate.value, (few.id, many.id)
     return None, ()
 

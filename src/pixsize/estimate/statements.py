@@ -31,14 +31,14 @@ def with_statements(figures: Iterable[Figure], plan: Plan, catalog: Catalog) -> 
 
 def _is_system_of(statement: Statement, plan: Plan, catalog: Catalog) -> bool:
     system = statement.system
-    if catalog.record(system.design).id != plan.design or system.variant not in (None, plan.variant):
+    if catalog.id_of(system.design) != plan.design or system.variant not in (None, plan.variant):
         return False
     if system.servers is not None:
-        drive = catalog.record(system.drive).id
+        drive = catalog.id_of(system.drive)
         return [(len(p.servers), p.drive) for p in plan.pools] == [(system.servers, drive)]
     stated: Counter[tuple[str, bool, str]] = Counter()
     for module in system.storage_modules:
-        stated[module.size, module.expansion, catalog.record(module.data_drive).id] += module.count
+        stated[module.size, module.expansion, catalog.id_of(module.data_drive)] += module.count
     return stated == Counter((m.size, m.expansion, m.drive) for m in plan.modules if m.role == "storage")
 
 

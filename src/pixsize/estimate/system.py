@@ -217,7 +217,7 @@ def _sharing(plan: Plan) -> tuple[Part, ...]:
 
 def _own_sizes(parts: tuple[Part, ...], plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
     """The parts, those of a size that pixsize alone stands behind marked as such."""
-    sizes = {s.size: s for s in catalog.all(ModuleSize) if catalog.record(s.design).id == plan.design}
+    sizes = {s.size: s for s in catalog.all(ModuleSize) if catalog.id_of(s.design) == plan.design}
     ours = {name: s.id for name, s in sizes.items() if {c.document for c in s.sources} == {"pixsize"}}
     return tuple(replace(p, own_size=ours.get(p.kind.size, "")) for p in parts)
 

@@ -171,8 +171,8 @@ def _unknown_sizes(entry: Entry, record: Measurement | Statement, catalog: Catal
     """Modules of a size that their design does not have: no plan could ever be compared with them."""
     if record.system is None or record.system.design not in catalog:
         return
-    design = catalog.record(record.system.design).id
-    known = [s.size for s in catalog.all(ModuleSize) if s.design in catalog and catalog.record(s.design).id == design]
+    design = catalog.id_of(record.system.design)
+    known = [s.size for s in catalog.all(ModuleSize) if s.design in catalog and catalog.id_of(s.design) == design]
     for index, module in enumerate(record.system.storage_modules):
         if module.size not in known:
             message = f"{record.system.design} has no storage module of size {quoted(module.size)}"
@@ -193,4 +193,4 @@ def _words_of_another(entry: Entry, record: Measurement, catalog: Catalog) -> It
 
 
 def _own_id(catalog: Catalog, record_id: str) -> str:
-    return record_id if record_id in catalog.raw else catalog.record(record_id).id
+    return record_id if record_id in catalog.raw else catalog.id_of(record_id)

@@ -70,7 +70,7 @@ def _sizes(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     meant: dict[tuple[str, str], str] = {}
     mine = {entry.id: entry for entry in kept}
     for size in sorted(catalog.all(ModuleSize), key=lambda s: (s.id in mine, s.id)):
-        key = (catalog.record(size.design).id, size.size)
+        key = (catalog.id_of(size.design), size.size)
         other = meant.setdefault(key, size.id)
         if other != size.id and size.id in mine:
             message = f"{other} is the size {quoted(size.size)} of {size.design} too"
@@ -88,7 +88,7 @@ def _pairs(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
         done.add(stem)
         low, high = catalog.get(Limit, least).value, catalog.get(Limit, most).value
         if low > high:
-            words = {i: catalog.raw[catalog.record(i).id]["value"] for i in (least, most)}
+            words = {i: catalog.raw[catalog.id_of(i)]["value"] for i in (least, most)}
             message = f"{least} is {words[least]} and {most} {words[most]}: nothing lies between them"
             yield entry.finding("PX203", "value", message)
 

@@ -16,7 +16,7 @@ _TITLE_ROOM = 30
 
 def record_words(catalog: Catalog, record_id: str) -> dict[str, Any]:
     """A record as an overlay file takes it: its kind, id and title first, then its own words in their order."""
-    raw = catalog.raw[catalog.record(record_id).id]
+    raw = catalog.raw[catalog.id_of(record_id)]
     return {k: raw[k] for k in _FIRST if k in raw} | {k: v for k, v in raw.items() if k not in _FIRST}
 
 
