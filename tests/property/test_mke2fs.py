@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from pixsize.catalog.lustre import LustreRelease
 from pixsize.filesystems.ldiskfs import formatted, refusal
 from tests.mke2fs import GIB, KIB, MIB, TIB, dumped, planned, told
+from tests.property.lustre_strategies import lustre_requests
+from tests.property.running import make
 from tests.unit.catalog_records import get
 
 LEAST = 32384 * KIB
@@ -86,3 +88,23 @@ def test_what_mke2fs_refuses_is_refused(folder, kind, size, says):
     assert isinstance(real, str)
     assert says in real
     assert refusal(release("2.15.8"), kind, size)
+
+
+@settings(max_examples=3, deadline=None)
+@given(blocks=st.integers(TIB // 10 // 4096, 99 * TIB // 10 // 4096), version=st.sampled_from(["2.10.8", "2.15.8"]))
+def test_drawn_mdts_are_formatted_as_planned(folder, blocks, version):
+    """Between 0.1 and 9.9 TiB a number of inodes for so many bytes alone is wrong for many a size."""
+    agree(folder, version, "mdt", blocks * 4096, stride=16, width=80)
+
+
+@settings(max_examples=5, deadline=None)
+@given(words=lustre_requests, data=st.data())
+def test_targets_of_drawn_plans_are_what_their_options_make(folder, words, data):
+    """The size, the stripes and the mount protection of a plan's own target, formatted with the words that it has."""
+    plan = make(words).plan
+    target = data.draw(st.sampled_from([t for t in plan.targets if t.kind != "mgt"]))
+    size = next(v.bytes for v in plan.volumes if v.id == target.volume)
+    made, several = release(plan.lustre.release.removeprefix("lustre-")), len(target.servers) > 1
+    real = dumped(folder, made, target.kind, size, mkfsoptions=target.ldiskfs.options, mmp=several)
+    assert not isinstance(real, str), real
+    assert planned(target.ldiskfs) == told(real), f"{target.id} of {size:,} B, {plan.lustre.version}"

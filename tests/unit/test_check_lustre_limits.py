@@ -87,7 +87,8 @@ BREAKS = (
     POOL("PX536", "MDT", of_size("mdt", 10 * 2**40 + 8 * GIB), "powerflex.mdt", ("scratch-MDT0000 has 11 TB (10.01 TiB), and 1 more",)),
     ARRAY("PX536", "drive", lambda: site(on_arrays({}, metadata={"drive": "ssd-3.84tb"})), "metadata.drive", ("18.77 TB (17.07 TiB)", "beyond 10 TiB")),
     ARRAY("PX537", "device", on_catalog(good_arrays, "lustre.device_bytes_min", value="16 GiB"), "metadata.drive", ("MGS has 8.59 GB (8 GiB), which mkfs.lustre refuses", "16 GiB")),
-    on(IN_A_POOL | {"PX547"})("PX537", "gap", of_size("ost", 16 * 2**40 - 8 * GIB), "powerflex.ost", ("4,290,772,992 blocks", "refuses")),
+    on(IN_A_POOL | {"PX547"})("PX537", "gap", of_size("ost", 16 * 2**40 - 8 * GIB), "powerflex.ost", ("4,290,772,992 blocks", "refuses", "from 16 TiB on")),
+    POOL("PX537", "inodes", of_size("mdt", 10 * 2**40), "powerflex.mdt", ("4,294,967,296 inodes", "ldiskfs counts 4,294,967,295")),
     ARRAY("PX542", "OSS", on_catalog(good_arrays, "r740-lustre-me4", memory="128 GiB"), SM, ("oss01 has 128 GiB", "16 OSTs and as many of its partner's want 152 GB", "and 1")),
     ARRAY("PX542", "MDS", on_catalog(good_arrays, "lustre.mds_memory_ha", value="500 GB"), "metadata", ("mds01 has 384 GiB", "2 MDTs want 500 GB")),
     POOL("PX542", "SDS", on_catalog(good_pool, "r640-lustre-powerflex-oss", memory="48 GiB"), "servers", ("oss01 has 48 GiB", "4 OSTs", "56 GB", "and 3 more")),
@@ -102,7 +103,7 @@ BREAKS = (
     on(EVERYWHERE)("PX559", "an object", lambda: site(on_arrays({"size": "large"})), "filesystem.stripe_count", ("of one stripe ends at 16 TiB", "an OST has 54.05 TiB")),
     on(EVERYWHERE)("PX559", "four", lambda: site(on_arrays({}, filesystem={"name": "scratch", "stripe_count": 4, "stripe_size": "1 MiB"}, metadata={"drive": "ssd-1.92tb"})), "filesystem.stripe_count", ("of 4 stripes ends at 64 TiB",)),
     ARRAY("PX551", "release", version("2.12.5", "lustre-2.15.8"), "lustre_version", ("words are those of Lustre 2.15", "2.12.5")),
-    ARRAY("PX551", "agent", old_words(agent="ocf:lustre:Lustre"), "lustre_version", ("the agent ocf:lustre:Lustre",)),
+    ARRAY("PX551", "agent", old_words(agent="ocf:lustre:Lustre"), "lustre_version", ("agent ocf:lustre:Lustre came with 2.11.56",)),
     ARRAY("PX551", "word", old_words(data_on_mdt=True), "lustre_version", ("Data on MDT came with 2.11",)),
     POOL("PX551", "value", on_catalog(good_pool, "lustre.brw_bytes_max.2.15", value="8 MiB"), "lustre_version", ("brw_size=16 is above 8",)),
     ARRAY("PX552", "2.15", watched("2.15.8"), "management", ("IML is to watch Lustre 2.15.8",)),
@@ -128,7 +129,7 @@ def test_a_document_of_its_own_size_is_not_doubted() -> None:
     for size, codes in ((256 * TB // (8 * GIB) * 8 * GIB, set()), (2**50, {"PX535"}), (2**50 + 8 * GIB, {"PX534"})):
         found = set(of_size("ost", size)().codes())
         assert found - {"PX546", "PX547", "PX559", "PX419"} == codes, size
-    for size, codes in ((10 * 2**40, set()), (10 * 2**40 + 8 * GIB, {"PX536"})):
+    for size, codes in ((10 * 2**40 - 8 * GIB, set()), (10 * 2**40, {"PX537"}), (10 * 2**40 + 8 * GIB, {"PX536"})):
         assert set(of_size("mdt", size)().codes()) - {"PX546", "PX419"} == codes, size
 
 

@@ -35,6 +35,8 @@ def completed(base: dict[str, Any], **words: Any) -> dict[str, Any]:
         (LUSTRE, {"filesystem": {"name": "ninechars"}}, "PX107", "filesystem.name"),
         (LUSTRE, {"filesystem": {"name": "a b"}}, "PX107", "filesystem.name"),
         (LUSTRE, {"filesystem": {"name": "-x"}}, "PX107", "filesystem.name"),
+        (LUSTRE, {"filesystem": {"name": "1data"}}, "PX107", "filesystem.name"),
+        (LUSTRE, {"filesystem": {"name": "data-"}}, "PX107", "filesystem.name"),
         (LUSTRE, {"filesystem": {"name": "f", "stripe_size": "100 KiB"}}, "PX119", "filesystem.stripe_size"),
         (LUSTRE, {"filesystem": {"name": "f", "stripe_size": "4 GB"}}, "PX119", "filesystem.stripe_size"),
         (LUSTRE, {"filesystem": {"name": "f", "stripe_count": 0}}, "PX108", "filesystem.stripe_count"),
@@ -51,6 +53,9 @@ def completed(base: dict[str, Any], **words: Any) -> dict[str, Any]:
         (LUSTRE, {"network": {**NETWORK, "lnet": "o2ib01"}}, "PX107", "network.lnet"),
         (LUSTRE, {"network": {**NETWORK, "lnet": "opa"}}, "PX107", "network.lnet"),
         (LUSTRE, {"network": {**NETWORK, "interface": "ib0; reboot"}}, "PX107", "network.interface"),
+        (LUSTRE, {"network": {**NETWORK, "interface": "lo"}}, "PX107", "network.interface"),
+        (POOL, {"network": {**NETWORK, "interface": "lo"}}, "PX107", "network.interface"),
+        (POOL, {"powerflex": {"network": {"interface": "lo", "subnet": "10.30.0.0/24"}}}, "PX107", "powerflex.network.interface"),
         (LUSTRE, {"network": {**NETWORK, "configured_by": "hand"}}, "PX102", "network.configured_by"),
         (LUSTRE, {"fencing": {**FENCING, "agent": "fence_x; reboot"}}, "PX107", "fencing.agent"),
         (LUSTRE, {"fencing": {**FENCING, "password": "x"}}, "PX101", "fencing.password"),
@@ -148,3 +153,42 @@ def test_the_defaults_of_the_releases() -> None:
     assert completed(POOL)["powerflex"] == {"spare": 25, "ost": "1320 GiB", "mdt": "552 GiB", "mgt": "8 GiB"}
     assert completed(LUSTRE)["metadata"]["chunk_size"] == "64 KiB"
     assert completed(LUSTRE)["storage_modules"][0]["chunk_size"] == "128 KiB"
+
+
+@pytest.mark.parametrize("name", ["a", "B", "com1", "nul", "all", "x_1-y"])
+def test_names_that_lustre_takes_are_taken(name: str) -> None:
+    """What arrays, GPFS or other systems reserve is no matter of Lustre's."""
+    assert codes(LUSTRE, filesystem={"name": name}) == []
+
+
+def test_a_name_that_resources_cannot_have_says_so() -> None:
+    (finding,) = found(LUSTRE, filesystem={"name": "1data"})
+    assert "resources of Pacemaker" in finding.message
+
+
+OSS = "storage_modules[0].hosts"
+
+
+@pytest.mark.parametrize(
+    ("base", "words", "where"),
+    [
+        (LUSTRE, {"storage_modules": [{"size": "small", "data_drive": "8 TB", "hosts": ["oss1.a", "oss1.b"]}]}, f"{OSS}[1]"),
+        (LUSTRE, {"storage_modules": [{"size": "small", "data_drive": "8 TB", "hosts": ["oss1", "OSS1.b"]}]}, f"{OSS}[1]"),
+        (LUSTRE, {"storage_modules": [{"size": "small", "data_drive": "8 TB", "hosts": ["o1", "mds02.b"]}]}, f"{OSS}[1]"),
+        (LUSTRE, {"metadata": {"hosts": ["m1", "oss02.a"]}}, "metadata.hosts[1]"),
+        (LUSTRE, {"metadata": {"hosts": ["m1", "mgmt1.a"]}}, "metadata.hosts[1]"),
+        (POOL, {"metadata": {"hosts": ["m.a", "m.b"]}}, "metadata.hosts[1]"),
+        (POOL, {"hosts": ["o1", "o2", "o3", "o1.a"]}, "hosts[3]"),
+        (POOL, {"metadata": {"hosts": ["m1", "m2"]}, "hosts": ["o1", "o2", "o3", "m2.site"]}, "hosts[3]"),
+    ],
+)  # fmt: skip
+def test_hosts_differ_before_the_first_point(base: dict[str, Any], words: dict[str, Any], where: str) -> None:
+    """Scripts know their server by what `hostname` prints, with its domain or without."""
+    (finding,) = found(base, **words)
+    assert (finding.code, finding.where) == ("PX110", where)
+    assert "up to the first point" in finding.message
+
+
+def test_hosts_may_have_domains() -> None:
+    words = {"metadata": {"hosts": ["m1.a", "m2.a"]}, "hosts": ["o1.b", "o2.b", "o3.b", "o4.a"]}
+    assert codes(POOL, **words) == []

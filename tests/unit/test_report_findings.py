@@ -54,6 +54,7 @@ def test_tabs_and_wide_characters_move_the_caret() -> None:
     assert around("\tx", 1, 80) == ("    x", 4)
     assert around("\u5bb6x", 1, 80) == ("\u5bb6x", 2)
     assert around("e\u0301x", 2, 80) == ("e\u0301x", 1)
+    assert around("be\u0301\u0302x", 3, 80) == ("be\u0301\u0302x", 1)
 
 
 def test_long_line_is_cut_around_the_caret() -> None:
@@ -69,6 +70,8 @@ def test_caret_stands_below_its_character_and_the_line_fits(line: str, index: in
     shown, caret = around(line, index, columns)
     assert width(shown) <= columns + 10  # a written-out character is never cut in two
     assert caret <= width(shown)
+    while 0 < index < len(line) and not width(clean(line[index])):
+        index -= 1
     rest = "".join(clean(c) for c in line[index:])
     before = shown
     while width(before) > caret:

@@ -107,6 +107,7 @@ class LustreRelease(Record):
     mdt: Recipe
     mgt: Recipe
     agent: Literal["ocf:lustre:Lustre", "ocf:heartbeat:Filesystem"]
+    iml: bool = Field(False, description="whether Integrated Manager for Lustre 4 manages it")
     lfs_mkdir: LfsMkdir
     max_inherit_rr: bool
     data_on_mdt: bool
@@ -145,6 +146,13 @@ class LustreRelease(Record):
         return "large_dir" in self.mdt.features
 
     @property
+    def words(self) -> frozenset[str]:
+        """What files are rendered with that not every release has; each is the `word` of a LustreWord."""
+        had = {"data_on_mdt": self.data_on_mdt, "overstriping": self.overstriping}
+        had |= {"max_inherit_rr": self.max_inherit_rr, "large_dir": self.large_dir}
+        return frozenset(word for word, there in had.items() if there) | {self.agent}
+
+    @property
     def versions_text(self) -> str:
         """The versions that it speaks for, such as `2.10.4 to 2.10.8`, or `2.15.x`."""
         return f"{self.first} to {self.last}" if self.last else f"{self.first.rpartition('.')[0]}.x"
@@ -155,6 +163,13 @@ class LustreRelease(Record):
         if asked is None or first is None or asked < first:
             return False
         return asked <= last if last else asked[:2] == first[:2]
+
+
+class LustreWord(Record):
+    """A word that came with a release: a feature, an option or an agent, and the first version that has it."""
+
+    word: Literal["data_on_mdt", "overstriping", "max_inherit_rr", "large_dir", "ocf:lustre:Lustre"]
+    since: Version
 
 
 def _ratios(recipe: Recipe, own: Mke2fs) -> tuple[Above | Below, ...]:
@@ -172,6 +187,11 @@ def triple(version: str | None) -> Triple | None:
 def is_known(version: str, releases: Iterable[LustreRelease]) -> bool:
     """Whether one of the releases speaks for this version."""
     return any(release.speaks_for(version) for release in releases)
+
+
+def iml_manages(version: str, releases: Iterable[LustreRelease]) -> bool:
+    """Whether Integrated Manager for Lustre is known to manage this version."""
+    return any(release.iml and release.speaks_for(version) for release in releases)
 
 
 def release_for(version: str, releases: Sequence[LustreRelease]) -> tuple[LustreRelease, bool]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pixsize import units
-from pixsize.catalog.lustre import LustreRelease
+from pixsize.catalog.lustre import LustreRelease, Recipe
 from pixsize.catalog.records import Server as ServerModel
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, size
@@ -15,6 +15,8 @@ from pixsize.plan.records import Server, Target
 
 _BLOCK = 4096
 _MOST_32 = 2**32 - 1
+_LARGE = 2**44
+"""What 32 bits cannot count in blocks: from this size on mkfs.lustre asks for no room to grow."""
 
 
 def target_counts(case: Case) -> Iterator[Finding]:
@@ -52,14 +54,21 @@ def formattable(case: Case) -> Iterator[Finding]:
     """PX537: mkfs.lustre and its mke2fs take devices of these sizes."""
     least = case.limit("lustre.device_bytes_min")
     release = case.catalog.get(LustreRelease, case.plan.lustre.release)
+    sized = [(target, case.bytes_of(target)) for target in case.plan.targets if target.kind in ("mgt", "mdt", "ost")]
 
-    def hits() -> Iterator[Hit]:
-        for target in case.plan.targets:
-            why = _refused(release, target, case.bytes_of(target), least)
-            if why:
-                yield _size_path(case, target), f"{target.id} has {size(case.bytes_of(target))}, {why}"
+    def hits(why: Callable[[Recipe, int], str]) -> Iterator[Hit]:
+        for target, there in sized:
+            trouble = why(release.recipe(target.kind), there)
+            if trouble:
+                yield _size_path(case, target), f"{target.id} has {size(there)}, {trouble}"
 
-    return gathered("PX537", hits(), f"devices have at least {units.binary_bytes(least)}", "another size")
+    small = f"devices have at least {units.binary_bytes(least)}"
+    yield from gathered("PX537", hits(lambda _, n: "which mkfs.lustre refuses" if n < least else ""), small, "more")
+    gap = f"none is asked for from {units.binary_bytes(_LARGE)} on"
+    yield from gathered("PX537", hits(_room_refused), gap, f"{units.binary_bytes(_LARGE)} or more, or less than that")
+    most = case.limit("lustre.mdt_bytes_max")  # larger ones are PX536's
+    many = hits(lambda recipe, there: _inodes_refused(recipe, there) if there <= most else "")
+    yield from gathered("PX537", many, f"ldiskfs counts {_MOST_32:,} inodes", "a smaller size")
 
 
 def memory(case: Case) -> Iterator[Finding]:
@@ -107,15 +116,19 @@ def _larger(case: Case, kind: str, bound: int, most: int | None = None) -> Itera
             yield _size_path(case, target), f"{target.id} has {size(there)}"
 
 
-def _refused(release: LustreRelease, target: Target, there: int, least: int) -> str:
-    """Why no target can be made of a device of this size; empty when one can."""
-    if there < least:
-        return "which mkfs.lustre refuses"
-    resize = release.recipe(target.kind).resize if target.kind != "nsd" else None
-    if resize is not None and resize.blocks <= there // _BLOCK <= _MOST_32:
-        top = f"{resize.blocks:,} blocks"
-        return f"and mkfs.lustre asks mke2fs for room to grow to {top}, which it refuses on a device that has as many"
-    return ""
+def _room_refused(recipe: Recipe, there: int) -> str:
+    """Whether mkfs.lustre asks for room to grow to no more blocks than there are, on a device that 32 bits count."""
+    if recipe.resize is None or not recipe.resize.blocks <= there // _BLOCK <= _MOST_32:
+        return ""
+    top = f"{recipe.resize.blocks:,} blocks"
+    return f"and mkfs.lustre asks mke2fs for room to grow to {top}, which it refuses on a device that has as many"
+
+
+def _inodes_refused(recipe: Recipe, there: int) -> str:
+    """Whether one inode for so many bytes comes to more than 32 bits count, as mke2fs reckons it."""
+    each = [row.bytes for row in recipe.bytes_per_inode if there > row.above_bytes]
+    inodes = there // _BLOCK * _BLOCK // each[-1] if each else 0
+    return f"and mke2fs refuses to make {inodes:,} inodes" if inodes > _MOST_32 else ""
 
 
 def _memory_due(case: Case, server: Server, own: int, mdts: int) -> tuple[int, str]:

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pixsize.catalog.lustre import LustreRelease, Triple, triple
+from pixsize.catalog.lustre import LustreRelease, LustreWord, Triple, iml_manages, triple
 from pixsize.catalog.records import ModuleSize
 from pixsize.catalog.tunings import Tuning
 from pixsize.check.case import Case
 from pixsize.check.gather import gathered
 from pixsize.findings import Finding
 from pixsize.request_lustre import ArrayLustreRequest
-
-_IML_MANAGES = (2, 10)
-"""What Integrated Manager for Lustre 4 manages; nothing was added to its source after 2020 (source record `iml`)."""
-_AGENT, _AGENT_SINCE = "ocf:lustre:Lustre", (2, 11, 56)
-_SINCE: tuple[tuple[str, str, Triple], ...] = (
-    ("data_on_mdt", "Data on MDT", (2, 11, 0)),
-    ("overstriping", "overstriping", (2, 13, 0)),
-    ("max_inherit_rr", "directories round robin", (2, 14, 0)),
-    ("large_dir", "large_dir by default", (2, 14, 0)),
-)
-"""Lustre Operations Manual, File and File System Limits and lfs; Lustre source, tag 2.12.9, for the resource agent."""
 
 
 def release_speaks(case: Case) -> Iterator[Finding]:
@@ -33,11 +22,9 @@ def release_speaks(case: Case) -> Iterator[Finding]:
         if not release.speaks_for(version):
             yield "lustre_version", f"the words are those of {release.title}"
             return
-        if release.agent == _AGENT and asked < _AGENT_SINCE:
-            yield "lustre_version", f"the agent {_AGENT} is to start the targets"
-        for word, what, since in _SINCE:
-            if getattr(release, word) and asked < since:
-                yield "lustre_version", f"{what} came with {'.'.join(map(str, since[:2]))}"
+        for word in case.catalog.all(LustreWord):
+            if word.word in release.words and asked < (triple(word.since) or asked):
+                yield "lustre_version", f"{word.title} came with {word.since}"
         yield from (("lustre_version", why) for why in _settings_beyond(case, asked))
 
     return gathered("PX551", hits(), f"Lustre {version} takes the agents, options and values that it has")
@@ -97,7 +84,7 @@ def _settings_beyond(case: Case, asked: Triple) -> Iterator[str]:
 
 
 def _is_managed(case: Case) -> bool:
-    return (triple(case.plan.lustre.version) or (0, 0, 0))[:2] == _IML_MANAGES
+    return iml_manages(case.plan.lustre.version, case.catalog.all(LustreRelease))
 
 
 def _is_ours(size: ModuleSize) -> bool:

@@ -51,8 +51,9 @@ def command() -> None:
 def list_records(kind: str | None, catalog: Path | None, form: str) -> None:
     """The records, all or of one KIND.
 
-    Kinds: source, drive, array, server, adapter, switch, layout, design, module_size, limit, choice, constant,
-    measurement, statement, lustre_release, tuning, pcs_dialect, fence_agent, ha_policy.
+    Kinds: source, drive, array, server, adapter, switch, layout, design, pool_design, module_size, limit, choice,
+    constant, measurement, statement, software, lustre_release, lustre_word, tuning, pcs_dialect, fence_agent,
+    ha_policy.
     """
     from pixsize.catalog.kinds import KINDS
     from pixsize.report import data

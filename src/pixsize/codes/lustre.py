@@ -59,8 +59,10 @@ LUSTRE_CODES: dict[str, Code] = {
         "error",
         "A device that no target can be made on",
         "mkfs.lustre refuses devices below 32,384 KiB. For an OST of nearly 16 TiB it asks mke2fs for room to grow to as many "
-        "blocks as the device has already, which mke2fs refuses (Lustre source, lustre/utils; e2fsprogs).",
-        "Another size of drive or volume.",
+        "blocks as the device has already, which mke2fs refuses. An MDT of 10 TiB to the byte would have one inode more than "
+        "32 bits count, and the stock mke2fs refuses it (Lustre source, lustre/utils; e2fsprogs).",
+        "Another size of drive or volume: 32,384 KiB at least; an OST of 16 TiB or more, or of less than 4,290,772,992 blocks of "
+        "4 KiB; an MDT of less than 10 TiB.",
     ),
     "PX538": Code(
         "error",

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.blocks.powerflex import COPIES, largest_equal, mirrored_bytes, rebuild_spare
-from pixsize.catalog.lustre import LustreRelease, is_known
+from pixsize.catalog.lustre import LustreRelease, iml_manages, is_known
 from pixsize.catalog.records import Drive
 from pixsize.load import names
 from pixsize.load.addresses import complete_addresses
@@ -32,6 +32,7 @@ _POOL_HOSTS = ("metadata.hosts", "hosts")
 """In the order in which servers are numbered and addressed: metadata servers first, so that a system can grow."""
 _LNET = re.compile(r"(?:o2ib|tcp)(?:0|[1-9][0-9]{0,3})?")
 _INTERFACE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,14}")
+_NO_LOOPBACK = re.compile(r"(?!lo\Z).*", re.DOTALL)
 _AGENT = re.compile(r"fence_[a-z0-9][a-z0-9_]{0,40}")
 
 
@@ -72,7 +73,7 @@ def judge_on_arrays(draft: Draft) -> None:
     judge_sizes(draft)
     choose_drives(draft, "storage_modules[].data_drive", draft.array_design.storage.data_media)
     choose_drives(draft, "metadata.drive", draft.array_design.metadata.media)
-    judge_hosts(draft, _ARRAY_HOSTS, management_names(draft))
+    judge_hosts(draft, _ARRAY_HOSTS, management_names(draft), by_host=True)
     draft.judge_choice("storage_modules[].chunk_size", "me4.chunk_sizes")
     draft.judge_choice("metadata.chunk_size", "me4.chunk_sizes")
     _judge(draft)
@@ -80,10 +81,10 @@ def judge_on_arrays(draft: Draft) -> None:
 
 def judge_on_pool(draft: Draft) -> None:
     """Note everything that the words' shape alone does not show, in a request for a PowerFlex pool."""
-    judge_hosts(draft, _POOL_HOSTS, management_names(draft))
+    judge_hosts(draft, _POOL_HOSTS, management_names(draft), by_host=True)
     _judge_volumes(draft)
     _judge_mgt(draft)
-    _judge_pattern(draft, "powerflex.network.interface", _INTERFACE, "is no name of an interface")
+    _judge_interface(draft, "powerflex.network.interface")
     _judge(draft)
 
 
@@ -136,8 +137,8 @@ def _begin(draft: Draft, *parents: str) -> None:
             draft.words[parent] = {}
     for pattern, value in draft.design.defaults.items():
         draft.complete(pattern, value)
-    old = str(draft.words.get("lustre_version")).startswith("2.10.")
-    draft.complete("management", "iml_monitored" if old else "none")
+    managed = iml_manages(str(draft.words.get("lustre_version")), draft.catalog.all(LustreRelease))
+    draft.complete("management", "iml_monitored" if managed else "none")
 
 
 def _addresses(draft: Draft, hosts: tuple[str, ...], *more: str) -> None:
@@ -180,7 +181,7 @@ def _judge(draft: Draft) -> None:
     _judge_fsname(draft)
     _judge_version(draft)
     _judge_pattern(draft, "network.lnet", _LNET, "is no LNet network: o2ib, o2ib1, tcp and so on")
-    _judge_pattern(draft, "network.interface", _INTERFACE, "is no name of an interface")
+    _judge_interface(draft, "network.interface")
     _judge_pattern(draft, "fencing.agent", _AGENT, "is no fence agent, such as fence_idrac")
     _judge_stripe(draft)
     judge_accepted(draft)
@@ -206,6 +207,11 @@ def _judge_pattern(draft: Draft, pattern: str, legal: re.Pattern[str], why: str)
     for value, path in list(draft.values(pattern)):
         if isinstance(value, str) and not legal.fullmatch(value):
             draft.report("PX107", path, f"{quoted(value)} {why}")
+
+
+def _judge_interface(draft: Draft, pattern: str) -> None:
+    _judge_pattern(draft, pattern, _INTERFACE, "is no name of an interface")
+    _judge_pattern(draft, pattern, _NO_LOOPBACK, "is the loopback interface, by which no other server is reached")
 
 
 def _judge_stripe(draft: Draft) -> None:

@@ -141,8 +141,16 @@ def filesystem_trouble(text: str, longest: int) -> str:
 
 
 def fsname_trouble(text: str, longest: int) -> str:
-    """Why `text` cannot name a Lustre file system (mkfs.lustre, --fsname); empty when it can."""
-    return _name_trouble(text, "_-", longest) or _reserved(text) or ("it ends with a dash" if text[-1] == "-" else "")
+    """Why `text` cannot name a Lustre file system; empty when it can.
+
+    Of what mkfs.lustre takes (--fsname: letters, digits, dashes, underscores), pixsize leaves out what makes bad names
+    of targets: the resources of Pacemaker are called `FSNAME-OST0000`, and no id in its XML begins with a digit.
+    """
+    if text and text[0] in _DIGITS + "-_":
+        begins = f"it begins with {character(text[0])}"
+        return f"{begins}: resources of Pacemaker are named after it, and begin with a letter"
+    twice = "it ends with a dash, which would stand twice in the names of its targets"
+    return _name_trouble(text, "_-", longest) or (twice if text[-1] == "-" else "")
 
 
 def _name_trouble(text: str, marks: str, longest: int) -> str:

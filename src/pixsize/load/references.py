@@ -22,6 +22,7 @@ from pixsize.catalog.records import (
     Statement,
     Switch,
 )
+from pixsize.catalog.software import Software
 from pixsize.catalog.tunings import Tuning
 
 Reference = tuple[str, str, type[Record]]
@@ -43,6 +44,8 @@ def references(record: Record) -> Iterator[Reference]:
     elif isinstance(record, Statement):
         yield from _of_readings(record)
         yield from _of_system(record)
+    elif isinstance(record, Software):
+        yield "design", record.design, Design
     elif isinstance(record, Tuning):
         yield "design", record.design, Design
         yield from ((f"after[{index}]", earlier, Tuning) for index, earlier in enumerate(record.after))

@@ -75,8 +75,11 @@ def _cut(text: str, columns: int) -> int:
 def around(text: str, index: int, columns: int) -> tuple[str, int]:
     """A line of a user's file, cleaned and cut to `columns` around the character `index`; and the column of that.
 
-    Dots stand where something was cut. `index` may lie behind the end.
+    Dots stand where something was cut. `index` may lie behind the end. A mark that combines with the character before
+    it stands in that one's column.
     """
+    while 0 < index < len(text) and not width(_shown(text[index])):
+        index -= 1
     before = "".join(_shown(c) for c in text[:index])
     after = "".join(_shown(c) for c in text[index:])
     caret = width(before)
