@@ -99,7 +99,7 @@ def dumped(
     with sparse(folder, device_bytes) as image:
         made = _run(["mke2fs", "-j", "-b", "4096", *words, str(image), str(blocks)], conf)
         if made.returncode:
-            return made.stderr
+            return made.stdout + made.stderr
         told = _run(["dumpe2fs", "-h", str(image)], conf)
     assert told.returncode == 0, told.stderr
     return {key.strip(): value.strip() for key, _, value in (text.partition(":") for text in told.stdout.splitlines())}

@@ -87,7 +87,7 @@ class PowerFlex(Words):
     spare: int = Field(ge=0, le=90, description="per cent of the pool that stay free for a rebuild")
     ost_bytes: Bytes = Field(alias="ost", description="the size of each OST, a multiple of 8 GiB")
     mdt_bytes: Bytes = Field(alias="mdt", description="the size of each MDT")
-    mgt_bytes: Bytes = Field(alias="mgt", description="the size of the MGT")
+    mgt_bytes: Bytes | None = Field(None, alias="mgt", description="the size of the MGT, where it has a volume")
 
 
 class ArrayLustreRequest(Words):

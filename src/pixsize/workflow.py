@@ -154,6 +154,8 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     `reformat` are labels of Lustre targets that exist, and are destroyed by the script that makes them; the caller
     refuses those that the plan does not have.
     """
+    from pixsize.render.records import by_path
+
     done = _checked(given, tell)
     if done.plan is None or done.catalog is None or done.loaded is None or done.observed is None:
         return Rendered(done.findings, (), None, "", "", done.example)
@@ -172,7 +174,7 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     return Rendered(
         found,
         tuple(r.name for r in chosen),
-        None if has_errors(found) else tuple(files),
+        None if has_errors(found) else tuple(by_path(files).values()),
         done.loaded.digest,
         done.observed.digest,
         done.example,
@@ -190,14 +192,18 @@ def _chosen(wanted: Iterable[str], plan: Plan, catalog: Catalog) -> tuple[tuple[
     found: list[Finding] = []
     for name in renderers() if "all" in names else [n for n in renderers() if n in names]:
         renderer = renderers()[name]
-        if renderer.applies(plan):
+        fits = renderer.applies(plan)
+        if fits and (name in names or not renderer.left_out_for):
             chosen.append(renderer)
             continue
         lacks = [f for f in renderer.findings(plan, catalog) if f.severity == "error"]
-        if name in names:
+        if fits and not any(f.code in renderer.left_out_for for f in lacks):
+            chosen.append(renderer)
+        elif name in names:
             found += lacks or [Finding("PX608", f"{name}: {plan.design} has nothing of this kind", "design")]
         else:
-            found += [Finding("PX607", f"{name} is left out: {f.message}", f.where, f.hint) for f in lacks[:1]]
+            why = [f for f in lacks if f.code != "PX608"][:1]
+            found += [Finding("PX607", f"{name} is left out: {f.message}", f.where, f.hint) for f in why]
     return tuple(chosen), tuple(found)
 
 

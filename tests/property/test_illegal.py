@@ -1,4 +1,4 @@
-"""Illegal requests, mutated from legal ones, end in findings: never in a traceback, never in a plan."""
+"""Illegal requests of every design, mutated from legal ones, end in findings: never in a traceback, never in a plan."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pixsize.findings import has_errors
+from tests.property.lustre_strategies import on_arrays, on_pool
 from tests.property.running import load_text, load_words
 from tests.property.strategies import requests
 
@@ -49,7 +50,44 @@ WRONG_FOR: dict[str, list[Any]] = {
     "name": ["a/b", "all", "1st"],
     "device": ["/dev/../x", "sda", "/dev/sda"],
     "server": ["a b", "-x"],
+    "lustre_version": [2.15, "2.15", "2.11.0", "2.10.3", "2.10.9", "3.0.0", "2.15.8-1"],
+    "lnet": ["opa", "o2ib01", "o2ib-1", "tcp:1", "O2IB", "ib0"],
+    "interface": ["lo", "0ib", "ib0/1", "ib0:1", "a23456789b123456"],
+    "subnet": ["10.10.0.1/24", "10.10.0.0", "10.10.0.0/31", "127.0.0.0/8", "224.0.0.0/8", "0.0.0.0/0", "fe80::/64", 10],
+    "configured_by": ["netplan", "modprobe.d", True],
+    "agent": ["idrac", "fence_", "fence_a-b", "FENCE_idrac"],
+    "addresses": [{}, {"nobody": "10.10.0.1"}, ["10.10.0.1"], "10.10.0.1"],
+    "management": ["iml", "iml_managed", True],
+    "pairs": [0, 1.5, "2", True, 10**9],
+    "dne": [1, "yes", "two"],
+    "mgt": ["mgs", "mdt0", True, "9 GiB"],
+    "ost": ["9 GiB", "8 GB", "1.6 TB", "0 B", 8, "90000 TiB"],
+    "mdt": ["9 GiB", "8 GB", "1.6 TB", "0 B", 8, "90000 TiB"],
+    "spare": [91, 33.3, "34", "34 %", True],
+    "servers": [2, 0, 3.5, "4", True, 10**9],
+    "failover": [1, "yes", 0],
+    "stripe_count": [0, -2, 1.5, "4", "all", True],
+    "stripe_size": ["32 KiB", "65 KiB", "100 KB", "0 B", "4 GiB", 65536],
+    "code": ["PX000", "PX551", "PX546", "px406", 406],
+    "reason": ["  ", 7, "\x07"],
 }
+MEANT_FOR_ALL: dict[str, set[str]] = {
+    "reason": {"12 W", "12 TiB", "-rf", "a b", "$(id)", "a'b", 'a"b', "..", "–x"},
+    **{size: {"12 TiB"} for size in ("ost", "mdt", "mgt")},
+}
+"""What is wrong for all but these: a reason is any line of text, and 12 TiB are whole steps of a pool."""
+any_request = st.one_of(requests(), on_arrays(), on_pool())
+NEEDED: dict[str, list[tuple[Any, ...]]] = {
+    "pixstor-6": [("storage_modules",), ("storage_modules", 0, "size")],
+    "lustre-me4": [("storage_modules",), ("storage_modules", 0, "data_drive")],
+    "lustre-powerflex": [("servers",), ("drive",)],
+}
+NEEDED_BELOW: list[tuple[Any, ...]] = [
+    ("network", "lnet"),
+    ("network", "interface"),
+    ("fencing", "agent"),
+    ("powerflex", "network", "interface"),
+]
 
 
 def paths(words: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -73,35 +111,31 @@ def refused(words: dict[str, Any]) -> None:
     assert all(f.position is not None and f.position.line >= 1 for f in findings)
 
 
-@settings(max_examples=150, deadline=None)
-@given(requests(), st.data())
+@settings(max_examples=400, deadline=None)
+@given(any_request, st.data())
 def test_a_wrong_value_anywhere_is_refused(words: dict[str, Any], data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(paths(words)))
     word = next(str(p) for p in reversed(path) if isinstance(p, str))
-    choices = list(WRONG_FOR_ALL)
+    choices = [w for w in WRONG_FOR_ALL if not (isinstance(w, str) and w in MEANT_FOR_ALL.get(word, ()))]
     if path[-1] == word:
         choices += WRONG_FOR.get(word, [])
+    if path == ("filesystem", "name") and words["design"] != "pixstor-6":
+        choices.remove("all")  # targets of Lustre are never called by this name alone
     refused(put(words, path, data.draw(st.sampled_from(choices))))
 
 
-@settings(max_examples=80, deadline=None)
-@given(requests(), st.data())
+@settings(max_examples=120, deadline=None)
+@given(any_request, st.data())
 def test_an_unknown_word_anywhere_is_refused(words: dict[str, Any], data: st.DataObject) -> None:
     inside = data.draw(st.sampled_from([(), *(p for p in paths(words) if isinstance(_at(words, p), dict))]))
     refused(put(words, (*inside, data.draw(st.sampled_from(["sizes", "x", "Count", "hdmds"]))), 1))
 
 
-@settings(max_examples=80, deadline=None)
-@given(requests(), st.data())
+@settings(max_examples=120, deadline=None)
+@given(any_request, st.data())
 def test_a_missing_word_is_refused(words: dict[str, Any], data: st.DataObject) -> None:
-    needed = [
-        ("name",),
-        ("design",),
-        ("storage_modules",),
-        ("filesystem",),
-        ("filesystem", "name"),
-        ("storage_modules", 0, "size"),
-    ]
+    needed = [("name",), ("design",), ("filesystem",), ("filesystem", "name"), *NEEDED[words["design"]]]
+    needed += [path for path in NEEDED_BELOW if path in paths(words)]
     path = data.draw(st.sampled_from(needed))
     changed = copy.deepcopy(words)
     del _at(changed, path[:-1])[path[-1]]
@@ -117,7 +151,7 @@ def test_any_bytes_end_in_findings(text: bytes) -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(requests(), st.data())
+@given(any_request, st.data())
 def test_a_damaged_file_never_ends_in_a_traceback(words: dict[str, Any], data: st.DataObject) -> None:
     text = yaml.safe_dump(words).encode()
     at = data.draw(st.integers(0, len(text)))

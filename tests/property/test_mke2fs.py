@@ -79,6 +79,7 @@ def test_large_devices_are_formatted_as_planned(folder, version, kind, size):
     "kind, size, says",
     [
         ("mdt", 12 * 10**12, "too many inodes"),
+        ("mgt", 16 * TIB, "Extents MUST be enabled"),
         ("ost", 4_290_772_992 * 4096, "resize maximum must be greater"),
         ("ost", (2**32 - 2) * 4096, "resize maximum must be greater"),
     ],

@@ -74,6 +74,8 @@ EFFECTS = (
     Effect("lustre.rpc_bytes", "2560 KiB", "PX545", request=ARRAYS),
     Effect("lustre.brw_bytes_max.2.10", "8 MiB", "PX551", request=in_pool(lustre_version=OLD)),
     Effect("lustre.brw_bytes_max.2.15", "8 MiB", "PX551", request=POOL),
+    Effect("lustre.rpcs_in_flight_max", 8, "PX551", request=POOL),
+    Effect("lustre.mgt_bytes_warn", "1 GiB", "PX560", request=ARRAYS),
     Effect("lustre.oss_memory_base", "400 GB", "PX542", request=ARRAYS),
     Effect("lustre.oss_memory_per_ost", "100 GB", "PX542", request=in_pool(failover=False)),
     Effect("lustre.oss_memory_per_ost_failover", "30 GB", "PX542", request=ARRAYS),

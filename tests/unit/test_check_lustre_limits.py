@@ -88,6 +88,8 @@ BREAKS = (
     ARRAY("PX536", "drive", lambda: site(on_arrays({}, metadata={"drive": "ssd-3.84tb"})), "metadata.drive", ("18.77 TB (17.07 TiB)", "beyond 10 TiB")),
     ARRAY("PX537", "device", on_catalog(good_arrays, "lustre.device_bytes_min", value="16 GiB"), "metadata.drive", ("MGS has 8.59 GB (8 GiB), which mkfs.lustre refuses", "16 GiB")),
     on(IN_A_POOL | {"PX547"})("PX537", "gap", of_size("ost", 16 * 2**40 - 8 * GIB), "powerflex.ost", ("4,290,772,992 blocks", "refuses", "from 16 TiB on")),
+    on(IN_A_POOL | {"PX560"})("PX537", "extents", of_size("mgt", 2**44), "powerflex.mgt", ("refuses 16 TiB", "extents")),
+    POOL("PX560", "MGT", of_size("mgt", 128 * GIB + 8 * GIB), "powerflex.mgt", ("MGS has 146", "less than 100 MB")),
     POOL("PX537", "inodes", of_size("mdt", 10 * 2**40), "powerflex.mdt", ("4,294,967,296 inodes", "ldiskfs counts 4,294,967,295")),
     ARRAY("PX542", "OSS", on_catalog(good_arrays, "r740-lustre-me4", memory="128 GiB"), SM, ("oss01 has 128 GiB", "16 OSTs and as many of its partner's want 152 GB", "and 1")),
     ARRAY("PX542", "MDS", on_catalog(good_arrays, "lustre.mds_memory_ha", value="500 GB"), "metadata", ("mds01 has 384 GiB", "2 MDTs want 500 GB")),
@@ -105,7 +107,11 @@ BREAKS = (
     ARRAY("PX551", "release", version("2.12.5", "lustre-2.15.8"), "lustre_version", ("words are those of Lustre 2.15", "2.12.5")),
     ARRAY("PX551", "agent", old_words(agent="ocf:lustre:Lustre"), "lustre_version", ("agent ocf:lustre:Lustre came with 2.11.56",)),
     ARRAY("PX551", "word", old_words(data_on_mdt=True), "lustre_version", ("Data on MDT came with 2.11",)),
-    POOL("PX551", "value", on_catalog(good_pool, "lustre.brw_bytes_max.2.15", value="8 MiB"), "lustre_version", ("brw_size=16 is above 8",)),
+    POOL("PX551", "value", on_catalog(good_pool, "lustre.brw_bytes_max.2.15", value="8 MiB"), "lustre_version", ("brw_size=16 is no number from 1 to 8;",)),
+    ARRAY("PX551", "new option", old_words(lfs_mkdir={"count": "--mdt-count", "index": "--index", "hash": "--hash-type"}), "lustre_version", ("--mdt-count of lfs mkdir came with 2.11",)),
+    ARRAY("PX551", "old option", on_catalog(good_arrays, "lustre-2.15.8", lfs_mkdir={"count": "--mdt-count", "index": "--index", "hash": "--mdt-hash"}), "lustre_version", ("--index of lfs mkdir is gone since 2.15",)),
+    POOL("PX551", "in flight", on_catalog(good_pool, "lustre-powerflex.tuning.max_rpcs_in_flight", value="99999"), "lustre_version", ("max_rpcs_in_flight=99999 is no number from 1 to 512",)),
+    POOL("PX551", "unit", on_catalog(good_pool, "lustre-powerflex.tuning.brw_size", value="16M"), "lustre_version", ("brw_size=16M is no number",)),
     ARRAY("PX552", "2.15", watched("2.15.8"), "management", ("IML is to watch Lustre 2.15.8",)),
     ARRAY("PX415", "small", lambda: site(on_arrays({"size": "small"})), f"{SM}.size", ("one array a pair of OSS",)),
     ARRAY("PX416", "2.10", watched("2.10.8"), "management", ("IML only watches",)),
@@ -131,6 +137,19 @@ def test_a_document_of_its_own_size_is_not_doubted() -> None:
         assert found - {"PX546", "PX547", "PX559", "PX419"} == codes, size
     for size, codes in ((10 * 2**40 - 8 * GIB, set()), (10 * 2**40, {"PX537"}), (10 * 2**40 + 8 * GIB, {"PX536"})):
         assert set(of_size("mdt", size)().codes()) - {"PX546", "PX419"} == codes, size
+
+
+@pytest.mark.parametrize("size", [2**44 - 8 * GIB, 2**44, 2**44 + 8 * GIB])
+def test_a_target_whose_blocks_are_cut_to_32_bits_is_worked_out_alike_twice(size: int) -> None:
+    """At 16 TiB mkfs.lustre hands a block less to mke2fs, which then takes the ratio of a smaller device."""
+    assert "PX543" not in of_size("mgt", size)().codes()
+
+
+def test_an_mgt_spans_no_group() -> None:
+    """It has a size of its own; the MDT beside it is the one that is to span the group."""
+    made = replace(site(on_arrays({})), catalog=catalog_with("me4.volume_bytes", value="4 TiB"))
+    (finding,) = (f for f in made.findings() if f.code == "PX516" and f.where == "metadata.drive")
+    assert finding.message.startswith("mm01a1_meta01 ")
 
 
 def test_255_large_modules_are_refused_and_254_with_a_medium_fit() -> None:
@@ -214,11 +233,12 @@ def test_releases_and_their_manager(text: str, management: str, codes: set[str])
     assert set(made.codes()) == codes | ON_ARRAYS
 
 
-def test_a_setting_of_the_release_is_judged_where_its_bound_is_known() -> None:
-    """16 MiB an RPC is the most of 2.10; for 2.12 no bound was read."""
+def test_a_setting_of_the_release_is_judged_by_its_own_bound_or_the_smallest_known() -> None:
+    """16 MiB an RPC is the most of 2.10; for 2.12 no bound was read, and that of 2.15 is its own."""
     for text, bound, codes in (
         ("2.10.8", "lustre.brw_bytes_max.2.10", {"PX551"}),
-        ("2.12.9", "lustre.brw_bytes_max.2.10", set()),
+        ("2.12.9", "lustre.brw_bytes_max.2.10", {"PX551"}),
+        ("2.15.8", "lustre.brw_bytes_max.2.10", set()),
     ):
         made = pool_site(in_pool(lustre_version=text))
         found = set(replace(made, catalog=catalog_with(bound, value="15 MiB")).codes())

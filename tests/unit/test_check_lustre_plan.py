@@ -159,6 +159,11 @@ BREAKS = (
     ARRAY("PX525", "drive", below(good_arrays, "metadata", drive="ssd-1.92tb"), MD, ("ssd-960gb, where ssd-1.92tb",)),
     ARRAY("PX525", "pairs", below(good_arrays, "metadata", pairs=2), MD, ("1 modules, where 2",)),
     ARRAY("PX525", "management", asking(good_arrays, management="iml_monitored"), "", ("0 management servers, where 1",)),
+    ARRAY("PX525", "role", part(good_arrays, "servers", is_named("oss01"), role="metadata"), SM, ("oss01 is a server for metadata of sm01",)),
+    ARRAY("PX525", "module", part(good_arrays, "servers", is_named("oss01"), module="mm01"), SM, ("of mm01, and serves sm01",)),
+    ARRAY("PX525", "adapters", part(good_arrays, "servers", is_named("oss01"), adapters=(("connectx-5-edr", 2), ("sas-hba-12gbps", 4))), SM, ("oss01 has 2 connectx-5-edr, 4 sas-hba-12gbps, where",)),
+    on(ON_ARRAYS | {"PX505"})("PX525", "array's role", part(good_arrays, "arrays", is_named("sm01a1"), role="metadata"), SM, ("sm01 has no array sm01a1 for storage",)),
+    ARRAY("PX524", "half a block", part(good_arrays, "volumes", is_named("sm01a1_data01"), bytes=62_591_997_050_880 + 1), SM, ("scratch-OST0000: volume of 62,591,997,050,881 bytes, no whole number of blocks of 512 B",)),
     ARRAY("PX525", "switch", without(good_arrays, "switches", 1), "", ("n2248x-on",)),
     # --- targets ------------------------------------------------------------------------------------------------------
     ARRAY("PX531", "long", renamed("scratches"), "filesystem.name", ("'scratches' has 9 characters", "at most 8")),

@@ -135,6 +135,8 @@ BREAKS = (
     POOL("PX541", "storage network", server("oss01", bmc="10.30.0.3"), "fencing.addresses", ("10.30.0.3, which is an address of another",)),
     # --- the pool -------------------------------------------------------------------------------------------------------
     POOL("PX553", "too large", planned(powerflex={"ost": "1336 GiB"}), "powerflex.ost", ("22,488 GiB", "has 22,351 GiB of its 64 TB", "25 % spare and each byte 2 times")),
+    POOL("PX553", "metadata", planned(3, powerflex={"mdt": "10232 GiB", "ost": "8 GiB"}), "powerflex.mdt", ("has 14,",)),
+    POOL("PX553", "spare", planned(powerflex={"spare": 90, "mdt": "1600 GiB", "ost": "8 GiB"}), "powerflex.spare", ("has 2,980 GiB",)),
     POOL("PX553", "three copies", on_catalog(good_pool, "powerflex.mirror_copies", value=3), "powerflex.ost", ("each byte 3 times",)),
     on(IN_A_POOL | {"PX557"})("PX554", "the document", planned(powerflex={"spare": 10, "ost": "1600 GiB"}), "powerflex.spare", ("room for 22,351 GiB of 26,712 GiB", "10 % are spare, where one server of 4 is 25 %")),
     POOL("PX554", "for now", planned(powerflex={"spare": 20}), "powerflex.spare", ("only while the pool is not filled further: 20 %",)),
@@ -145,7 +147,8 @@ BREAKS = (
     POOL("PX527", "SDS", on_catalog(good_pool, "powerflex.domain_sds", value=3), "servers", ("4 servers in domain pd1", "unconfirmed")),
     POOL("PX526", "confirmed", on_catalog(good_pool, "powerflex.domain_sds", value=3, confirmed=True), "servers", ("4 servers in domain pd1", "3 at most")),
     on(IN_A_POOL | {"PX554"})("PX557", "readings", planned(powerflex={"spare": 10, "ost": "1600 GiB"}), "powerflex.ost", ("1,600 GiB, 26,712 GiB in all", "1,496 GiB, 25,048 GiB in all", "22,351 GiB have room")),
-    ALONE("PX558", "failover", planned(failover=False), "failover", ("its 4 OSTs",)),
+    ALONE("PX558", "failover", planned(failover=False, fencing=None), "failover", ("its 4 OSTs",)),
+    on(EVERYWHERE | {"PX558"})("PX421", "unused fencing", planned(failover=False), "fencing", ("`fencing` is used for nothing", "failover: false")),
     ALONE("PX419", "failover", good_pool, "failover", ("each OSS is an SDS too",)),
     POOL("PX417", "network of the pool", planned(powerflex={"network": None}), "", ("no `powerflex.network`",)),
     POOL("PX404", "drive", on_catalog(good_pool, "nvme-2tb", confirmed=False), "drive", ("nvme-2tb", "these servers")),
@@ -155,6 +158,8 @@ BREAKS = (
     POOL("PX304", "size", lambda: resized("mdt0000", 560 * GIB), "powerflex.mdt", ("mdt0000 has 601,295,421,440 bytes", "(powerflex.volumes.txt:3)")),
     POOL("PX304", "one SDC", said("mdt0000", sdcs=1), "powerflex", ("mdt0000 is mapped to 1 SDC, planned are mds01, mds02 (powerflex.volumes.txt:3)",)),
     POOL("PX304", "unmapped", said("ost0003", sdcs=0), "powerflex", ("ost0003 is not mapped, planned are oss01, oss02",)),
+    POOL("PX306", "three SDCs", said("mdt0000", sdcs=3), "powerflex", ("mdt0000 is mapped to 3 SDC, planned are mds01, mds02 (powerflex.volumes.txt:3)")),
+    on(EVERYWHERE | {"PX558"})("PX304", "second SDC without MMP", lambda: alone(mdt0000=2), "powerflex", ("mdt0000 is mapped to 2 SDC, planned is mds01", "without MMP")),
     POOL("PX304", "cut", lambda: told(observed(announced=20, rows=19)), "powerflex", ("lists 19 of the 20 volumes",)),
     POOL("PX304", "no row", lambda: told(observed(announced=1, rows=0, volumes={})), "powerflex", ("lists 0 of the 1 volumes",)),
     POOL("PX306", "pool", said("mdt0000", pool="sp2"), "powerflex", ("mdt0000 lies in pool sp2, planned is sp1 (powerflex.volumes.txt:3)",)),
@@ -173,6 +178,16 @@ def hosts(*names: str) -> Site:
         words[parent] = shipped | {"addresses": {s: f"{net}.{n}" for n, s in enumerate(("mds01", "mds02", *oss), 1)}}
     network = {"interface": "p2p1", "addresses": {s: f"10.30.0.{n}" for n, s in enumerate(("mds01", "mds02", *oss), 1)}}
     return pool_site(in_pool(powerflex={"network": network}, **words))
+
+
+def alone(**sdcs: int) -> Site:
+    """The plan without failover, each volume mapped to one server, but for those that are given another number."""
+    request = in_pool(failover=False, fencing=None)
+    rows = {n: replace(v, sdcs=sdcs.get(n, 1)) for n, v in everything().items()}
+    seen = Observed(powerflex=observed(volumes=rows))
+    plan, refusals = make_plan(request, catalog(), seen)
+    assert plan is not None, refusals
+    return Site(request, plan, catalog(), seen)
 
 
 def mmp(on_or_off: bool) -> Site:
@@ -246,16 +261,10 @@ def test_a_pool_that_was_observed_as_planned_is_fine() -> None:
 
 
 def test_a_system_that_says_of_its_volumes_what_is_planned_is_fine() -> None:
-    """Mapped to two servers or to more, thick, in the pool; and one server where nothing takes over."""
-    for sdcs in (2, 3):
-        rows = {n: replace(v, sdcs=sdcs, pool="sp1", thin=False) for n, v in everything().items()}
-        assert set(told(observed(volumes=rows, announced=19, rows=25)).codes()) == IN_A_POOL
-    request = in_pool(failover=False, fencing=None)
-    rows = {n: replace(v, sdcs=1) for n, v in everything().items()}
-    seen = Observed(powerflex=observed(volumes=rows))
-    plan, refusals = make_plan(request, catalog(), seen)
-    assert plan is not None, refusals
-    assert set(Site(request, plan, catalog(), seen).codes()) == EVERYWHERE | {"PX558"}
+    """Mapped to two servers, thick, in the pool; and to one server where nothing takes over."""
+    rows = {n: replace(v, sdcs=2, pool="sp1", thin=False) for n, v in everything().items()}
+    assert set(told(observed(volumes=rows, announced=19, rows=25)).codes()) == IN_A_POOL
+    assert set(alone().codes()) == EVERYWHERE | {"PX558"}
 
 
 def test_limits_of_the_pool_are_those_of_38_and_129_servers() -> None:

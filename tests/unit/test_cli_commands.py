@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
+from pixsize import workflow
 from pixsize.catalog.kinds import KINDS
 from pixsize.load import load_catalog
-from pixsize.render import RENDERERS
+from pixsize.render import RENDERERS, File
 from pixsize.resources import folder
 from tests.unit.cli_support import LEGAL, loads, program, request, run
 
@@ -228,6 +231,15 @@ def test_all_is_every_target_that_fits(tmp_path: Path) -> None:
     assert {p.name for p in (tmp_path / "out").iterdir() if p.is_dir()} == {"stanzas", "multipath", "me4"}
 
 
+def test_files_of_one_path_reach_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the terminal nor a folder: which of them is right is not known."""
+    twice = (File("mount/a.fstab", "one\n"), File("mount/a.fstab", "two\n"))
+    made = replace(RENDERERS["tuning"], files=lambda *_: twice)
+    monkeypatch.setattr("pixsize.workflow.renderers", lambda: {"tuning": made})
+    with pytest.raises(ValueError, match="two files are rendered as"):
+        workflow.render(workflow.Given("lustre-powerflex"), ["tuning"])
+
+
 def test_all_leaves_out_with_a_warning_what_lacks_something(tmp_path: Path) -> None:
     result = run("render", "all", "--config", "lustre-powerflex", "-o", "out")
     assert result.exit_code == 0
@@ -243,6 +255,45 @@ def test_a_target_that_the_design_has_nothing_for_is_refused(target: str, exampl
     result = run("render", target, "--config", example)
     assert (result.exit_code, result.stdout) == (1, "")
     assert "PX608" in result.stderr
+
+
+def altered(old: str, new: str) -> str:
+    """The shipped example of a pool, with one line of it altered, as a request of its own."""
+    text = (folder("examples") / "lustre-powerflex.yaml").read_text()
+    assert text.count(old) == 1
+    Path("pool.yaml").write_text(text.replace(old, new))
+    return str(folder("examples") / "lustre-powerflex.observed")
+
+
+def test_all_leaves_high_availability_out_where_nobody_knows_the_fence_agent(tmp_path: Path) -> None:
+    """By its own name it is refused: a wrong option is noticed when a server is lost."""
+    seen = altered("agent: fence_idrac", "agent: fence_apc")
+    given = ("--config", "pool.yaml", "--observed", seen, "-o", "out")
+    result = run("render", "all", *given)
+    assert result.exit_code == 0, result.stderr
+    assert "PX607 ha is left out: the options of fence_apc are unknown" in result.stderr
+    assert "PX621" not in result.stderr
+    assert {"mkfs", "mount", "powerflex"} < {p.name for p in (tmp_path / "out").iterdir()}
+    assert not (tmp_path / "out" / "ha").exists()
+    for wanted in (["ha"], ["all", "ha"]):
+        refused = run("render", *wanted, *given)
+        assert (refused.exit_code, "PX621" in refused.stderr) == (1, True)
+
+
+def test_high_availability_that_was_turned_off_is_refused_where_the_request_says_so(tmp_path: Path) -> None:
+    shutil.copytree(altered("drive: 2 TB", "failover: false\ndrive: 2 TB"), "seen")
+    listed = Path("seen/powerflex.volumes.txt")
+    listed.write_text(listed.read_text().replace("Mapped to 2 SDC", "Mapped to 1 SDC"))
+    given = ("--config", "pool.yaml", "--observed", "seen", "-o", "out")
+    refused = run("render", "ha", *given)
+    assert refused.exit_code == 1
+    assert "PX608 ha: the request says failover: false" in refused.stderr
+    assert "pool.yaml:6:11: error PX608" in refused.stderr
+    result = run("render", "all", *given)
+    assert result.exit_code == 0, result.stderr
+    assert "PX607" not in result.stderr
+    assert "PX421" in result.stderr
+    assert not (tmp_path / "out" / "ha").exists()
 
 
 def test_a_named_target_that_lacks_something_is_refused_with_what_to_collect() -> None:

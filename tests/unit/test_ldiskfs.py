@@ -79,9 +79,16 @@ def test_the_last_devices_below_16_tib_are_refused():
     least = 4_290_772_992 * 4096
     for size in (least, 16 * TIB - 4096):
         assert "4,290,772,992" in refusal(release("2.10.8"), "ost", size)
-        assert refusal(release("2.10.8"), "mgt", size) == ""
+    assert refusal(release("2.10.8"), "mgt", least) == ""
     for size in (least - 4096, 16 * TIB):
         assert refusal(release("2.10.8"), "ost", size) == ""
+
+
+def test_what_32_bits_cannot_count_needs_extents():
+    """An MGT is made without them; mkfs.lustre asks for 64bit from 2^32 - 1 blocks on."""
+    assert refusal(release("2.15.8"), "mgt", 16 * TIB - 8192) == ""
+    for size in (16 * TIB - 4096, 16 * TIB, 20 * TIB):
+        assert "extents" in refusal(release("2.15.8"), "mgt", size)
 
 
 @pytest.mark.parametrize(

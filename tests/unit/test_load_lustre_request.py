@@ -62,6 +62,7 @@ def completed(base: dict[str, Any], **words: Any) -> dict[str, Any]:
         (POOL, {"servers": 2}, "PX108", "servers"),
         (POOL, {"drive": "12 TB"}, "PX109", "drive"),
         (POOL, {"powerflex": {"spare": 95}}, "PX108", "powerflex.spare"),
+        (LUSTRE, {"filesystem": {"name": "fast", "stripe_size": "4 GiB"}}, "PX119", "filesystem.stripe_size"),
         (POOL, {"powerflex": {"ost": "1001 GiB"}}, "PX117", "powerflex.ost"),
         (POOL, {"powerflex": {"ost": "1.6 TiB"}}, "PX117", "powerflex.ost"),
         (POOL, {"powerflex": {"ost": "100000 TiB"}}, "PX117", "powerflex.ost"),
@@ -192,3 +193,14 @@ def test_hosts_differ_before_the_first_point(base: dict[str, Any], words: dict[s
 def test_hosts_may_have_domains() -> None:
     words = {"metadata": {"hosts": ["m1.a", "m2.a"]}, "hosts": ["o1.b", "o2.b", "o3.b", "o4.a"]}
     assert codes(POOL, **words) == []
+
+
+def test_a_server_may_be_called_what_only_gpfs_reserves() -> None:
+    assert codes(LUSTRE, metadata={"hosts": ["all", "mount"]}) == []
+
+
+def test_without_a_volume_for_the_mgt_no_size_of_one_is_completed() -> None:
+    """So that a completed request can be given again."""
+    assert "mgt" not in completed(POOL, metadata={"mgt": "with_mdt0"})["powerflex"]
+    assert completed(POOL)["powerflex"]["mgt"] == "8 GiB"
+    assert codes(LUSTRE, filesystem={"name": "fast", "stripe_size": "4194240 KiB"}) == []

@@ -266,14 +266,25 @@ def test_a_reply_beyond_all_sizes_is_not_read(load: Load) -> None:
         list(volumes_of("Volume\n" * 100_001))
 
 
-def test_two_rows_of_one_name_the_later_holds(load: Load) -> None:
-    again = " Volume ID: 9c57f31900000009 Name: mgt Size: 16.0 GB (16384 MB) Unmapped\n"
+def test_two_rows_of_one_volume_the_later_holds(load: Load) -> None:
+    again = " Volume ID: 9c57f31500000002 Name: mgt Size: 16.0 GB (16384 MB) Unmapped\n"
     observed, findings = load(volumes=LISTED + again)
     assert found(findings) == [("PX307", VOLUMES, 8)]
     assert CODES["PX307"].severity == "warning"
     assert observed.powerflex is not None
-    assert observed.powerflex.volumes["mgt"] == ObservedPoolVolume("9c57f31900000009", 16 * GIB, 0, "sp1")
+    assert observed.powerflex.volumes["mgt"] == ObservedPoolVolume("9c57f31500000002", 16 * GIB, 0, "sp1")
     assert load(volumes=LISTED + LISTED)[1] == ()
+
+
+def test_two_volumes_of_one_name_are_refused(load: Load) -> None:
+    """Which of them the scripts would format is not known."""
+    again = " Volume ID: 9c57f31900000009 Name: mgt Size: 16.0 GB (16384 MB) Unmapped\n"
+    (finding,) = load(volumes=LISTED + again)[1]
+    assert (finding.code, finding.severity) == ("PX309", "error")
+    assert finding.position is not None
+    assert finding.position.line == 8
+    assert "9c57f31900000009" in finding.message
+    assert f"{VOLUMES}:7 9c57f31500000002" in finding.message
 
 
 def test_one_id_cannot_be_two_volumes(load: Load) -> None:

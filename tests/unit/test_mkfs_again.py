@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pixsize.plan.records import Plan
 from tests.unit.mkfs_lab import OLD_OST, OST0, OST2, Lab, oss01, scripts, stopped, xfs
+from tests.unit.mkfs_support import KIB, plan
 from tests.unit.test_render_multipath import tool
 
 
@@ -131,3 +133,86 @@ def test_reformat_refuses_a_target_that_another_server_has_mounted(oss: tuple[La
         disk.seek(block * 4096 + 4)
         disk.write((17).to_bytes(4, "little"))
     stopped(lab.run(script), "a server has it mounted, or died while it had", "clear_mmp")
+
+
+MGT = "/dev/mapper/mm01a1_mgt01"
+
+
+@pytest.fixture
+def mds(tmp_path: Path) -> Iterator[Lab]:
+    """The server mds02, which serves the MGS first."""
+    lab = Lab(tmp_path, "mds02")
+    try:
+        lab.device(MGT, 32384 * KIB)
+        yield lab
+    finally:
+        lab.close()
+
+
+def old_mgs(lab: Lab, *nodes: str, given: Plan | None = None) -> Path:
+    """An MGS with these nodes on the device, and the script that is to destroy one."""
+    lab.format_as(MGT, "--mgs", "--reformat", *(f"--servicenode={n}" for n in nodes))
+    return scripts(lab.folder, given, "MGS")["mds02"]
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        ("10.10.0.2@o2ib", "10.10.0.1@o2ib"),
+        ("10.10.0.9@o2ib", "10.10.0.1@o2ib"),
+        ("10.10.0.9@o2ib,10.10.0.2@o2ib",),
+    ],
+    ids=["both", "one", "second address"],
+)
+def test_reformat_destroys_the_mgs_of_a_planned_node(nodes: tuple[str, ...], mds: Lab) -> None:
+    ran = mds.run(old_mgs(mds, *nodes), "--only", "MGS")
+    assert (ran.code, ran.err) == (0, ""), ran.out
+    assert [("--reformat" in c, c[-1]) for c in ran.calls] == [(True, MGT)]
+
+
+@pytest.mark.parametrize("option", [(), ("--this-mgs",), ("--check",), ("--resume",)])
+@pytest.mark.parametrize(
+    "nodes",
+    [("192.168.7.1@tcp", "192.168.7.2@tcp"), ("10.10.0.2@tcp",), ("10.10.0.20@o2ib,110.10.0.2@o2ib",)],
+    ids=["others", "network", "longer"],
+)
+def test_reformat_leaves_the_mgs_of_other_nodes_alone(
+    nodes: tuple[str, ...], option: tuple[str, ...], mds: Lab
+) -> None:
+    """The label of every MGS is the same: only its nodes tell whose it is."""
+    script = old_mgs(mds, *nodes)
+    before = mds.holds(MGT)
+    shown = " ".join(nodes).replace(",", " ")
+    ran = mds.run(script, "--only", "MGS", *option)
+    stopped(ran, f"MGS: {MGT} holds the MGS of other nodes: {shown}", "Planned are: 10.10.0.2@o2ib", "find out whose")
+    assert mds.holds(MGT) == before
+
+
+def test_an_mgs_without_nodes_is_destroyed_only_where_somebody_says_that_it_is_this_one(mds: Lab) -> None:
+    script = old_mgs(mds)
+    for option in ((), ("--check",), ("--resume",)):
+        stopped(mds.run(script, "--only", "MGS", *option), "nothing tells whose it is", "debugfs", "--this-mgs")
+    assert mds.run(script, "--only", "MGS", "--check", "--this-mgs").code == 0
+    ran = mds.run(script, "--only", "MGS", "--this-mgs")
+    assert (ran.code, ran.err, [c[-1] for c in ran.calls]) == (0, "", [MGT])
+
+
+def test_without_failover_too_an_mgs_has_to_say_whose_it_is(mds: Lab) -> None:
+    """Then the plan's MGS has no service nodes either, and the address of its one server is compared."""
+    whole = plan()
+    alone = tuple(
+        t._replace(servers=t.servers[:1], ldiskfs=t.ldiskfs._replace(mmp=False, flags=0x64) if t.ldiskfs else None)
+        for t in whole.targets
+    )
+    given = whole._replace(filesystem=whole.lustre._replace(failover=False), targets=alone)
+    stopped(mds.run(old_mgs(mds, given=given), "--only", "MGS"), "nothing tells whose it is")
+    stopped(mds.run(old_mgs(mds, "10.10.0.1@o2ib", given=given), "--only", "MGS"), "the MGS of other nodes")
+    ran = mds.run(old_mgs(mds, "10.10.0.2@o2ib", given=given), "--only", "MGS")
+    assert (ran.code, ran.err, [c[-1] for c in ran.calls]) == (0, "", [MGT])
+
+
+@pytest.mark.parametrize("old", [(), ("scratch-MDT0001",)])
+def test_no_other_script_knows_the_option_of_the_mgs(old: tuple[str, ...], mds: Lab) -> None:
+    ran = mds.run(scripts(mds.folder, None, *old)["mds02"], "--this-mgs")
+    assert (ran.code, ran.calls) == (2, [])
+    assert "no option --this-mgs" in ran.err

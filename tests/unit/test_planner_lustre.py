@@ -113,6 +113,14 @@ def test_volumes_that_exist_are_planned_with_the_size_that_they_have(size: int) 
     assert set(sizes(on_arrays(seen)).values()) == {size}
 
 
+@pytest.mark.parametrize(("there", "other"), [(3 * 10**12, 3 * 10**12), (4_790_000_000_000, 4_655_996_207_104)])
+def test_an_mdt_beside_one_that_exists_is_no_larger(there: int, other: int) -> None:
+    """The array told of one volume, and of no group; the other MDT has 4.8 TB less 3 %, in steps of 4 MiB, at most."""
+    seen = {"mm01a1_meta01": ObservedVolume("mm01a1_meta01", f"3600c0ff{1:026x}", there)}
+    mdts = sizes(on_arrays(Observed({"mm01a1": ObservedArray({}, seen)})), "meta")
+    assert mdts == {"mm01a1_meta01": there, "mm01a1_meta02": other}
+
+
 def test_a_small_group_gives_an_eighth_to_the_mgt_at_most() -> None:
     found = sizes(on_arrays(replies(on_arrays(), None, GIB)), "mm01a1")
     assert found["mm01a1_mgt01"] == GIB // 8

@@ -9,7 +9,7 @@ import pytest
 
 from pixsize.load import load_request
 from pixsize.observed import Observed
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Network, Plan
 from pixsize.planner import make_plan
 from pixsize.render import RENDERERS
 from pixsize.render.ha import clusters
@@ -91,6 +91,15 @@ def test_the_run_book_says_who_comes_first() -> None:
         assert "Only when the MGS and MDT0000 have started" in book(PLANS[given], cluster)
 
 
+def test_lnet_comes_up_as_its_owner_has_it() -> None:
+    """With options of modprobe the service lnet is off, and the first mount loads the modules."""
+    by_service, by_mount = "LNet runs on each server after a boot", "LNet needs no start before Pacemaker"
+    for owner, said, unsaid in (("lnet_conf", by_service, by_mount), ("modprobe", by_mount, by_service)):
+        text = book(settings(PLANS["me4"], network=Network("o2ib", "ib0", owner=owner)), "sm01")
+        assert said in text
+        assert unsaid not in text
+
+
 def test_iml_is_said_to_watch_where_it_does() -> None:
     watched = settings(PLANS["me4"], management="iml_monitored")
     assert "IML only watches" in book(watched, "sm01")
@@ -110,7 +119,7 @@ def test_fencing_a_server_of_the_pool_is_said_to_stop_its_drives() -> None:
         (settings(me4_plan(), fence_agent=""), ["PX620"]),
         (without(me4_plan(), "network"), ["PX610"]),
         (powerflex_plan(3, observed=False), ["PX611"]),
-        (powerflex_plan(4, failover=False), []),
+        (powerflex_plan(4, failover=False), ["PX608"]),
         (of_scale(me4_plan()), []),
     ],
 )

@@ -75,6 +75,7 @@ def test_modprobe_owns_lnet_only_where_asked_and_then_alone() -> None:
     book = files["README.md"]
     assert "systemctl disable lnet" in book
     assert "systemctl enable lnet" not in book
+    assert "After a restart nobody has to: the first mount" in book
     assert not any(
         "options" in text for text in files_of(powerflex()).values() if "README" not in text and "net:" in text
     )
@@ -97,6 +98,12 @@ def test_another_fabric_hears_nothing_of_omni_path() -> None:
     assert not any("Omni-Path" in text or "ko2iblnd" in text for text in files.values())
 
 
+@pytest.mark.parametrize("owner", ["lnet_conf", "modprobe"])
+def test_nor_does_tcp_over_omni_path(owner: Any) -> None:
+    files = files_of(powerflex(network=Network("tcp", "em1", owner=owner)))
+    assert not any("Omni-Path" in text or "ko2iblnd" in text for text in files.values())
+
+
 def test_the_run_book_names_every_address_and_the_other_owner() -> None:
     book = files_of(powerflex(management="iml_monitored"))["README.md"]
     for turn, server in enumerate(SERVERS, 1):
@@ -113,6 +120,14 @@ def test_the_clients_never_share_a_folder_with_a_server() -> None:
     files = files_of(given._replace(servers=(replace(first, id="Clients"), *others)))
     assert {"Clients/lnet.conf", "clients_/lnet.conf"} <= set(files)
     assert len({name.lower() for name in files}) == len(files)
+
+
+def test_nor_does_a_server_take_the_place_of_the_run_book() -> None:
+    given = powerflex()
+    first, *others = given.servers
+    files = files_of(given._replace(servers=(replace(first, id="README.md"), *others)))
+    assert "| `README.md_/lnet.conf` | `/etc/lnet.conf` | README.md, 10.10.0.1@o2ib |" in files["README.md"]
+    assert files["README.md_/lnet.conf"].startswith("# /etc/lnet.conf of README.md: ")
 
 
 def test_without_a_network_it_is_refused() -> None:

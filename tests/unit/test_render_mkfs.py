@@ -52,7 +52,7 @@ def combined() -> Plan:
 
 
 @pytest.mark.parametrize("given", [plan(), combined(), pool_plan(BY_ID)], ids=["own", "with_mdt0", "pool"])
-@pytest.mark.parametrize("old", [(), ("scratch-OST0000", "scratch-MDT0000")], ids=["new", "old"])
+@pytest.mark.parametrize("old", [(), ("MGS", "scratch-OST0000", "scratch-MDT0000")], ids=["new", "old"])
 def test_every_script_is_clean(given: Plan, old: tuple[str, ...], tmp_path: Path) -> None:
     files = files_of(given, *old)
     paths = []

@@ -236,3 +236,25 @@ def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
     for each in hostile:
         with pytest.raises(ValueError):
             files_of(each)
+
+
+def test_where_nothing_fails_over_no_file_speaks_of_pacemaker() -> None:
+    """But for the check of the scripts, which stays: somebody may run it all the same."""
+    for path, text in files_of(PLANS["alone"]).items():
+        said = text if path.endswith((".fstab", ".md")) else text.partition("# Kind, label")[0]
+        assert "Pacemaker" not in said, path
+        assert "prefer" not in said, path
+    assert "Pacemaker decides" in files_of(PLANS["ring"])["mount/oss01.fstab"]
+
+
+@pytest.mark.parametrize("called, clients", [("clients", "clients_"), ("Clients", "clients_"), ("oss09", "clients")])
+def test_the_clients_never_share_a_file_with_a_server(called: str, clients: str) -> None:
+    given = PLANS["me4"]
+    servers = tuple(s._replace(id=called) if s.id == "oss02" else s for s in given.servers)
+    targets = tuple(t._replace(servers=tuple(called if s == "oss02" else s for s in t.servers)) for t in given.targets)
+    made = MOUNT.files(given._replace(servers=servers, targets=targets), catalog())
+    files = {f.path: f.text for f in made}
+    assert len(files) == len(made)
+    assert "/dev/mapper/" in files[f"mount/{called}.fstab"]
+    assert ":/scratch /mnt/scratch lustre" in files[f"mount/{clients}.fstab"]
+    assert f"| `{clients}.fstab` | every client |" in files["mount/README.md"]

@@ -340,3 +340,25 @@ def test_long_lists_of_servers_are_cut() -> None:
     assert word_list(["a", "b"]) == "a and b"
     assert word_list([f"s{n}" for n in range(9)]) == "the 9 servers from s0 to s8"
     assert shlex.split(word_list(["a", "b", "c"])) == ["a,", "b", "and", "c"]
+
+
+HELP = re.compile(r"^\| `--(\w+)` \| (.*) \|$", re.M)
+
+
+def test_the_run_book_lists_every_word_that_scli_has_to_know(tmp_path: Path) -> None:
+    """Behind a semicolon, and in brackets, stand no words of the scripts."""
+    given = powerflex()
+    used: dict[str, set[str]] = {}
+    for call in run_all(given, tmp_path):
+        command, *words = call
+        used.setdefault(command, set()).update(words)
+    shown = {
+        command: set(re.sub(r" \([^)]*\)", "", said.partition(";")[0]).split(", ")) - {"no more"}
+        for command, said in HELP.findall(files_of(given)["README.md"].text)
+    }
+    assert shown == used
+
+
+def test_a_certificate_is_approved_where_a_public_source_says_so(tmp_path: Path) -> None:
+    calls = run_all(powerflex(), tmp_path)
+    assert [next(iter(c)) for c in calls if "approve_certificate" in c] == ["create_mdm_cluster"]

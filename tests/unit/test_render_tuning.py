@@ -14,7 +14,7 @@ from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import Design
 from pixsize.catalog.tunings import Tuning
 from pixsize.load import load_catalog
-from pixsize.plan.records import Plan, ScaleFilesystem
+from pixsize.plan.records import Network, Plan, ScaleFilesystem
 from pixsize.render import File
 from pixsize.render.tuning import RENDERER
 from pixsize.render.tuning_scripts import ordered
@@ -270,6 +270,13 @@ def test_options_of_the_driver_of_omni_path() -> None:
         "options hfi1 cap_mask=0x4c09a01cbba krcvqs=4",
     ]
     assert not any("hfi1" in f.text.replace("driver hfi1", "") for n, f in files_of(me4()).items())
+
+
+def test_on_tcp_the_options_of_omni_path_may_be_of_no_use() -> None:
+    tcp = files_of(powerflex(network=Network("tcp", "em1")))["README.md"].text
+    assert tcp.count("**LNet of fast is on tcp**") == 2
+    for given in (powerflex(), powerflex(network=None), powerflex(network=Network("o2ib1", "ib0"))):
+        assert "on tcp" not in files_of(given)["README.md"].text
 
 
 # --- the network of PowerFlex ---------------------------------------------------------------------------------------

@@ -64,6 +64,22 @@ def test_files_and_manifest(tmp_path: Path) -> None:
     }
 
 
+def test_two_files_of_one_path_are_a_bug(tmp_path: Path) -> None:
+    """The later would stand there, and nobody would miss the earlier."""
+    files = (File("mount/a.fstab", "one\n"), File("mount/b.fstab", "two\n"), File("mount/a.fstab", "one\n"))
+    with pytest.raises(ValueError, match=r"'mount/a\.fstab'"):
+        write(files, tmp_path, targets=["mount"], request_digest="x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_in_the_place_of_a_folder_is_a_bug(tmp_path: Path) -> None:
+    """Part of the files would be there before anybody noticed."""
+    for files in ((File("a/b", "one\n"), File("a/b/c/d", "two\n")), (File("a/b/c/d", "two\n"), File("a/b", "one\n"))):
+        with pytest.raises(ValueError, match=r"'a/b' is rendered as a file, and as the folder of 'a/b/c/d'"):
+            write(files, tmp_path, targets=["a"], request_digest="x")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_same_request_gives_the_same_bytes(tmp_path: Path) -> None:
     put(tmp_path / "a", ONE, TWO)
     put(tmp_path / "b", TWO, ONE)

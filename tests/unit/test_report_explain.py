@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -98,6 +99,106 @@ def test_figures_readings_and_limits_are_told() -> None:
     assert "reading, not used: 2 GB (A paper, text): a typo" in said
     assert "limited by: drives" in said
     assert "range: 1 B (1 B) to 1 GB (953.68 MiB)" in said
+
+
+@pytest.mark.parametrize(
+    "value, said",
+    [
+        (
+            {"inode": "512 B", "bytes_per_inode": [{"above": "10 GiB", "bytes": "69905 B"}, {"bytes": "64 KiB"}]},
+            "inode 512 B; bytes_per_inode (above 10 GiB, bytes 69905 B) (bytes 64 KiB)",
+        ),
+        (
+            {"journal": {"above": "1 GiB", "most": "4 GiB"}, "features": ["mmp", "^extents"], "flex": 256},
+            "journal (above 1 GiB, most 4 GiB); features (mmp ^extents); flex 256",
+        ),
+        ([{"level": "r10", "slots": ["0-9", "10,19"]}], "level r10; slots (0-9 10,19)"),
+        (
+            [{"model": "a", "count": 1}, {"model": "b", "more": {"c": True}}],
+            "(model a, count 1) (model b, more (c true))",
+        ),
+        (["64 KiB", "128 KiB"], "64 KiB, 128 KiB"),
+        (["a", "b"], "a b"),
+        (["a"], "a"),
+        ([["a", "b"], "c"], "(a b), c"),
+        ({"a": [], "b": {}}, "a (none); b (none)"),
+        ({}, "none"),
+        ([], "none"),
+    ],
+)
+def test_nested_words_in_one_line(value: Any, said: str) -> None:
+    assert explain.compact(value) == said
+
+
+def said_of(example: str, figure_id: str) -> str:
+    trees = workflow.explain(workflow.Given(example), [figure_id]).trees
+    assert trees
+    drawn_text = text.plain(explain.lines(trees, 80))
+    return " ".join(" ".join(line.lstrip(" \u2502\u251c\u2514\u2500") for line in drawn_text.splitlines()).split())
+
+
+@pytest.mark.parametrize(
+    "example, figure_id, said",
+    [
+        (
+            "lustre-me4",
+            "capacity.filesystem_overhead",
+            [
+                "ost: inode 512 B; bytes_per_inode (above 10 GiB, bytes 69905 B) (above 1 TiB, bytes 256 KiB)",
+                "journal (above 1 GiB, share 4 %, most 1 GiB); features (extents uninit_bg mmp",
+                "resize (above 100 MiB, blocks 4290772992)",
+                "groups: purpose data; level r6; slots (0-18/2 1-19/2",
+            ],
+        ),
+        (
+            "lustre-me4",
+            "files.mdt_inodes",
+            [
+                "mdt: inode 1 KiB; bytes_per_inode (above 0 B, bytes 2560 B)",
+                "groups: purpose metadata; level r10; slots (0-9 10-19)",
+                "lustre.mgt_volume: The volume of an MGT on an array limit: value 8 GiB",
+            ],
+        ),
+        ("lustre-powerflex", "capacity.pool_metadata", ["drives 8; media nvme; targets 4", "powerflex.mdt 552 GiB"]),
+        (
+            "large",
+            "throughput.sequential.n_n.write.peak",
+            ["system: design pixstor-6; storage_modules (size large, count 1, expansion false"],
+        ),
+    ],
+)
+def test_the_numbers_that_made_a_figure_are_told_at_its_leaves(example: str, figure_id: str, said: list[str]) -> None:
+    shown = said_of(example, figure_id)
+    assert [part for part in said if part not in shown] == []
+
+
+def test_a_doubt_is_told_with_its_place() -> None:
+    shown = said_of("lustre-powerflex", "throughput.sequential.n_n.write.peak")
+    assert re.search(r"doubt: Lustre on Dell EMC PowerFlex[^:]*, Appendix A1[^:]*: .{,90}: 864 files of 16 GB", shown)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_a_leaf_says_every_word_of_its_record(example: str) -> None:
+    """Nothing that a figure may rest on is left out, however deep it lies."""
+    explained = workflow.explain(workflow.Given(example), None)
+    planned = workflow.plan(workflow.Given(example))
+    assert explained.trees
+    assert planned.facts
+    leaves = [n for tree in explained.trees["figures"] for n in nodes(tree) if "kind" in n]
+    assert leaves
+    for leaf in leaves:
+        raw = planned.facts.catalog.raw[leaf["id"]]
+        told = {*leaf, *leaf.get("says", {})}
+        assert {w for w, v in raw.items() if v} - told <= {"replaces"}, leaf["id"]
+        for word, value in leaf.get("says", {}).items():
+            assert value == raw[word], leaf["id"]
+
+
+@pytest.mark.parametrize("example", ["lustre-me4", "lustre-powerflex"])
+def test_nested_words_fit_a_terminal(example: str) -> None:
+    trees = workflow.explain(workflow.Given(example), None).trees
+    assert trees
+    assert max(width("".join(p for _, p in line)) for line in explain.lines(trees, 80)) <= 80
 
 
 @pytest.mark.parametrize("columns", [60, 80, 140])

@@ -26,10 +26,12 @@ def build(order: ArrayOrder, design: ArrayDesign, observed: Observed, catalog: C
     built = site(order)
     groups, spares = _lay_out_all(built, design, observed, catalog)
     volumes = carve(groups, observed, catalog, order.aside)
-    if order.equal_metadata:
-        volumes = _equally_large(volumes, order.aside)
+    made: frozenset[str] = frozenset()
     if order.as_made:
+        made = frozenset(v.id for v in volumes if v.reported_bytes)
         volumes = tuple(v._replace(bytes=v.reported_bytes or v.bytes) for v in volumes)
+    if order.equal_metadata:
+        volumes = _equally_large(volumes, order.aside, made)
     return Built(built.modules, built.servers, built.arrays, groups, spares, (), volumes)
 
 
@@ -48,11 +50,11 @@ def _lay_out_all(
     return tuple(groups), tuple(spares)
 
 
-def _equally_large(volumes: tuple[Volume, ...], aside: Aside | None) -> tuple[Volume, ...]:
-    """The volumes with every main metadata volume as large as the smallest of them."""
+def _equally_large(volumes: tuple[Volume, ...], aside: Aside | None, made: frozenset[str]) -> tuple[Volume, ...]:
+    """The volumes with every main metadata volume as large as the smallest of them; those that are made stay."""
     main = [v for v in volumes if v.purpose == "metadata" and not _is_aside(v, aside)]
     least = min((v.bytes for v in main), default=0)
-    ids = {v.id for v in main}
+    ids = {v.id for v in main} - made
     return tuple(v._replace(bytes=least) if v.id in ids else v for v in volumes)
 
 

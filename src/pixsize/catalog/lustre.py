@@ -89,6 +89,11 @@ class LfsMkdir(Model):
     index: Option
     hash: Option
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """All three."""
+        return self.count, self.index, self.hash
+
 
 class LustreRelease(Record):
     """A release of Lustre: the recipes of its mkfs.lustre, and what renderers need to know of its words.
@@ -150,7 +155,8 @@ class LustreRelease(Record):
         """What files are rendered with that not every release has; each is the `word` of a LustreWord."""
         had = {"data_on_mdt": self.data_on_mdt, "overstriping": self.overstriping}
         had |= {"max_inherit_rr": self.max_inherit_rr, "large_dir": self.large_dir}
-        return frozenset(word for word, there in had.items() if there) | {self.agent}
+        directories = {f"lfs mkdir {option}" for option in self.lfs_mkdir.options}
+        return frozenset(word for word, there in had.items() if there) | {self.agent} | directories
 
     @property
     def versions_text(self) -> str:
@@ -166,10 +172,18 @@ class LustreRelease(Record):
 
 
 class LustreWord(Record):
-    """A word that came with a release: a feature, an option or an agent, and the first version that has it."""
+    """A feature, an option or an agent that not every version has: from `since` on, and before `until`."""
 
-    word: Literal["data_on_mdt", "overstriping", "max_inherit_rr", "large_dir", "ocf:lustre:Lustre"]
-    since: Version
+    word: Annotated[str, Field(pattern=r"^[a-z][A-Za-z0-9_: -]{1,60}$")]
+    since: Version | None = None
+    until: Version | None = None
+
+    def missing(self, version: Triple) -> str:
+        """Why a version does not have it; empty where it does."""
+        since, until = triple(self.since), triple(self.until)
+        if since and version < since:
+            return f"came with {self.since}"
+        return f"is gone since {self.until}" if until and version >= until else ""
 
 
 def _ratios(recipe: Recipe, own: Mke2fs) -> tuple[Above | Below, ...]:

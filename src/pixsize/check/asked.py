@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from pixsize.catalog.records import Layout, Switch
+from pixsize.catalog.records import Layout, ServerRole, Switch
 from pixsize.check import dues
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
-from pixsize.plan.records import Array, DiskGroup, Module
+from pixsize.plan.records import Array, DiskGroup, Module, Server
 
 _ALLOWED = "the plan is what was asked for, neither less nor more"
 
@@ -40,8 +40,8 @@ def arrays_as_asked(case: Case) -> Iterator[Finding]:
         for module in case.plan.modules:
             for name in module.arrays:
                 array = case.arrays.get(name)
-                if array is None or array.module != module.id:
-                    yield module.where, f"{module.id} has no array {name}"
+                if array is None or (array.module, array.role) != (module.id, module.role):
+                    yield module.where, f"{module.id} has no array {name} for {module.role}"
                 else:
                     yield from ((module.where, why) for why in _array_troubles(case, module, array))
         claimed = {name for module in case.plan.modules for name in module.arrays}
@@ -72,19 +72,25 @@ def scale_settings(case: Case) -> Iterator[Finding]:
 
 def servers_and_switches(case: Case) -> Iterator[Finding]:
     """PX525: the servers of every module and of the management, and switches with enough ports for all."""
-    models = {s.id: s.model for s in case.plan.servers}
+    servers = {s.id: s for s in case.plan.servers}
     switches = Counter(s.model for s in case.plan.switches)
 
     def hits() -> Iterator[Hit]:
         for module in case.plan.modules:
             role = case.arrays_design.storage if module.role == "storage" else case.arrays_design.metadata
-            wrong = [s for s in module.servers if models.get(s) != role.servers.model]
-            if wrong or len(module.servers) != role.servers.count:
+            wrong = [s for s in module.servers if s not in servers or servers[s].model != role.servers.model]
+            if wrong or len(set(module.servers)) != role.servers.count:
                 due = f"{role.servers.count} {role.servers.model}"
                 yield module.where, f"{module.id} has servers {listed(module.servers)}, where {due} are due"
-        managers = sum(s.role == "management" for s in case.plan.servers)
-        if managers != dues.managers(case):
-            yield "", f"{managers} management servers, where {dues.managers(case)} are due"
+            else:
+                there = (servers[s] for s in module.servers)
+                yield from ((module.where, why) for why in _server_troubles(module, there, role.servers))
+        claimed = {name for module in case.plan.modules for name in module.servers}
+        yield from (("", f"server {s.id} belongs to no module") for s in _of_modules(case) if s.id not in claimed)
+        managers = [s for s in case.plan.servers if s.role == "management"]
+        yield from (("", why) for s in managers for why in _manager_troubles(s, case.design.management))
+        if len(managers) != dues.managers(case):
+            yield "", f"{len(managers)} management servers, where {dues.managers(case)} are due"
         for use in case.design.switches:
             ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
             each = case.catalog.get(Switch, use.model).ports
@@ -96,6 +102,32 @@ def servers_and_switches(case: Case) -> Iterator[Finding]:
 
 
 RULES = (modules_as_asked, arrays_as_asked, servers_and_switches)
+
+
+def _of_modules(case: Case) -> Iterator[Server]:
+    """The servers that modules are made of: those for the management, and those of a pool, stand by themselves."""
+    return (s for s in case.plan.servers if s.role != "management" and case.plan.modules)
+
+
+def _server_troubles(module: Module, servers: Iterable[Server], due: ServerRole) -> Iterator[str]:
+    """What differs between a module's servers and the design: what they are for, and what is in them."""
+    for server in servers:
+        if (server.role, server.module) != (module.role, module.id):
+            yield f"{server.id} is a server for {server.role} of {server.module or 'no module'}, and serves {module.id}"
+        if dict(server.adapters) != due.adapters or server.drives:
+            wanted = listed(f"{count} {name}" for name, count in due.adapters.items())
+            yield f"{server.id} has {_parts(server)}, where {wanted} are due"
+
+
+def _manager_troubles(server: Server, due: ServerRole | None) -> Iterator[str]:
+    """What differs between a management server and the design."""
+    if due is None or (server.model, dict(server.adapters)) != (due.model, due.adapters):
+        yield f"{server.id} is {server.model} with {_parts(server)}, which is not the design's"
+
+
+def _parts(server: Server) -> str:
+    drives = [f"{server.drives[1]} {server.drives[0]}"] if server.drives else []
+    return listed([*(f"{count} {name}" for name, count in server.adapters), *drives]) or "nothing"
 
 
 def _module_troubles(module: Module, due: dues.Due, turn: int) -> Iterator[str]:

@@ -88,7 +88,7 @@ def pool_volumes(case: Case) -> Iterator[Finding]:
     wanted, sizes = case.pool_request, case.pool_request.powerflex
     osts = wanted.servers * case.pool_design.storage.targets
     dues = (
-        ("mgt", "metadata.mgt", int(wanted.metadata.mgt == "own"), sizes.mgt_bytes),
+        ("mgt", "metadata.mgt", int(wanted.metadata.mgt == "own"), sizes.mgt_bytes or 0),
         ("mdt", "metadata.dne", 2 if wanted.metadata.dne else 1, sizes.mdt_bytes),
         ("ost", "servers", osts, sizes.ost_bytes),
     )

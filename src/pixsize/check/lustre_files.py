@@ -23,7 +23,7 @@ def objects_bind(case: Case) -> Iterator[Finding]:
         f"{files:,} files {_striped(case)} use up the objects of the OSTs; the MDTs have {inodes:,} inodes{alone}. "
         f"Files below {_mean(case, files)} on average run out of objects before space"
     )
-    yield Finding("PX546", message, "", "fewer bytes an inode when the OSTs are formatted, where files are small")
+    yield Finding("PX546", message, "")
 
 
 def inodes_bind(case: Case) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ _GROUP_BLOCKS = 8 * _BLOCK
 """What one block can map: at most so many blocks are left unused at the end of a device (libext2fs)."""
 _ROUNDED = 0.01
 """Inodes are rounded up to whole blocks in each group: by less than this in any but the smallest file systems."""
+_JUST_OVER = 0x2000
 _FEW, _MOST_INODES = 128, 2**32 - 1
 _KIND_FLAGS = {"mdt": 0x1, "ost": 0x2, "mgt": 0x4}
 _MGS, _FRESH, _ANY_NODE = 0x4, 0x60, 0x1000
@@ -119,10 +120,15 @@ def _near(seen: int, due: int) -> bool:
 
 
 def _bytes_an_inode(recipe: Recipe, release: LustreRelease, size: int) -> int:
-    """mkfs.lustre's own ratio for a device of this size, or what mke2fs takes where it names none."""
+    """mkfs.lustre's own ratio for a device of this size, or what mke2fs takes where it names none.
+
+    A device of just over 2^32 blocks is cut to one less before mke2fs sees it (Lustre source, lustre/utils).
+    """
     named = [(row.above_bytes, row.bytes) for row in recipe.bytes_per_inode if size > row.above_bytes]
     if named:
         return max(named)[1]
+    if 0 <= size // _BLOCK - 2**32 < _JUST_OVER:
+        size = (2**32 - 1) * _BLOCK
     return next(r.bytes for r in release.mke2fs.bytes_per_inode if r.below_bytes is None or size < r.below_bytes)
 
 

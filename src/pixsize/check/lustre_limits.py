@@ -51,24 +51,35 @@ def largest_mdt(case: Case) -> Iterator[Finding]:
 
 
 def formattable(case: Case) -> Iterator[Finding]:
-    """PX537: mkfs.lustre and its mke2fs take devices of these sizes."""
-    least = case.limit("lustre.device_bytes_min")
+    """PX537: mkfs.lustre and its mke2fs take devices of these sizes; of an MDT that is too large PX536 says so."""
+    least, most_mdt = case.limit("lustre.device_bytes_min"), case.limit("lustre.mdt_bytes_max")
     release = case.catalog.get(LustreRelease, case.plan.lustre.release)
-    sized = [(target, case.bytes_of(target)) for target in case.plan.targets if target.kind in ("mgt", "mdt", "ost")]
+    sized = [(t, case.bytes_of(t)) for t in case.plan.targets if t.kind in ("mgt", "mdt", "ost")]
+    large = units.binary_bytes(_LARGE)
+
+    def small(_: Recipe, there: int) -> str:
+        return "which mkfs.lustre refuses" if there < least else ""
 
     def hits(why: Callable[[Recipe, int], str]) -> Iterator[Hit]:
         for target, there in sized:
             trouble = why(release.recipe(target.kind), there)
-            if trouble:
+            if trouble and (target.kind != "mdt" or there <= most_mdt):
                 yield _size_path(case, target), f"{target.id} has {size(there)}, {trouble}"
 
-    small = f"devices have at least {units.binary_bytes(least)}"
-    yield from gathered("PX537", hits(lambda _, n: "which mkfs.lustre refuses" if n < least else ""), small, "more")
-    gap = f"none is asked for from {units.binary_bytes(_LARGE)} on"
-    yield from gathered("PX537", hits(_room_refused), gap, f"{units.binary_bytes(_LARGE)} or more, or less than that")
-    most = case.limit("lustre.mdt_bytes_max")  # larger ones are PX536's
-    many = hits(lambda recipe, there: _inodes_refused(recipe, there) if there <= most else "")
-    yield from gathered("PX537", many, f"ldiskfs counts {_MOST_32:,} inodes", "a smaller size")
+    for why, allowed, hint in (
+        (small, f"devices have at least {units.binary_bytes(least)}", "a larger size"),
+        (_room_refused, f"none is asked for from {large} on", f"{large} or more, or less than that"),
+        (_extents_refused, "it wants extents, and mkfs.lustre asks for none", f"less than {large}"),
+        (_inodes_refused, f"ldiskfs counts {_MOST_32:,} inodes", "a smaller size"),
+    ):
+        yield from gathered("PX537", hits(why), allowed, hint)
+
+
+def useful_mgt(case: Case) -> Iterator[Finding]:
+    """PX560: an MGT is no larger than anything that an MGS will ever keep."""
+    most = case.limit("lustre.mgt_bytes_warn")
+    hits = _larger(case, "mgt", most)
+    yield from gathered("PX560", hits, f"an MGS keeps less than 100 MB; {units.binary_bytes(most)} is plenty", "less")
 
 
 def memory(case: Case) -> Iterator[Finding]:
@@ -83,13 +94,13 @@ def memory(case: Case) -> Iterator[Finding]:
             if there is not None and there < due:
                 where = case.modules[server.module].where if server.module in case.modules else _role_path(server)
                 seen = f"{server.id} has {units.binary_bytes(there)} of memory"
-                yield where, f"{seen}, where {what} want {units.decimal_bytes(due)}"
+                yield where, f"{seen}, where {what} {units.decimal_bytes(due)}"
 
     hint = "more memory, or fewer targets a server"
     return gathered("PX542", hits(), "servers hold what they know of their targets in memory", hint)
 
 
-RULES = (target_counts, largest_ost, usual_ost, largest_mdt, formattable, memory)
+RULES = (target_counts, largest_ost, usual_ost, largest_mdt, useful_mgt, formattable, memory)
 
 
 def _growing_path(case: Case, kind: str) -> str:
@@ -124,6 +135,12 @@ def _room_refused(recipe: Recipe, there: int) -> str:
     return f"and mkfs.lustre asks mke2fs for room to grow to {top}, which it refuses on a device that has as many"
 
 
+def _extents_refused(recipe: Recipe, there: int) -> str:
+    """Whether block numbers of 64 bits are asked for without extents, which mke2fs refuses."""
+    wide = there // _BLOCK >= _MOST_32 and "64bit" in recipe.features and "extents" not in recipe.features
+    return f"and mke2fs refuses {units.binary_bytes(_LARGE)} of such a target" if wide else ""
+
+
 def _inodes_refused(recipe: Recipe, there: int) -> str:
     """Whether one inode for so many bytes comes to more than 32 bits count, as mke2fs reckons it."""
     each = [row.bytes for row in recipe.bytes_per_inode if there > row.above_bytes]
@@ -135,12 +152,14 @@ def _memory_due(case: Case, server: Server, own: int, mdts: int) -> tuple[int, s
     """The memory that a server wants, and for what: the manual's example for an MDS, and its sum for an OSS."""
     if server.role == "metadata" and mdts:
         both = mdts > 1
-        return case.limit("lustre.mds_memory_ha" if both else "lustre.mds_memory"), f"{mdts} MDT{'s' * both}"
+        return case.limit(
+            "lustre.mds_memory_ha" if both else "lustre.mds_memory"
+        ), f"{mdts} MDTs want" if both else "an MDT wants"
     if server.role == "storage" and own:
         failover = case.plan.lustre.failover
         each = case.limit("lustre.oss_memory_per_ost_failover" if failover else "lustre.oss_memory_per_ost")
         partner = " and as many of its partner's" if failover else ""
-        return case.limit("lustre.oss_memory_base") + own * each, f"{own} OSTs{partner}"
+        return case.limit("lustre.oss_memory_base") + own * each, f"{own} OSTs{partner} want"
     return 0, ""
 
 

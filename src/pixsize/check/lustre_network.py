@@ -51,10 +51,10 @@ def pool_addresses(case: Case) -> Iterator[Finding]:
 
 
 def known_agent(case: Case) -> Iterator[Finding]:
-    """PX420: the catalog knows the fence agent, and so its options."""
+    """PX420: the catalog knows the fence agent, and so its options, where one is needed."""
     wanted = case.lustre.fencing
     known = case.catalog.ids("fence_agent")
-    if wanted and wanted.agent not in known:
+    if wanted and case.plan.lustre.failover and wanted.agent not in known:
         message = f"{wanted.agent}: nobody checked that it exists and what it needs; known are {listed(known)}"
         yield Finding("PX420", message, "fencing.agent", "another agent, or a record of the kind fence_agent")
 
@@ -67,6 +67,15 @@ def fencing(case: Case) -> Iterator[Finding]:
     hits = _address_hits(case, lambda s: (s.bmc,) if s.bmc else (), wanted.addresses if wanted else {}, taken)
     allowed = "each server is fenced through a management controller of its own, by the others"
     return gathered("PX541", (("fencing.addresses", why) for why in hits), allowed)
+
+
+def unused_fencing(case: Case) -> Iterator[Finding]:
+    """PX421: what the request says of fencing is used."""
+    if case.lustre.fencing and not case.plan.lustre.failover:
+        message = (
+            "`fencing` is used for nothing: with failover: false no server takes over, and none has to be off first"
+        )
+        yield Finding("PX421", message, "fencing", "leave it out, or failover: true")
 
 
 def left_out(case: Case) -> Iterator[Finding]:
@@ -84,7 +93,7 @@ def left_out(case: Case) -> Iterator[Finding]:
             yield Finding("PX417", message, "", f"add `{word}` when the addresses are known")
 
 
-RULES = (known_agent, nids, fencing, left_out)
+RULES = (known_agent, nids, fencing, unused_fencing, left_out)
 
 
 def _servers(case: Case) -> Iterator[Server]:

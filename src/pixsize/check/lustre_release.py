@@ -12,6 +12,9 @@ from pixsize.check.gather import gathered
 from pixsize.findings import Finding
 from pixsize.request_lustre import ArrayLustreRequest
 
+_RPC = "lustre.brw_bytes_max."
+"""The limits of the largest RPC; the minor version follows."""
+
 
 def release_speaks(case: Case) -> Iterator[Finding]:
     """PX551: the words that files are rendered with are those of the release that was asked for."""
@@ -23,8 +26,9 @@ def release_speaks(case: Case) -> Iterator[Finding]:
             yield "lustre_version", f"the words are those of {release.title}"
             return
         for word in case.catalog.all(LustreWord):
-            if word.word in release.words and asked < (triple(word.since) or asked):
-                yield "lustre_version", f"{word.title} came with {word.since}"
+            why = word.missing(asked) if word.word in release.words else ""
+            if why:
+                yield "lustre_version", f"{word.title} {why}"
         yield from (("lustre_version", why) for why in _settings_beyond(case, asked))
 
     return gathered("PX551", hits(), f"Lustre {version} takes the agents, options and values that it has")
@@ -74,13 +78,20 @@ RULES = (release_speaks, manager_knows, sizes_of_the_document, manager_watches, 
 
 
 def _settings_beyond(case: Case, asked: Triple) -> Iterator[str]:
-    """Settings of the design whose values the release does not take: an OST's RPC, in MiB."""
-    bound = case.bound(f"lustre.brw_bytes_max.{asked[0]}.{asked[1]}")
-    for tuning in case.catalog.all(Tuning) if bound else ():
-        if tuning.design == case.plan.design and tuning.parameter.endswith(".brw_size") and tuning.value.isdecimal():
-            most = (bound.value if bound else 0) // 2**20
-            if int(tuning.value) > most:
-                yield f"brw_size={tuning.value} is above {most}"
+    """Settings of the design that no release takes, or not this one: an OST's RPC, in MiB, and RPCs on their way.
+
+    Where nobody read the largest RPC of a release, the smallest that is known of any holds.
+    """
+    known = {i: case.limit(i) for i in case.catalog.ids("limit") if i.startswith(_RPC)}
+    rpc = known.get(f"{_RPC}{asked[0]}.{asked[1]}", min(known.values(), default=0))
+    bounds = ((".brw_size", rpc // 2**20), (".max_rpcs_in_flight", case.limit("lustre.rpcs_in_flight_max")))
+    for tuning in case.catalog.all(Tuning):
+        most = next((n for end, n in bounds if tuning.parameter.endswith(end)), 0)
+        if not most or case.catalog.id_of(tuning.design) != case.plan.design:
+            continue
+        word = tuning.parameter.rpartition(".")[2]
+        if not tuning.value.isdecimal() or not 1 <= int(tuning.value) <= most:
+            yield f"{word}={tuning.value} is no number from 1 to {most:,}"
 
 
 def _is_managed(case: Case) -> bool:

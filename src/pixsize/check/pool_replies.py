@@ -10,6 +10,8 @@ from pixsize.findings import Finding
 from pixsize.observed import ObservedPool
 from pixsize.plan.records import Volume
 
+_UNMAP = "unmap it from the other servers, and collect the reply again"
+
 
 def known_pool(case: Case) -> Iterator[Finding]:
     """PX302: replies of a PowerFlex system belong to a plan with a pool."""
@@ -34,17 +36,22 @@ def volume_sizes(case: Case) -> Iterator[Finding]:
 
 def mapped_servers(case: Case) -> Iterator[Finding]:
     """PX304: a volume is mapped to each server that may serve its target, where the reply says to how many it is."""
-    servers = {t.volume: t.servers for t in case.plan.targets}
-
-    def hits() -> Iterator[Hit]:
-        for volume, seen in _both(case):
-            sdcs, due = seen.volumes[volume.id].sdcs, servers.get(volume.id, ())
-            if sdcs is not None and sdcs < len(due):
-                there = f"mapped to {sdcs:,} SDC" if sdcs else "not mapped"
-                yield "powerflex", f"{volume.id} is {there}, planned are {listed(due)}{_read_at(seen, volume.id)}"
-
+    few = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(case) if sdcs < len(due))
     allowed = "a volume is mapped to the SDC of each server of its target"
-    return gathered("PX304", hits(), allowed, "finish 09-maps.sh, and collect the reply again")
+    return gathered("PX304", few, allowed, "finish 09-maps.sh, and collect the reply again")
+
+
+def mapped_without_mmp(case: Case) -> Iterator[Finding]:
+    """PX304: a volume for a target of one server, which is made without MMP, is mapped to no second one."""
+    many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(case) if sdcs > len(due) == 1)
+    allowed = "without MMP nothing stops a second server from mounting the target"
+    return gathered("PX304", many, allowed, _UNMAP)
+
+
+def mapped_elsewhere(case: Case) -> Iterator[Finding]:
+    """PX306: a volume is mapped to no server beside those that may serve its target."""
+    many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(case) if sdcs > len(due) > 1)
+    return gathered("PX306", many, "a volume is mapped to the servers of its target alone", _UNMAP)
 
 
 def whole_list(case: Case) -> Iterator[Finding]:
@@ -98,6 +105,8 @@ RULES = (
     known_pool,
     volume_sizes,
     mapped_servers,
+    mapped_without_mmp,
+    mapped_elsewhere,
     whole_list,
     pool_of_volumes,
     thick_volumes,
@@ -112,6 +121,22 @@ def _both(case: Case) -> Iterator[tuple[Volume, ObservedPool]]:
     for volume in case.plan.volumes if seen and case.plan.pools else ():
         if seen and volume.id in seen.volumes:
             yield volume, seen
+
+
+def _maps(case: Case) -> Iterator[tuple[Volume, ObservedPool, int, tuple[str, ...]]]:
+    """Each volume that a reply says a number of SDCs of, with that number, and the servers of its target."""
+    servers = {t.volume: t.servers for t in case.plan.targets}
+    for volume, seen in _both(case):
+        sdcs = seen.volumes[volume.id].sdcs
+        if sdcs is not None:
+            yield volume, seen, sdcs, servers.get(volume.id, ())
+
+
+def _mapped(volume: Volume, seen: ObservedPool, due: tuple[str, ...]) -> Hit:
+    sdcs = seen.volumes[volume.id].sdcs
+    there = f"mapped to {sdcs:,} SDC" if sdcs else "not mapped"
+    verb = "is" if len(due) == 1 else "are"
+    return "powerflex", f"{volume.id} is {there}, planned {verb} {listed(due)}{_read_at(seen, volume.id)}"
 
 
 def _read_at(seen: ObservedPool, name: str) -> str:

@@ -107,7 +107,7 @@ def room(case: Case) -> Iterator[Finding]:
                 f"the volumes are {_gib(wanted)}; {pool.id} has {_gib(net)} of its {units.decimal_bytes(pool.bytes)}, "
                 f"with {pool.spare_percent} % spare and each byte {_copies(case)} times"
             )
-            yield Finding("PX553", message, "powerflex.ost", "smaller OSTs, or more servers")
+            yield Finding("PX553", message, *_too_much(case, pool, net))
 
 
 def rebuild(case: Case) -> Iterator[Finding]:
@@ -135,7 +135,8 @@ def members(case: Case) -> Iterator[Finding]:
         for pool in case.plan.pools:
             if len(set(pool.servers)) < least:
                 yield "servers", f"{pool.id} has {len(set(pool.servers))} servers"
-            if len(set(pool.mdms)) != 3 or not set(pool.mdms) <= {s.id for s in case.plan.servers}:
+            known = set(pool.mdms) <= {s.id for s in case.plan.servers}
+            if len(pool.mdms) != 3 or len(set(pool.mdms)) != 3 or not known:
                 yield "servers", f"the MDM cluster of {pool.id} is {listed(pool.mdms) or 'nobody'}"
 
     allowed = f"a pool has at least {least} servers; two managers and a tie breaker are three servers of the plan"
@@ -213,6 +214,17 @@ def _gib(size: int) -> str:
 
 def _copies(case: Case) -> int:
     return case.limit("powerflex.mirror_copies")
+
+
+def _too_much(case: Case, pool: Pool, net: int) -> tuple[str, str]:
+    """The word whose value does not fit, and a hint: the OSTs', unless all the rest leaves no room for small ones."""
+    step = case.limit("powerflex.volume_step")
+    least = sum(step if t.kind == "ost" else case.bytes_of(t) for t in case.plan.targets)
+    if least <= net:
+        return "powerflex.ost", "smaller OSTs, or more servers"
+    if pool.spare_percent > -(-100 // max(len(pool.servers), 1)):
+        return "powerflex.spare", "a smaller spare share: beside it there is no room for OSTs"
+    return "powerflex.mdt", "smaller MDTs, or more servers: beside them there is no room for OSTs"
 
 
 def _wanted(case: Case, pool: Pool) -> int:

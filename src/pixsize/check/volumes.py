@@ -15,6 +15,8 @@ from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+_BLOCK = 512
+"""What an array and its hosts count volumes in, bytes."""
 _RESERVED = ("a", "b")
 """The names of the virtual pools of an ME4: no disk group or volume may take them."""
 
@@ -86,6 +88,7 @@ def largest_volume(case: Case) -> Iterator[Finding]:
     """PX516: no volume is larger than the array's limit, which may be known for a sibling only.
 
     As long as the array has reported nothing, the volume counts with its group's nominal size: it is to be expanded.
+    That of an MGT has its size, whatever the group has.
     """
     for family in sorted({case.family(a.id) for a in case.plan.arrays}):
         limit = case.catalog.get(Limit, f"{family}.volume_bytes")
@@ -178,7 +181,9 @@ def _lun_bounds(case: Case, array: str) -> tuple[int, int]:
 
 def _span(stack: Stack) -> int:
     """The bytes that a volume ends up with, once it spans its group."""
-    return stack.volume.bytes if stack.group.reported_bytes is not None else max(stack.volume.bytes, stack.group.bytes)
+    if stack.target.kind == "mgt" or stack.group.reported_bytes is not None:
+        return stack.volume.bytes
+    return max(stack.volume.bytes, stack.group.bytes)
 
 
 def _drive_path(case: Case, group: DiskGroup) -> str:
@@ -218,6 +223,8 @@ def _stack_troubles(case: Case, stack: Stack, floor: int) -> Iterator[str]:
     for word, seen, due in pairs:
         if seen != due:
             yield f"{word} {seen}, where {due} is due"
+    if volume.bytes % _BLOCK:
+        yield f"volume of {volume.bytes:,} bytes, no whole number of blocks of {_BLOCK} B"
     if volume.bytes < floor:
         yield f"volume of {volume.bytes:,} bytes, though {group.id} allows for at least {floor:,}"
 

@@ -132,4 +132,11 @@ DESIGN_CODES: dict[str, Code] = {
         "any address without asking (pcs(8), stonith create).",
         "Name one that the catalog has, or add a record of the kind `fence_agent` with its options.",
     ),
+    "PX421": Code(
+        "note",
+        "Fencing is given, and nothing fails over",
+        "A lost server is switched off before another one takes its targets over. With `failover: false` none does: no files for high "
+        "availability are rendered, and neither agent nor addresses stand anywhere.",
+        "Leave `fencing` out, or `failover: true`.",
+    ),
 }

@@ -55,12 +55,19 @@ LUSTRE_CODES: dict[str, Code] = {
         "File System Limits; e2fsprogs).",
         "`metadata.drive: 1.92 TB` at most, and more `metadata.pairs` for more inodes; on PowerFlex a smaller `powerflex.mdt`.",
     ),
+    "PX560": Code(
+        "warning",
+        "An MGT far larger than it can use",
+        "An MGS keeps the configuration of its file systems, less than 100 MB (Lustre Operations Manual, Determining MGT Space "
+        "Requirements). What its volume takes beyond that is lost for OSTs and MDTs.",
+        "A smaller `powerflex.mgt`; was GiB meant?",
+    ),
     "PX537": Code(
         "error",
         "A device that no target can be made on",
         "mkfs.lustre refuses devices below 32,384 KiB. For an OST of nearly 16 TiB it asks mke2fs for room to grow to as many "
         "blocks as the device has already, which mke2fs refuses. An MDT of 10 TiB to the byte would have one inode more than "
-        "32 bits count, and the stock mke2fs refuses it (Lustre source, lustre/utils; e2fsprogs).",
+        "32 bits count, and the stock mke2fs refuses it. An MGT of 16 TiB would need extents, which it is made without (Lustre source, lustre/utils; e2fsprogs).",
         "Another size of drive or volume: 32,384 KiB at least; an OST of 16 TiB or more, or of less than 4,290,772,992 blocks of "
         "4 KiB; an MDT of less than 10 TiB.",
     ),
@@ -134,7 +141,9 @@ LUSTRE_CODES: dict[str, Code] = {
         "A file takes an inode of an MDT and an object of each OST that it is striped over; each target is formatted with a "
         "fixed number. Inodes of several MDTs add up only where directories are spread over them (Lustre Operations Manual, "
         "Determining Space Requirements).",
-        "Nothing, where files are larger than the finding says.",
+        "Nothing, where files are larger than the finding says. Where they are smaller: a record of your own for the release, with "
+        "fewer bytes an inode for OSTs (`pixsize catalog show`, then `replaces` in `--catalog`). An `-i` that is added to a "
+        "rendered script makes the script stop: what it reads back is not the plan's.",
     ),
     "PX547": Code(
         "warning",

@@ -81,7 +81,8 @@ REQUEST_CODES: dict[str, Code] = {
     "PX107": Code(
         "error",
         "A name that something could misread",
-        "Names reach a shell, an array's command line, GPFS and file names; each reads some characters as more than a name.",
+        "Names reach a shell, an array's command line, the file system, Pacemaker and file names; each reads some characters, and "
+        "some words, as more than a name.",
         "Letters, digits and, where allowed, `_`, `-` and `.`; begin with a letter.",
     ),
     "PX108": Code(
@@ -96,7 +97,12 @@ REQUEST_CODES: dict[str, Code] = {
         "The slot takes another kind of drive, or no such drive is in the catalog.",
         "Use a drive that the finding names; `pixsize catalog list drive` shows all.",
     ),
-    "PX110": Code("error", "A name stands twice", "Two servers with one name cannot both be reached.", "Rename one."),
+    "PX110": Code(
+        "error",
+        "A name stands twice",
+        "Two servers with one name cannot both be reached; Lustre's scripts know a host with its domain or without.",
+        "Rename one.",
+    ),
     "PX111": Code(
         "error",
         "More expansions behind an array than the design allows",
@@ -240,9 +246,10 @@ OBSERVED_CODES: dict[str, Code] = {
     ),
     "PX309": Code(
         "error",
-        "Two replies give different WWIDs for one volume",
-        "One of them is of a volume that is gone, or of another array: an alias made of it names the wrong device, or none.",
-        "Keep only the newest reply.",
+        "Replies give two identities for one volume",
+        "Two WWIDs on an array, or two ids on PowerFlex, are two volumes. One of them is gone, or of another system: the name of "
+        "a device that is made of it names the wrong one, or none, and scripts format what is named.",
+        "Keep only the newest reply; where that lists both, find out which volume is meant.",
     ),
     "PX310": Code(
         "warning",

@@ -44,13 +44,13 @@ RENDER_CODES: dict[str, Code] = {
     "PX607": Code(
         "warning",
         "A target is left out of `all`",
-        "The request does not give what its files need.",
+        "The request or the catalog does not give what its files need.",
         "Add what the finding names, or name the targets that are wanted.",
     ),
     "PX608": Code(
         "error",
         "The design has nothing for this target",
-        "Stanzas are for GPFS, mkfs for Lustre, and so on.",
+        "Stanzas are for GPFS, mkfs for Lustre, and so on; high availability is for targets that have a second server.",
         "`pixsize render all` makes every target that fits.",
     ),
     "PX610": Code(

@@ -60,4 +60,5 @@ MANY_FILES = Source(
 OST_OBJECTS = Source("lustre-tools", "mkfs.lustre 2.10.8 and 2.15.8 on 1600 GiB: 6,553,600 inodes an OST")
 SECOND_MDS = Source("dell-lustre-powerflex", "MDtest Performance Evaluation, Figure 8: one and two MDS")
 OBSERVED = Source("dell-me4-cli", "show disk-groups: size-numeric, in blocks of 512 bytes")
+OBSERVED_VOLUME = Source("dell-me4-cli", "show volumes: size-numeric or blocks, in blocks of 512 bytes")
 JUDGEMENT = Source("pixsize", "docs/explanation/how-each-number-is-made.md")

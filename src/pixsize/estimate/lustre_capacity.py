@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.lustre import LustreRelease
 from pixsize.catalog.records import Constant
 from pixsize.estimate import cited
-from pixsize.estimate.lustre_files import Room, file_figures
+from pixsize.estimate.lustre_files import file_figures
+from pixsize.estimate.lustre_volumes import Room, array_overhead, room_for_mdts, room_for_osts
 from pixsize.estimate.pool_capacity import pool_steps
-from pixsize.estimate.sold import (
-    ARRAY_OVERHEAD,
-    MARGIN,
-    as_sold,
-    counted,
-    drives,
-    exact,
-    kept_at_most,
-    layouts,
-    of_groups,
-    sold,
-    spare_bytes,
-)
+from pixsize.estimate.sold import as_sold, counted, drives, exact, layouts, sold, spare_bytes
 from pixsize.estimate.words import Words, words_of
 from pixsize.figures import Basis, Figure, weakest
-from pixsize.plan.ldiskfs import Ldiskfs
-from pixsize.plan.records import DiskGroup, Plan, Volume
+from pixsize.filesystems.ldiskfs import Kept, kept
+from pixsize.plan.records import Plan
 
 BLOCK = 4096
 RESERVED = "lustre.reserved_share"
 
 
 class Above(NamedTuple):
-    """What stands above the targets: the steps down to the volumes of the OSTs, and those of the metadata."""
+    """What stands above the targets: the steps down to the volumes of the OSTs, and those of the metadata.
+
+    `mdts` and `room` are what is known of the volumes of the MDTs and of the OSTs.
+    """
 
     steps: tuple[Figure, ...]
     osts: Figure
     metadata: tuple[Figure, ...]
     mdts: Room
+    room: Room
 
 
 def sizes(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
@@ -50,8 +43,7 @@ def sizes(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     above = _in_a_pool(plan, words, catalog) if plan.pools else _on_arrays(plan, words, catalog)
     below = _formatted_targets(plan, above.osts, catalog)
     counts = (_count(plan, "data", words), _count(plan, "metadata", words))
-    osts = Room(above.osts.value, above.osts.high, above.osts.basis, (above.osts.id,))
-    files = file_figures(plan, above.mdts, osts)
+    files = file_figures(plan, above.mdts, above.room, catalog)
     return *above.steps, above.osts, *below, counts[0], *above.metadata, counts[1], *files
 
 
@@ -60,16 +52,16 @@ def _in_a_pool(plan: Plan, words: Words, catalog: Catalog) -> Above:
     value = sum(v.bytes for v in plan.volumes if v.purpose == "data")
     rule = "The volumes of the OSTs: what is left of the pool, in whole steps of its volumes."
     inputs = ("capacity.formatted", "capacity.pool_spare", "capacity.pool_metadata", "capacity.rounding")
-    held = sum(v.bytes for v in plan.volumes if v.purpose == "metadata")
-    mdts = Room(held, held, "exact", ("capacity.metadata.usable",))
-    return Above(steps, exact("capacity.osts", value, rule, (words.layout,), inputs), metadata, mdts)
+    osts = exact("capacity.osts", value, rule, (words.layout,), inputs)
+    mdts, room = (Room((), "exact", (i,)) for i in ("capacity.metadata.usable", osts.id))
+    return Above(steps, osts, metadata, mdts, room)
 
 
 def _on_arrays(plan: Plan, words: Words, catalog: Catalog) -> Above:
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
     first = sold(plan, groups, words, catalog)
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
-    overhead = _array_overhead(groups, volumes, catalog)
+    overhead = array_overhead(groups, volumes, catalog)
     formatted = first.formatted.value
     osts = Figure(
         id="capacity.osts",
@@ -82,45 +74,9 @@ def _on_arrays(plan: Plan, words: Words, catalog: Catalog) -> Above:
         sources=(words.layout,),
         inputs=("capacity.formatted", "capacity.array_overhead"),
     )
-    return Above((*first, overhead), osts, _metadata_on_arrays(plan, words, catalog), _room_for_mdts(plan, catalog))
-
-
-def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], catalog: Catalog) -> Figure:
-    """What the volumes leave of their groups. A target that is formatted does not grow: its volume is what counts.
-
-    Where an array reported the size of a group, its volume is known. Otherwise the range has what the array may keep.
-    """
-    share = catalog.get(Constant, ARRAY_OVERHEAD)
-    unseen = [g for g in groups if g.reported_bytes is None]
-    value = sum(g.bytes - volumes[g.id].bytes for g in groups)
-    less = sum(max(g.bytes - volumes[g.id].bytes - int(g.bytes * share.low), 0) for g in unseen)
-    more = sum(ceil(kept_at_most(g, volumes, share)) - (g.bytes - volumes[g.id].bytes) for g in unseen)
-    return Figure(
-        id="capacity.array_overhead",
-        value=value,
-        low=value - less,
-        high=value + more,
-        unit="B",
-        basis=share.basis if unseen else "measured",
-        rule=_overhead_rule(groups, len(unseen), share, catalog),
-        sources=share.cited() if unseen else (cited.OBSERVED,),
-        inputs=("capacity.formatted", ARRAY_OVERHEAD, MARGIN) if unseen else ("capacity.formatted",),
-    )
-
-
-def _overhead_rule(groups: Sequence[DiskGroup], unseen: int, share: Constant, catalog: Catalog) -> str:
-    rules = []
-    if unseen < len(groups):
-        seen = of_groups(len(groups) - unseen, groups)
-        rules.append(f"For {seen} disk groups the arrays reported the size: nominal less the volume that fits.")
-    if unseen:
-        margin = catalog.get(Constant, MARGIN)
-        kept, low, high = (f"{float(s * 100):g} %" for s in (margin.value, share.low, share.high))
-        rules.append(
-            f"For {of_groups(unseen, groups)} disk groups no array reported a size: volumes are made {kept} under "
-            f"nominal, in whole steps of the array; by the evidence it keeps {low} to {high}."
-        )
-    return " ".join(rules)
+    metadata = _metadata_on_arrays(plan, words, catalog)
+    room = room_for_osts(groups, volumes, osts, catalog)
+    return Above((*first, overhead), osts, metadata, room_for_mdts(plan, catalog), room)
 
 
 def _metadata_on_arrays(plan: Plan, words: Words, catalog: Catalog) -> tuple[Figure, ...]:
@@ -137,19 +93,6 @@ def _metadata_on_arrays(plan: Plan, words: Words, catalog: Catalog) -> tuple[Fig
     )
 
 
-def _room_for_mdts(plan: Plan, catalog: Catalog) -> Room:
-    """The volumes of the metadata; where no array reported a size, they may come out as large as it lets them be."""
-    share = catalog.get(Constant, ARRAY_OVERHEAD)
-    made: Counter[str] = Counter()
-    for volume in plan.volumes:
-        if volume.purpose == "metadata":
-            made[volume.backing] += volume.bytes
-    unseen = [g for g in plan.disk_groups if g.id in made and g.reported_bytes is None]
-    more = sum(max(int(g.bytes * (1 - share.low)) - made[g.id], 0) for g in unseen)
-    inputs = ("capacity.metadata.usable", *((ARRAY_OVERHEAD, MARGIN) if unseen else ()))
-    return Room(made.total(), made.total() + more, share.basis if unseen else "measured", inputs)
-
-
 def _count(plan: Plan, purpose: str, words: Words) -> Figure:
     what = "OST on each volume" if purpose == "data" else "MDT on each volume but that of an MGT"
     above = "in the pool" if plan.pools else f"over the whole of each {purpose} disk group"
@@ -164,8 +107,9 @@ def _formatted_targets(plan: Plan, osts: Figure, catalog: Catalog) -> tuple[Figu
     user = sum(i.user_bytes for i in made)
     share = catalog.get(Constant, RESERVED)
     release = plan.lustre.release
+    overhead = osts.value - reserved - user
     return (
-        _scaled("capacity.filesystem_overhead", osts.value - reserved - user, osts, _overhead_words(made), (release,)),
+        _scaled("capacity.filesystem_overhead", overhead, osts, _overhead_rule(plan, overhead, catalog), (release,)),
         _scaled(
             "capacity.reserved",
             reserved,
@@ -177,11 +121,24 @@ def _formatted_targets(plan: Plan, osts: Figure, catalog: Catalog) -> tuple[Figu
     )
 
 
-def _overhead_words(made: Iterable[Ldiskfs]) -> str:
-    journal, inode = next(((i.journal_blocks * BLOCK, i.inode_bytes) for i in made), (0, 0))
+def _overhead_rule(plan: Plan, value: int, catalog: Catalog) -> str:
+    """What ldiskfs keeps, part by part; together the parts are the value."""
+    release = catalog.get(LustreRelease, plan.lustre.release)
+    sizes = {v.id: v.bytes for v in plan.volumes}
+    osts = Counter((sizes[t.volume or ""], t.ldiskfs) for t in plan.targets if t.kind == "ost" and t.ldiskfs)
+    each = [(kept(release, "ost", size), made, count) for (size, made), count in osts.items()]
+    if any(made.user_bytes == 0 for _, made, _ in each):
+        return "What ldiskfs keeps of the OSTs, and all that is not reserved of those too small to hold any data."
+    tables, journals, bitmaps, descriptors = (
+        sum(parts[i] * count for parts, _, count in each) * BLOCK for i in range(len(Kept._fields))
+    )
+    rest = value - tables - journals - bitmaps - descriptors
+    inodes = " and ".join(f"{size:,}" for size in dict.fromkeys(made.inode_bytes for _, made, _ in each))
+    left_out = f", and {rest:,} B at the ends that are less than a block or group" if rest else ""
     return (
-        f"What ldiskfs keeps of each OST: inodes of {inode:,} bytes, a journal of {journal:,} bytes, bitmaps and "
-        "descriptors with their copies, and what is less than a block or group; to the byte for volumes of this size."
+        f"What ldiskfs keeps of the OSTs, to the byte for volumes of these sizes: {tables:,} B of inode tables (inodes "
+        f"of {inodes} bytes), {journals:,} B of journals, {bitmaps:,} B of bitmaps, {descriptors:,} B of superblocks "
+        f"and descriptors with their copies and room for more{left_out}."
     )
 
 

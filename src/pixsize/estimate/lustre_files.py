@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import Counter
 
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.lustre import LustreRelease
 from pixsize.estimate import cited
-from pixsize.figures import Basis, Figure, weakest
+from pixsize.estimate.lustre_volumes import Room
+from pixsize.figures import Figure, weakest
+from pixsize.filesystems.ldiskfs import inodes_at_most
 from pixsize.plan.records import Plan
 
 INODES = "files.mdt_inodes"
 OBJECTS = "files.ost_objects"
 
 
-class Room(NamedTuple):
-    """The bytes of the volumes of one kind of target, and of those that they may be once the arrays reported sizes.
-
-    `basis` is what is known of them, `inputs` the figures and records that say so.
-    """
-
-    made: int
-    most: int
-    basis: Basis
-    inputs: tuple[str, ...]
-
-
-def file_figures(plan: Plan, mdts: Room, osts: Room) -> tuple[Figure, Figure, Figure]:
+def file_figures(plan: Plan, mdts: Room, osts: Room, catalog: Catalog) -> tuple[Figure, Figure, Figure]:
     """The inodes of the MDTs, the objects of the OSTs, and the files that both have room for."""
+    release = catalog.get(LustreRelease, plan.lustre.release)
     numbers = {
         kind: [t.ldiskfs.inodes for t in plan.targets if t.kind == kind and t.ldiskfs] for kind in ("mdt", "ost")
     }
-    inodes = _figure(INODES, numbers["mdt"], mdts, "MDT", "file or directory", plan.lustre.release)
-    objects = _figure(OBJECTS, numbers["ost"], osts, "OST", "stripe of a file", plan.lustre.release)
-    return inodes, objects, _files(plan, inodes, objects, min(numbers["mdt"], default=0))
+    inodes = _figure(INODES, numbers["mdt"], mdts, release, "mdt", "file or directory")
+    objects = _figure(OBJECTS, numbers["ost"], osts, release, "ost", "stripe of a file")
+    return inodes, objects, _files(plan, inodes, objects, min(numbers["mdt"], default=0), release)
 
 
 def _counted(count: int, what: str) -> str:
@@ -43,31 +36,35 @@ def _each(numbers: list[int]) -> str:
     return f"{least:,} on each" if least == most else f"{least:,} to {most:,} on each"
 
 
-def _figure(figure: str, numbers: list[int], room: Room, kind: str, what: str, release: str) -> Figure:
-    """All inodes of one kind of target: larger volumes have more, in proportion."""
+def _figure(figure: str, numbers: list[int], room: Room, release: LustreRelease, kind: str, what: str) -> Figure:
+    """All inodes of one kind of target; a range where the volumes have one."""
     value = sum(numbers)
+    sizes = Counter(room.most)
+    most = sum(inodes_at_most(release, kind, size) * n for size, n in sizes.items()) if sizes else value
+    rule = f"The inodes of {_counted(len(numbers), kind.upper())}: one for each {what}, {_each(numbers)}."
     return Figure(
         id=figure,
         value=value,
-        low=value,
-        high=max(value, -(-value * room.most // max(room.made, 1))),
+        low=min(value, most),
+        high=max(value, most),
         unit="1",
         basis=weakest(("exact", room.basis)),
-        rule=f"The inodes of {_counted(len(numbers), kind)}: one for each {what}, {_each(numbers)}.",
+        rule=f"{rule} {room.rule}" if room.rule else rule,
         sources=(cited.DESCRIPTORS,),
-        inputs=(release, *room.inputs),
+        inputs=(release.id, *room.inputs),
     )
 
 
-def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int) -> Figure:
+def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int, release: LustreRelease) -> Figure:
     """The least of inodes and objects; where directories are not spread, one MDT has to do."""
-    stripes = _stripes(plan)
+    asked = _asked_stripes(plan)
+    stripes = min(asked, release.stripes_max)
     of_objects = objects.value // stripes
     value = min(inodes.value, of_objects)
-    low = min(one_mdt, value)
+    low = min(one_mdt, inodes.low, objects.low // stripes)
     limit = "MDT inodes" if inodes.value < of_objects else "OST objects"
     paper = (cited.MANY_FILES, cited.OST_OBJECTS) if plan.pools else ()
-    basis = weakest((inodes.basis, objects.basis, "exact" if low == value else "estimated"))
+    basis = weakest((inodes.basis, objects.basis, "exact" if value <= one_mdt else "estimated"))
     return Figure(
         id="files.max",
         value=value,
@@ -75,23 +72,25 @@ def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int) -> Figure:
         high=max(min(inodes.high, objects.high // stripes), value),
         unit="1",
         basis=basis,
-        rule=_rule(plan, inodes.value, objects.value, stripes, limit, one_mdt),
-        sources=(cited.OBJECTS, cited.LFS_DF, *((cited.ONE_MDT,) if low < value else ()), *paper),
-        inputs=(INODES, OBJECTS),
+        rule=_rule(plan, inodes.value, objects.value, stripes, limit, one_mdt, capped=asked > stripes),
+        sources=(cited.OBJECTS, cited.LFS_DF, *((cited.ONE_MDT,) if one_mdt < value else ()), *paper),
+        inputs=(INODES, OBJECTS, *((release.id,) if asked > stripes else ())),
         limited_by=limit,
     )
 
 
-def _stripes(plan: Plan) -> int:
-    """The objects of a file by the default layout: -1 stands for all OSTs."""
+def _asked_stripes(plan: Plan) -> int:
+    """The objects of a file by the default layout, as far as there are OSTs: -1 stands for all of them."""
     osts = sum(t.kind == "ost" for t in plan.targets)
     asked = plan.lustre.stripe_count
     return osts if asked == -1 else max(1, min(asked, osts))
 
 
-def _rule(plan: Plan, inodes: int, objects: int, stripes: int, limit: str, one_mdt: int) -> str:
+def _rule(plan: Plan, inodes: int, objects: int, stripes: int, limit: str, one_mdt: int, *, capped: bool) -> str:
+    each = _counted_objects(stripes)
+    each += f", the most that Lustre {plan.lustre.version} gives a file" if capped else ""
     said = [
-        f"Each file takes an inode of an MDT and, by the default layout, {_counted_objects(stripes)}: the least of "
+        f"Each file takes an inode of an MDT and, by the default layout, {each}: the least of "
         f"{inodes:,} inodes and {objects:,} objects / {stripes:,}. The {limit} run out first."
     ]
     if plan.pools:

@@ -23,6 +23,8 @@ from pixsize.findings import Finding
 SECOND_MDS = "lustre.second_mds_create"
 TWICE = Fraction(2)
 LIMIT = "MDTs"
+ON_OSTS = frozenset(("create", "remove"))
+"""What uses the OSTs as well, by the document."""
 
 
 class Gain(NamedTuple):
@@ -57,7 +59,8 @@ def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, cat
     if near is None:
         return None
     gain = _gain(figure, known, evidence, catalog)
-    return from_rate(figure, _rate(system, near, gain, spread), spread, "op/s")
+    rate = _rate(system, near, gain, spread, on_osts=figure.split(".")[-2] in ON_OSTS)
+    return from_rate(figure, rate, spread, "op/s")
 
 
 def _distance(system: System, measured: Measured) -> tuple[Fraction, int, str]:
@@ -93,21 +96,24 @@ def _seen_here(known: list[Measured]) -> Fraction | None:
     return next((b.rate.value / a.rate.value for a, b in pairs), None)
 
 
-def _rate(system: System, near: Measured, gain: Gain, spread: Spread) -> Rate:
-    """The measured rate for the number of MDTs, and for that of OSTs where there are fewer of them."""
+def _rate(system: System, near: Measured, gain: Gain, spread: Spread, *, on_osts: bool) -> Rate:
+    """The measured rate for the number of MDTs, and for that of OSTs where there are fewer of them.
+
+    Fewer OSTs lower the value of what uses them (`on_osts`), and of all else the low end alone.
+    """
     times, osts = Fraction(system.metadata.mdts, near.metadata.mdts), Fraction(system.groups, near.groups)
     unlike = system.metadata_differences(near)
     factors = [doubled(g, times) for g in (gain.value, gain.least, gain.most)]
     fewer = min(osts, Fraction(1))
     bounds = Range(
         near.rate.low * min(factors) * fewer,
-        near.rate.value * factors[0] * (1 + fewer) / 2,
+        near.rate.value * factors[0] * ((1 + fewer) / 2 if on_osts else 1),
         near.rate.high * max(factors),
     )
     made = units.show(round(near.rate.value), "op/s")
     said = [f"{_plural(near.metadata.mdts, 'MDT')} with {_plural(near.groups, 'OST')} made {made}.", *near.doubts]
     said += [_more_mdts(times, gain)] if times != 1 else []
-    said += [_other_osts(osts)] if osts != 1 else []
+    said += [_other_osts(osts, on_osts=on_osts)] if osts != 1 else []
     said += [widening(unlike, spread)] if unlike else []
     basis: Basis = "estimated" if osts < 1 else gain.basis if times != 1 else "extrapolated"
     inputs = (*near.ids, *(gain.inputs if times != 1 else ()), *spread.inputs)
@@ -124,13 +130,19 @@ def _more_mdts(times: Fraction, gain: Gain) -> str:
     )
 
 
-def _other_osts(osts: Fraction) -> str:
+def _other_osts(osts: Fraction, *, on_osts: bool) -> str:
     """Fewer OSTs may be the limit; more of them were never needed for a second MDT to bring more."""
     if osts > 1:
         return "More OSTs are not counted on: with the same ones a second MDT brought more, so that MDTs are the limit."
+    if on_osts:
+        return (
+            f"With {float(osts):g} times the OSTs, which creation and removal use as well, the low end has this part "
+            "of the rate, and the value lies halfway."
+        )
     return (
-        f"With {float(osts):g} times the OSTs, which creation and removal use as well, the low end has this part of "
-        "the rate, and the value lies halfway."
+        f"With {float(osts):g} times the OSTs the value stays, since the document has creation and removal alone use "
+        "them. Yet the sizes and bytes of files lie there, and nobody measured fewer of them: the low end has this "
+        "part of the rate."
     )
 
 

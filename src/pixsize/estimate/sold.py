@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -126,6 +126,11 @@ def of_groups(count: int, groups: Sequence[DiskGroup]) -> str:
     return f"all {count:,}" if count == len(groups) else f"{count:,} of {len(groups):,}"
 
 
-def kept_at_most(group: DiskGroup, volumes: dict[str, Volume], share: Constant) -> Fraction:
-    """The high end for a group that no array reported: at least what a volume that is never expanded leaves unused."""
-    return max(group.bytes * share.high, Fraction(group.bytes - volumes[group.id].bytes))
+def kept_at_most(group: DiskGroup, volumes: Mapping[str, Volume], share: Constant) -> Fraction:
+    """The high end for a group that no array reported: at least what a volume that is never expanded leaves unused.
+
+    A volume that exists may be smaller than planned.
+    """
+    volume = volumes[group.id]
+    least = min(volume.bytes, volume.reported_bytes or volume.bytes)
+    return max(group.bytes * share.high, Fraction(group.bytes - least))

@@ -38,6 +38,15 @@ _MGS_FLAG, _NEW_FLAGS, _NO_PRIMARY_FLAG = 0x4, 0x60, 0x1000
 """Disk data of Lustre: it is an MGS, never mounted and to be written to the logs, and any of its nodes may start it."""
 
 
+class Kept(NamedTuple):
+    """Blocks that hold no data; `descriptors` are superblock and descriptors, their copies and the room for more."""
+
+    inode_tables: int
+    journal: int
+    bitmaps: int
+    descriptors: int
+
+
 class _Asked(NamedTuple):
     """What mke2fs is asked for. `reserved_gdt` are blocks for more descriptors; None where libext2fs chooses."""
 
@@ -79,10 +88,8 @@ def formatted(
     names is worked out all the same, as far as it goes. ValueError for a device of less than a block.
     """
     recipe = release.recipe(kind)
-    asked = _asked(recipe, release.mke2fs, device_bytes)
-    made = _initialized(asked)
-    journal = _journal_blocks(recipe, release.mke2fs, device_bytes, made.blocks)
-    overhead = _overhead(made, asked) + journal
+    asked, made, parts = _laid_out(release, kind, device_bytes)
+    overhead = sum(parts)
     flags = _KIND_FLAGS[kind] | _NEW_FLAGS | _MGS_FLAG * mgs | _NO_PRIMARY_FLAG * mmp
     return Ldiskfs(
         blocks=made.blocks,
@@ -90,7 +97,7 @@ def formatted(
         inode_bytes=asked.inode_bytes,
         overhead_blocks=overhead,
         reserved_blocks=made.reserved,
-        journal_blocks=journal,
+        journal_blocks=parts.journal,
         user_bytes=max(made.blocks - overhead - made.reserved, 0) * BLOCK,
         stride=stride,
         stripe_width=stripe_width,
@@ -98,6 +105,30 @@ def formatted(
         options=_options(stride, stripe_width),
         flags=flags,
     )
+
+
+def kept(release: LustreRelease, kind: str, device_bytes: int) -> Kept:
+    """What the overhead of such a device consists of. ValueError for a device of less than a block."""
+    return _laid_out(release, kind, device_bytes)[2]
+
+
+def inodes_at_most(release: LustreRelease, kind: str, device_bytes: int) -> int:
+    """The inodes that no device up to this size exceeds: those of its groups, had each all that a full one asks for.
+
+    Inodes do not grow with every block: how a group's are rounded to whole blocks differs from one size to the next.
+    """
+    recipe = release.recipe(kind)
+    asked, made, _ = _laid_out(release, kind, device_bytes)
+    full = _ceil(made.group_blocks * BLOCK, _bytes_per_inode(recipe, release.mke2fs, device_bytes))
+    most = _ceil(asked.blocks, made.group_blocks) * _ceil(full * asked.inode_bytes, BLOCK) * BLOCK // asked.inode_bytes
+    return min(max(most, made.groups * made.group_inodes), _MOST_32)
+
+
+def _laid_out(release: LustreRelease, kind: str, device_bytes: int) -> tuple[_Asked, _Geometry, Kept]:
+    recipe = release.recipe(kind)
+    asked = _asked(recipe, release.mke2fs, device_bytes)
+    made = _initialized(asked)
+    return asked, made, _kept(made, asked, _journal_blocks(recipe, release.mke2fs, device_bytes, made.blocks))
 
 
 def refusal(release: LustreRelease, kind: str, device_bytes: int) -> str:
@@ -112,6 +143,9 @@ def refusal(release: LustreRelease, kind: str, device_bytes: int) -> str:
             f"mkfs.lustre asks mke2fs for room to grow to {resize.blocks:,} blocks, which mke2fs refuses on a device "
             f"that has as many; from {2**44:,} B on it asks for none"
         )
+    features = recipe.features_on(mmp=False, large=blocks >= _MOST_32)
+    if "64bit" in features and "extents" not in features:
+        return f"mke2fs wants extents on a device of {2**44:,} B and more, and mkfs.lustre asks for none"
     return "" if blocks >= _LEAST_JOURNAL_BLOCKS else "too small for a journal"
 
 
@@ -226,18 +260,19 @@ def _last_group_needs(made: _Geometry) -> int:
     return own + 1 + made.descriptor_blocks + made.reserved_gdt if made.groups - 1 in _COPIES else own
 
 
-def _overhead(made: _Geometry, asked: _Asked) -> int:
-    """Blocks that hold no data: bitmaps and inode tables, and the copies of superblock and descriptors.
+def _kept(made: _Geometry, asked: _Asked, journal: int) -> Kept:
+    """Blocks that hold no data: bitmaps and inode tables, the journal, and the copies of superblock and descriptors.
 
     Where the descriptors would fill more than three quarters of a group, they are spread (`meta_bg`): each block of
     them lies in the first, the second and the last of the groups that it describes.
     """
-    each = made.groups * (2 + made.table_blocks)
     copies = sum(group < made.groups for group in _COPIES)
     if made.descriptor_blocks + made.reserved_gdt <= made.group_blocks * 3 // 4:
-        return each + copies * (1 + made.descriptor_blocks + made.reserved_gdt)
-    full, rest = divmod(made.groups, BLOCK // asked.descriptor_bytes)
-    return each + copies * (1 + made.reserved_gdt) + 3 * full + min(rest, 2)
+        descriptors = copies * (1 + made.descriptor_blocks + made.reserved_gdt)
+    else:
+        full, rest = divmod(made.groups, BLOCK // asked.descriptor_bytes)
+        descriptors = copies * (1 + made.reserved_gdt) + 3 * full + min(rest, 2)
+    return Kept(made.groups * made.table_blocks, journal, 2 * made.groups, descriptors)
 
 
 def _journal_blocks(recipe: Recipe, own: Mke2fs, device_bytes: int, blocks: int) -> int:

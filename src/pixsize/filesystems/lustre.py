@@ -83,7 +83,7 @@ def _array_order(request: ArrayLustreRequest, design: ArrayDesign, catalog: Cata
 
 def _pool_order(request: PoolLustreRequest, design: PoolDesign) -> PoolOrder:
     wanted, sizes, role = request.metadata, request.powerflex, design.storage
-    volumes = [PoolVolume("mgt", sizes.mgt_bytes, "metadata")] if wanted.mgt == "own" else []
+    volumes = [PoolVolume("mgt", sizes.mgt_bytes or 0, "metadata")] if wanted.mgt == "own" else []
     volumes += [PoolVolume(f"mdt{i:04x}", sizes.mdt_bytes, "metadata") for i in range(2 if wanted.dne else 1)]
     osts = request.servers * role.targets
     volumes += [PoolVolume(f"ost{i:04x}", sizes.ost_bytes, "data") for i in range(osts)]

@@ -68,9 +68,14 @@ def management_names(draft: Draft) -> list[str]:
     return [f"mgmt{n + 1}" for n in range(role.count if role else 0)]
 
 
-def judge_hosts(draft: Draft, patterns: tuple[str, ...], generated: list[str]) -> None:
-    """PX107 for what is no host name, PX110 for what stands twice; `generated` are names that pixsize gives."""
-    seen = {name.lower(): "a server that pixsize names itself" for name in generated}
+def judge_hosts(draft: Draft, patterns: tuple[str, ...], generated: list[str], *, by_host: bool = False) -> None:
+    """PX107 for what is no host name, PX110 for what stands twice; `generated` are names that pixsize gives.
+
+    `by_host` also refuses names that differ in their domains alone: scripts know a server by what `hostname` prints,
+    with its domain or without.
+    """
+    own = "a server that pixsize names itself"
+    seen = {_key(name, by_host): (name, own) for name in generated}
     given: list[tuple[str, str]] = []
     for pattern in patterns:
         for value, path in draft.values(pattern):
@@ -78,17 +83,26 @@ def judge_hosts(draft: Draft, patterns: tuple[str, ...], generated: list[str]) -
                 (n, item(path, i)) for i, n in enumerate(value if isinstance(value, list) else []) if isinstance(n, str)
             ]
             if path in draft.defaults:
-                seen |= {name.lower(): "a server that pixsize names itself" for name, _ in listed}
+                seen |= {_key(name, by_host): (name, own) for name, _ in listed}
             else:
                 given += listed
     for name, path in given:
-        _judge_host(draft, name, path, seen)
+        _judge_host(draft, name, path, seen.get(_key(name, by_host)))
+        seen.setdefault(_key(name, by_host), (name, path))
 
 
-def _judge_host(draft: Draft, name: str, path: str, seen: dict[str, str]) -> None:
-    trouble = names.host_trouble(name)
+def _key(name: str, by_host: bool) -> str:
+    return name.lower().partition(".")[0] if by_host else name.lower()
+
+
+def _judge_host(draft: Draft, name: str, path: str, earlier: tuple[str, str] | None) -> None:
+    trouble = names.host_trouble(name, gpfs=draft.design.filesystem == "scale")
     if trouble:
         draft.report("PX107", path, f"{quoted(name)} cannot name a server: {trouble}")
-    elif name.lower() in seen:
-        draft.report("PX110", path, f"{quoted(name)} is already the name of {seen[name.lower()]}")
-    seen.setdefault(name.lower(), path)
+    elif earlier and earlier[0].lower() == name.lower():
+        draft.report("PX110", path, f"{quoted(name)} is already the name of {earlier[1]}")
+    elif earlier:
+        message = f"{quoted(name)} is {quoted(earlier[0])} up to the first point, the name of {earlier[1]}"
+        draft.report(
+            "PX110", path, message, "Scripts take either for the server: a host may say its name without its domain."
+        )

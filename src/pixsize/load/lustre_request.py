@@ -30,6 +30,7 @@ from pixsize.request_lustre import LEAST_SERVERS
 _ARRAY_HOSTS = ("metadata.hosts", "storage_modules[].hosts")
 _POOL_HOSTS = ("metadata.hosts", "hosts")
 """In the order in which servers are numbered and addressed: metadata servers first, so that a system can grow."""
+_MGT = "powerflex.mgt"
 _LNET = re.compile(r"(?:o2ib|tcp)(?:0|[1-9][0-9]{0,3})?")
 _INTERFACE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,14}")
 _NO_LOOPBACK = re.compile(r"(?!lo\Z).*", re.DOTALL)
@@ -123,11 +124,14 @@ def _raw(draft: Draft) -> int:
 
 def _judge_mgt(draft: Draft) -> None:
     """PX101 for the size of a volume that is not made: the MGT lies on MDT0000."""
-    if [value for value, _ in draft.values("metadata.mgt")] == ["with_mdt0"]:
-        for _, path in list(draft.values("powerflex.mgt")):
-            if path not in draft.defaults:
-                message = "unknown word 'mgt': with mgt: with_mdt0 there is no volume for an MGT"
-                draft.report("PX101", path, message, "Leave it out, or mgt: own.", at_key=True)
+    if not _has_an_mgt(draft):
+        for _, path in list(draft.values(_MGT)):
+            message = "unknown word 'mgt': with mgt: with_mdt0 there is no volume for an MGT"
+            draft.report("PX101", path, message, "Leave it out, or mgt: own.", at_key=True)
+
+
+def _has_an_mgt(draft: Draft) -> bool:
+    return [value for value, _ in draft.values("metadata.mgt")] != ["with_mdt0"]
 
 
 def _begin(draft: Draft, *parents: str) -> None:
@@ -136,7 +140,8 @@ def _begin(draft: Draft, *parents: str) -> None:
         if parent not in draft.words:
             draft.words[parent] = {}
     for pattern, value in draft.design.defaults.items():
-        draft.complete(pattern, value)
+        if pattern != _MGT or _has_an_mgt(draft):
+            draft.complete(pattern, value)
     managed = iml_manages(str(draft.words.get("lustre_version")), draft.catalog.all(LustreRelease))
     draft.complete("management", "iml_monitored" if managed else "none")
 
@@ -162,13 +167,13 @@ def _sizes(draft: Draft) -> None:
     if servers < LEAST_SERVERS or not isinstance(pool, dict):
         return
     draft.complete("powerflex.spare", rebuild_spare(servers))
-    given = {word: draft.quantity(pool.get(word)) for word in ("mdt", "mgt")}
+    given = {word: draft.quantity(pool[word]) for word in ("mdt", "mgt") if word in pool}
     metadata, drive = draft.words.get("metadata"), draft.chosen.get("drive")
     if "ost" in pool or not isinstance(metadata, dict) or drive is None or None in given.values():
         return
     spare, design = pool.get("spare"), draft.pool_design
-    others = (2 if metadata.get("dne") is True else 1) * (given["mdt"] or 0)
-    others += (given["mgt"] or 0) if metadata.get("mgt") == "own" else 0
+    others = (2 if metadata.get("dne") is True else 1) * (given.get("mdt") or 0)
+    others += (given.get("mgt") or 0) if metadata.get("mgt") == "own" else 0
     if type(spare) is int:
         step = draft.limit("powerflex.volume_step")
         room = mirrored_bytes(_raw(draft), spare, draft.limit(COPIES))
@@ -218,8 +223,8 @@ def _judge_stripe(draft: Draft) -> None:
     step, most = draft.limit("lustre.stripe_size_min"), draft.limit("lustre.stripe_size_max")
     for value, path in list(draft.values("filesystem.stripe_size")):
         size = draft.quantity(value)
-        if size is not None and (size % step or not step <= size <= most):
-            allowed = f"a multiple of {units.binary_bytes(step)}, at most {units.binary_bytes(most)}"
+        if size is not None and (size % step or not step <= size < most):
+            allowed = f"a multiple of {units.binary_bytes(step)}, less than {units.binary_bytes(most)}"
             draft.report("PX119", path, f"{quoted(value)} is no stripe size of Lustre: {allowed}")
     for count, path in list(draft.values("filesystem.stripe_count")):
         if count == 0 and count is not False:

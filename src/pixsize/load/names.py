@@ -186,8 +186,11 @@ def _gpfs_trouble(word: str) -> str:
     return f"servers have a /dev/{word} of their own" if taken else ""
 
 
-def host_trouble(text: str) -> str:
-    """Why `text` is no host name of a server in the cluster (RFC 1123; points allowed); empty when it is."""
+def host_trouble(text: str, *, gpfs: bool = True) -> str:
+    """Why `text` is no host name of a server (RFC 1123; points allowed); empty when it is.
+
+    With `gpfs` it is not one of the names either that GPFS gives to classes of nodes.
+    """
     if not text:
         return "it is empty"
     if len(text) > LONGEST_HOST:
@@ -195,7 +198,8 @@ def host_trouble(text: str) -> str:
     for index, char in enumerate(text):
         if char not in _LETTERS + _DIGITS + "-.":
             return f"{character(char)} at character {index + 1}"
-    return next(filter(None, map(_label_trouble, text.split("."))), "") or _host_reserved(text.lower())
+    trouble = next(filter(None, map(_label_trouble, text.split("."))), "") or _host_reserved(text.lower())
+    return trouble or ("GPFS reads it as a class of nodes" if gpfs and text.lower() in _NODE_CLASSES else "")
 
 
 def _label_trouble(label: str) -> str:
@@ -212,8 +216,6 @@ def _host_reserved(word: str) -> str:
         return "it reads as a number or an address; use the server's name"
     if word.partition(".")[0] == "localhost":
         return "every server calls itself localhost"
-    if word in _NODE_CLASSES:
-        return "GPFS reads it as a class of nodes"
     return "some file systems read it as a device" if word.partition(".")[0] in _DEVICE_WORDS else ""
 
 

@@ -15,8 +15,10 @@ from pixsize.units import binary_bytes
 
 MOST_COUNT = 1_000_000_000
 _MAY_BE_NOUGHT = frozenset(("me4.enclosures_2u", "me4.lun_min", "me4.spares_per_array", "pixstor-6.expansions"))
-_MOST = {"me4.volume_alignment": 1 << 30}
-"""Bounds of bounds: a volume rounded down to more than this would often be none."""
+_MOST = {"me4.volume_alignment": 1 << 30, "lustre.fsname_chars": 8}
+"""Bounds of bounds: a volume rounded down to more than this would often be none; an fsname has eight characters."""
+_MULTIPLES = {"me4.volume_alignment": 512, "powerflex.volume_step": 1 << 30}
+"""Volumes are made in blocks of 512 B on an array, and in GiB by scli: their steps are multiples of that."""
 _TAKE_AWAY = frozenset(("me4.array_overhead", "me4.volume_margin", "scale.data_overhead"))
 _GRANT = frozenset(("scale.inode_share", "server.memory_share"))
 _WIDEN = frozenset(("throughput.spread_min",))
@@ -40,6 +42,8 @@ def of_bound(entry: Entry, replaced: Mapping[str, Any] | None) -> Iterator[tuple
             yield where, f"{quoted(value)} is out of range: at least 1"
         elif number > most:
             yield where, f"{quoted(value)} is out of range: at most {most:,}"
+        elif number % _MULTIPLES.get(entry.replaces, 1):
+            yield where, f"{quoted(value)} is no multiple of {_MULTIPLES[entry.replaces]:,} B"
         if model is not None and sized != isinstance(model, str):
             wanted = "a size with its unit" if isinstance(model, str) else "a count without a unit"
             yield where, f"{quoted(value)} stands here; {entry.replaces} is {wanted}, {model} as shipped"

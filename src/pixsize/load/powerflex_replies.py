@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from pixsize.findings import Finding
+from pixsize.findings import Finding, Position
 from pixsize.load.positions import Positions, quoted
 from pixsize.load.replies import ReplyError
 from pixsize.load.reply_rows import FieldError
@@ -91,7 +91,7 @@ def pool_of(texts: Mapping[str, Text]) -> tuple[ObservedPool | None, list[Findin
 
 
 def _take_volumes(reply: Text, volumes: dict[str, ObservedPoolVolume], lines: dict[str, str]) -> list[Finding]:
-    """Add the volumes that a reply lists. Where it lists a name twice, the later row holds, with a warning."""
+    """Add the volumes that a reply lists. Where it lists a name twice, the later row holds, with a finding."""
     text, places = reply
     findings: list[Finding] = []
     names: dict[str, str] = {}
@@ -103,8 +103,7 @@ def _take_volumes(reply: Text, volumes: dict[str, ObservedPoolVolume], lines: di
                 continue
             name, volume, line = found
             if name in volumes and volumes[name] != volume:
-                message = f"volume {quoted(name)} differs from what {lines[name]} says of it; this line holds"
-                findings.append(Finding("PX307", message, position=position))
+                findings.append(_contradiction(found, volumes[name], lines[name], position))
             if names.setdefault(volume.id, name) != name:
                 message = f"volume {quoted(name)} has the id of {quoted(names[volume.id])}, {volume.id}"
                 findings.append(Finding("PX303", message, position=position))
@@ -112,6 +111,16 @@ def _take_volumes(reply: Text, volumes: dict[str, ObservedPoolVolume], lines: di
     except ReplyError as error:
         findings.append(Finding("PX301", str(error), position=places.at(error.line, error.column)))
     return findings[:_MOST_FINDINGS]
+
+
+def _contradiction(found: Found, earlier: ObservedPoolVolume, there: str, position: Position) -> Finding:
+    """PX309 where two rows of one name are two volumes: a script would format the later one. PX307 for the rest."""
+    name, volume, _ = found
+    if volume.id != earlier.id:
+        message = f"volume {quoted(name)} has the id {volume.id}, and in {there} {earlier.id}"
+        return Finding("PX309", message, hint="keep only the newest reply", position=position)
+    message = f"volume {quoted(name)} differs from what {there} says of it; this line holds"
+    return Finding("PX307", message, position=position)
 
 
 def system_of(text: str) -> str:

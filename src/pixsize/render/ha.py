@@ -117,6 +117,7 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
         "fences": [_fence(s, fence, policy, pair and rank == 0) for rank, s in enumerate(cluster.servers)],
         "targets": [_resource(t, cluster, _AGENTS[agent], policy) for t in cluster.targets],
         "orders": list(_orders(cluster)),
+        "modprobe": plan.lustre.network is not None and plan.lustre.network.owner == "modprobe",
         "watched": plan.lustre.management == "iml_monitored",
         "pool": any(s.id in pool.servers for pool in plan.pools for s in cluster.servers),
         "holds_mgs": any(t.mgs for t in cluster.targets),
@@ -206,7 +207,16 @@ def _applies(plan: Plan) -> bool:
 
 
 def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:
-    return (*lacking(plan), *_unfenced(plan), *_unknown(plan, catalog)) if clusters(plan) else ()
+    if not clusters(plan):
+        return tuple(_turned_off(plan))
+    return (*lacking(plan), *_unfenced(plan), *_unknown(plan, catalog))
+
+
+def _turned_off(plan: Plan) -> Iterator[Finding]:
+    """PX608: the request says that nothing takes over."""
+    if isinstance(plan.filesystem, LustreFilesystem) and not plan.filesystem.failover:
+        message = "ha: the request says failover: false, so that no server takes over another's targets"
+        yield Finding("PX608", message, "failover", "failover: true, or leave ha out")
 
 
 def _unfenced(plan: Plan) -> Iterator[Finding]:
@@ -237,4 +247,5 @@ RENDERER = Renderer(
     applies=_applies,
     findings=_findings,
     files=files,
+    left_out_for=frozenset({"PX621"}),
 )

@@ -12,9 +12,10 @@ from pixsize.plan.records import LustreFilesystem, Network, Plan, Server
 from pixsize.render import template
 from pixsize.render.lustre_needs import addresses
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import nid, word
+from pixsize.render.words import clients_name, nid, word
 
 _LNET = re.compile(r"(?:o2ib|tcp)[0-9]{0,4}")
+_RUN_BOOK = "README.md"
 _PATHS = {"lnet_conf": ("lnet.conf", "/etc/lnet.conf"), "modprobe": ("lustre.conf", "/etc/modprobe.d/lustre.conf")}
 """By the owner of LNet: the name of its file, and where it goes (Lustre Operations Manual, Configuring LNet)."""
 
@@ -24,12 +25,18 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     network = _network(plan)
     shared = {"omni_path": _omni_path(plan, catalog), **_interface(network)}
     nodes = [(word(s.id), _nids(s, network)) for s in plan.servers if s.nids]
-    clients = _clients_folder([name for name, _ in nodes])
+    clients = clients_name(name for name, _ in nodes)
+    run_book = template.fill(f"lnet/{_RUN_BOOK}.j2", shared | _run_book(plan, network, nodes, clients))
     return (
-        *(_file(name, name, nids, network, shared) for name, nids in nodes),
+        *(_file(_folder(name), name, nids, network, shared) for name, nids in nodes),
         _file(clients, "every client", [], network, shared),
-        File("lnet/README.md", template.fill("lnet/README.md.j2", shared | _run_book(plan, network, nodes, clients))),
+        File(f"lnet/{_RUN_BOOK}", run_book),
     )
+
+
+def _folder(server: str) -> str:
+    """The folder of a server's file; the place of the run book is taken."""
+    return f"{server}_" if server == _RUN_BOOK else server
 
 
 def _file(folder: str, node: str, nids: list[str], network: Network, shared: dict[str, Any]) -> File:
@@ -37,14 +44,6 @@ def _file(folder: str, node: str, nids: list[str], network: Network, shared: dic
     net = {"type": shared["lnet"], "interface": shared["interface"], "nids": nids}
     view = shared | {"node": node, "nets": [net], "networks": f"{net['type']}({net['interface']})"}
     return File(f"lnet/{folder}/{name}", template.fill(f"lnet/{name}.j2", view))
-
-
-def _clients_folder(servers: list[str]) -> str:
-    """Where the file of the clients lies: no server's folder, whatever the servers are called."""
-    folder, taken = "clients", {s.lower() for s in servers}
-    while folder in taken:
-        folder += "_"
-    return folder
 
 
 def _interface(network: Network) -> dict[str, str]:
@@ -60,7 +59,7 @@ def _run_book(plan: Plan, network: Network, nodes: list[tuple[str, list[str]]], 
         "clients": clients,
         "modprobe": network.owner == "modprobe",
         "iml": plan.lustre.management == "iml_monitored",
-        "nodes": [{"name": node, "nids": f", {', '.join(nids)}"} for node, nids in nodes],
+        "nodes": [{"name": node, "folder": _folder(node), "nids": f", {', '.join(nids)}"} for node, nids in nodes],
         "nids": [one for _, nids in nodes for one in nids],
     }
 
@@ -89,8 +88,9 @@ def _nids(server: Server, network: Network) -> list[str]:
 
 
 def _omni_path(plan: Plan, catalog: Catalog) -> bool:
-    """Whether the fabric is Omni-Path, for which ko2iblnd has options of its own (Lustre source, ko2iblnd.conf)."""
-    return any(catalog.get(Switch, s.model).network == "omni-path" for s in plan.switches)
+    """Whether o2ib runs on Omni-Path, for which ko2iblnd has options of its own (Lustre source, ko2iblnd.conf)."""
+    verbs = _lnet(_network(plan)).startswith("o2ib")
+    return verbs and any(catalog.get(Switch, s.model).network == "omni-path" for s in plan.switches)
 
 
 def _applies(plan: Plan) -> bool:

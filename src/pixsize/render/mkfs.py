@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.software import Software
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan, Target
 from pixsize.render import template
@@ -25,7 +26,7 @@ def reformatting(chosen: Iterable[str]) -> Renderer:
     return replace(RENDERER, files=partial(_files, old=old), findings=partial(_findings, old=old))
 
 
-def _files(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> tuple[File, ...]:  # noqa: ARG001
+def _files(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> tuple[File, ...]:
     """A script for each server that serves a target first, in the order in which they are run; then the run book."""
     if not _targets(plan):
         return ()
@@ -33,8 +34,14 @@ def _files(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> t
 
     scripts = mkfs_view.scripts(plan, old)
     made = (File(f"mkfs/{s['server']}.sh", template.fill("mkfs/server.sh.j2", s), executable=True) for s in scripts)
-    run_book = template.fill("mkfs/README.md.j2", mkfs_view.run_book(plan, scripts))
+    run_book = template.fill("mkfs/README.md.j2", mkfs_view.run_book(plan, scripts, _ran(plan, catalog)))
     return (*made, File("mkfs/README.md", run_book))
+
+
+def _ran(plan: Plan, catalog: Catalog) -> str:
+    """The software that the document ran on the servers of this design, empty where no record says."""
+    found = (s for s in catalog.all(Software) if s.runs_on == "servers" and catalog.id_of(s.design) == plan.design)
+    return ", ".join(f"{name} {version}" for record in found for name, version in record.versions.items())
 
 
 def _targets(plan: Plan) -> tuple[Target, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pixsize.plan.ldiskfs import Ldiskfs
@@ -50,7 +50,7 @@ def _shop(plan: Plan, old: frozenset[str]) -> _Shop:
     return _Shop(fsname, nids, tuple(nids[s] for s in holder.servers), {v.id: v for v in plan.volumes}, old)
 
 
-def _script(plan: Plan, server: Server, targets: Iterable[Target], shop: _Shop) -> dict[str, Any]:
+def _script(plan: Plan, server: Server, targets: Collection[Target], shop: _Shop) -> dict[str, Any]:
     network = plan.lustre.network
     if network is None:
         raise ValueError("a plan without a network has no scripts")
@@ -61,6 +61,8 @@ def _script(plan: Plan, server: Server, targets: Iterable[Target], shop: _Shop) 
         "interface": _checked(_INTERFACE, network.interface),
         "nids": " ".join(map(nid, server.nids)),
         "missing": _MISSING[plan.volumes[0].provider],
+        "failover": plan.lustre.failover,
+        "old_mgs": any(t.kind == "mgt" and t.id in shop.old for t in targets),
         "targets": [_target(t, shop) for t in targets],
     }
 
@@ -122,8 +124,8 @@ def _service_nodes(target: Target, shop: _Shop) -> tuple[str, ...]:
     return tuple(shop.nids[s] for s in target.servers) if len(target.servers) > 1 else ()
 
 
-def run_book(plan: Plan, made: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the run book's template loops over."""
+def run_book(plan: Plan, made: Iterable[Mapping[str, Any]], ran: str) -> dict[str, Any]:
+    """What the run book's template loops over; `ran` is the software of the document's servers."""
     rows = list(made)
     return {
         "plan": word(plan.name),
@@ -131,10 +133,12 @@ def run_book(plan: Plan, made: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "version": word(plan.lustre.version),
         "provider": plan.volumes[0].provider,
         "failover": any(len(t.servers) > 1 for t in plan.targets),
+        "ran": ran,
         "scripts": rows,
         "example": rows[-1]["targets"][-1],
         "count": f"{sum(len(r['targets']) for r in rows):,}",
         "old": [t["label"] for r in rows for t in r["targets"] if t["reformat"] == "yes"],
+        "own_mgs": any(t.kind == "mgt" for t in plan.targets),
         "dne": sum(t.kind == "mdt" for t in plan.targets) > 1,
     }
 

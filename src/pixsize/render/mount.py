@@ -11,7 +11,7 @@ from pixsize.plan.records import LustreFilesystem, Plan, Server, Target
 from pixsize.render import template
 from pixsize.render.lustre_needs import lacking
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import device, nid, word
+from pixsize.render.words import clients_name, device, nid, word
 
 _BLOCK_KIB = 4
 """A block of ldiskfs, in which `Ldiskfs.stripe_width` counts."""
@@ -46,10 +46,11 @@ def _mgs(plan: Plan) -> Target:
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:  # noqa: ARG001  the same call for every renderer
     """For each server lines of fstab and a script, for the clients a line of fstab, and the order of it all."""
     served = _served(plan)
-    client = {"fsname": word(plan.lustre.name), "mgs": mgs_nids(plan)}
+    clients = clients_name(s.id for s in plan.servers)
+    client = {"fsname": word(plan.lustre.name), "mgs": mgs_nids(plan), "clients": clients}
     return (
         *(file for s in plan.servers if s.id in served for file in _server_files(plan, s, served[s.id])),
-        File("mount/clients.fstab", template.fill("mount/clients.fstab.j2", client)),
+        File(f"mount/{clients}.fstab", template.fill("mount/clients.fstab.j2", client)),
         File("mount/README.md", template.fill("mount/README.md.j2", client | _run_book(plan))),
     )
 
@@ -65,7 +66,8 @@ def _served(plan: Plan) -> dict[str, list[Target]]:
 
 def _server_files(plan: Plan, server: Server, targets: Iterable[Target]) -> Iterator[File]:
     rows = [_row(t, server) for t in targets]
-    view = {"server": word(server.id), "fsname": word(plan.lustre.name), "targets": rows}
+    shared = {"fsname": word(plan.lustre.name), "failover": plan.lustre.failover}
+    view = shared | {"server": word(server.id), "targets": rows}
     path = f"mount/{word(server.id)}"
     yield File(f"{path}.fstab", template.fill("mount/server.fstab.j2", view))
     yield File(f"{path}.sh", template.fill("mount/server.sh.j2", view), executable=True)

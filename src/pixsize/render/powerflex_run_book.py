@@ -15,18 +15,31 @@ from pixsize.units import binary_bytes, decimal_bytes
 
 _GIB = 2**30
 _KINDS = {"mgt": "MGT", "mdt": "MDTs", "ost": "OSTs"}
+_IN_POOL = "protection_domain_name, storage_pool_name"
 _HELPS = (
-    ("create_mdm_cluster", "master_mdm_ip, master_mdm_management_ip, master_mdm_name, accept_license"),
-    ("add_standby_mdm", "new_mdm_ip, mdm_role (manager, tb), new_mdm_name, new_mdm_management_ip"),
+    (
+        "create_mdm_cluster",
+        "master_mdm_ip, master_mdm_management_ip, master_mdm_name, accept_license, approve_certificate",
+    ),
+    ("login", "username, password"),
+    ("set_password", "old_password, new_password"),
+    (
+        "add_standby_mdm",
+        "new_mdm_ip, mdm_role (manager, tb), new_mdm_name, new_mdm_management_ip; "
+        "where it wants a certificate approved, approve_certificate as well",
+    ),
     ("switch_cluster_mode", "cluster_mode (3_node), add_slave_mdm_name, add_tb_name"),
-    ("add_storage_pool", "protection_domain_name, storage_pool_name, media_type (SSD)"),
-    ("modify_spare_policy", "spare_percentage, i_am_sure"),
-    ("modify_zero_padding_policy", "enable_zero_padding"),
-    ("add_sds", "sds_ip, sds_ip_role (all), sds_name, device_path"),
+    ("query_cluster", "no more"),
+    ("add_protection_domain", "protection_domain_name"),
+    ("add_storage_pool", f"{_IN_POOL}, media_type (SSD)"),
+    ("modify_spare_policy", f"{_IN_POOL}, spare_percentage, i_am_sure"),
+    ("modify_zero_padding_policy", f"{_IN_POOL}, enable_zero_padding"),
+    ("add_sds", f"sds_ip, sds_ip_role (all), {_IN_POOL}, sds_name, device_path"),
     ("add_sds_device", "sds_name, storage_pool_name, device_path"),
     ("add_sdc", "sdc_ip, sdc_name"),
-    ("add_volume", "volume_name, size_gb; thick where nothing else is said"),
+    ("add_volume", f"{_IN_POOL}, volume_name, size_gb; thick where nothing else is said"),
     ("map_volume_to_sdc", "volume_name, sdc_name, allow_multi_map"),
+    ("query_all_volumes", "no more"),
 )
 """The words of 3.x as public roles, modules and scripts have them (catalog: dell-ansible-powerflex, puppet-scaleio)."""
 

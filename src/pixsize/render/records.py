@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from pixsize.catalog.catalog import Catalog
@@ -24,7 +24,8 @@ class Renderer:
     """A render target. `needs` says in words what, beside the request, makes its files complete; empty for nothing.
 
     `applies` tells whether a plan has anything for it; `findings` are what stands against its files, asked before any
-    text is made; `files` makes them, and may count on there being no error among the findings.
+    text is made; `files` makes them, and may count on there being no error among the findings. For the errors in
+    `left_out_for` a target that applies is left out of `all`, as one that lacks something.
     """
 
     name: str
@@ -33,3 +34,19 @@ class Renderer:
     applies: Callable[[Plan], bool]
     findings: Callable[[Plan, Catalog], tuple[Finding, ...]]
     files: Callable[[Plan, Catalog], tuple[File, ...]]
+    left_out_for: frozenset[str] = frozenset()
+
+
+def by_path(files: Iterable[File]) -> dict[str, File]:
+    """The files by their paths, in their order. ValueError where one would take another's place, or its folder's."""
+    made: dict[str, File] = {}
+    for file in files:
+        if made.setdefault(file.path, file) is not file:
+            raise ValueError(f"two files are rendered as {file.path!r}")
+    for path in made:
+        above = path.rpartition("/")[0]
+        while above:
+            if above in made:
+                raise ValueError(f"{above!r} is rendered as a file, and as the folder of {path!r}")
+            above = above.rpartition("/")[0]
+    return made

@@ -32,6 +32,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
             for script, tunings in held
         ],
         "network": network,
+        "on_tcp": plan.lustre.network is not None and plan.lustre.network.lnet.startswith("tcp"),
     }
 
 

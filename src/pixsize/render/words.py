@@ -57,6 +57,14 @@ def word_list(names: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(checked[:-1]), checked[-1])))
 
 
+def clients_name(servers: Iterable[str]) -> str:
+    """What the files of the clients are called: as no server is, whatever the servers are called."""
+    called, taken = "clients", {s.lower() for s in servers}
+    while called in taken:
+        called += "_"
+    return called
+
+
 def prose(text: str) -> str:
     """Text of a catalog record on one line, so that it stays within a comment or a table cell."""
     printable = "".join(c if c.isprintable() else " " for c in text)

@@ -21,7 +21,7 @@ from pixsize import __version__
 from pixsize.findings import Finding, Position
 from pixsize.render import manifest
 from pixsize.render.manifest import MARK, NAME, SETTLED, STAGE, Made, Manifest, ManifestError, target_of
-from pixsize.render.records import File
+from pixsize.render.records import File, by_path
 
 _CLOSED = "is not writable"
 
@@ -73,7 +73,7 @@ def write(
     Files of other targets stay, with their entries in the manifest. Errors come back as PX602 (edited, unless `force`),
     PX603 (the folder) and PX604 (the manifest).
     """
-    wanted = {f.path: f for f in files}
+    wanted = by_path(files)
     made = Made(__version__, request_digest, observed_digest)
     for path in wanted:
         if not manifest.safe(path):

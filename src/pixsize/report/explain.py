@@ -15,7 +15,8 @@ from pixsize.report.safe import clean, wrap
 SCHEMA = "pixsize.explain/1"
 _BAR, _FORK, _LAST = "\u2502", "\u251c\u2500", "\u2514\u2500"
 _LEAST = 30
-_ABOUT = frozenset(("id", "kind", "title", "sources", "note", "readings", "replaces"))
+_ABOUT = frozenset(("id", "kind", "title", "sources", "note", "readings", "doubts", "conditions", "replaces"))
+"""What a leaf has said elsewhere; all other words of a record it says as they stand, however deep they are nested."""
 
 
 def document(ids: Iterable[str], figures: Mapping[str, Figure], catalog: Catalog) -> dict[str, Any]:
@@ -41,18 +42,18 @@ def _record(record_id: str, catalog: Catalog) -> dict[str, Any]:
     record = catalog.record(record_id)
     raw = catalog.raw[record.id]
     words: dict[str, Any] = {"id": record_id, "kind": raw["kind"], "title": record.title}
-    says = {str(k): v for k, v in raw.items() if k not in _ABOUT and isinstance(v, str | int | float | bool)}
+    says = {str(k): v for k, v in raw.items() if k not in _ABOUT}
     words |= {"says": says} if says else {}
-    words |= {"readings": [_titled(r, catalog) for r in raw["readings"]]} if "readings" in raw else {}
+    words |= {"readings": [{"used": True} | _titled(r, catalog) for r in raw["readings"]]} if "readings" in raw else {}
+    words |= {"doubts": [_titled(d, catalog) for d in raw["doubts"]]} if raw.get("doubts") else {}
     words |= {"conditions": raw["conditions"]} if raw.get("conditions") else {}
     words["sources"] = [plan_words.source(s, catalog) for s in record.cited()]
     return words | ({"note": record.note} if record.note else {})
 
 
 def _titled(reading: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
-    """A reading of a measurement with its document's title beside the id, as everywhere."""
-    named = plan_words.source(Source(reading["document"], reading["place"]), catalog)
-    return {"used": True, **reading, **named}
+    """A reading of a measurement, or a doubt, with its document's title beside the id, as everywhere."""
+    return {**reading, **plan_words.source(Source(reading["document"], reading["place"]), catalog)}
 
 
 def lines(document_words: Mapping[str, Any], columns: int = 80) -> Iterator[Line]:
@@ -127,14 +128,53 @@ def _reading(text: str, document_title: str, place: str, used: bool, why: str) -
 
 
 def _record_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    says = ", ".join(f"{word} {_plain(value)}" for word, value in node.get("says", {}).items())
-    yield node["kind"], says or node["title"]
+    says = node.get("says", {})
+    plain = ", ".join(f"{word} {_plain(value)}" for word, value in says.items() if not _nested(value))
+    yield node["kind"], plain or node["title"]
+    yield from ((word, compact(value)) for word, value in says.items() if _nested(value))
     for r in node.get("readings", ()):
         yield _reading(r["value"], r["document"], r["place"], r["used"], r.get("why", ""))
+    yield from (("doubt", f"{d['document']}, {d['place']}: {d['why']}") for d in node.get("doubts", ()))
     if "conditions" in node:
         yield "conditions", "; ".join(f"{k} {_plain(v)}" for k, v in node["conditions"].items())
     if "note" in node:
         yield "note", node["note"]
+
+
+def _nested(value: object) -> bool:
+    """Whether a word of a record has words or items of its own."""
+    return isinstance(value, Mapping | list | tuple)
+
+
+def compact(value: object) -> str:
+    """A nested word of a record in one line: `inode 512 B; journal (above 1 GiB, share 4 %)`.
+
+    What lies deeper than the line stands in brackets; the items of a list stand one after the other.
+    """
+    if isinstance(value, Mapping):
+        return "; ".join(f"{word} {_inner(deeper)}" for word, deeper in value.items()) or "none"
+    if isinstance(value, list | tuple) and len(value) == 1:
+        return compact(value[0])
+    return _items(value)
+
+
+def _inner(value: object) -> str:
+    """What lies deeper: a word in brackets where it has words or items of its own."""
+    if isinstance(value, Mapping):
+        return f"({', '.join(f'{word} {_inner(deeper)}' for word, deeper in value.items()) or 'none'})"
+    if isinstance(value, list | tuple):
+        bracketed = bool(value) and all(isinstance(v, Mapping) for v in value)
+        return _items(value) if bracketed else f"({_items(value)})"
+    return _plain(value)
+
+
+def _items(value: object) -> str:
+    """The items of a list, between commas where blanks would not tell them apart."""
+    if not isinstance(value, list | tuple):
+        return _plain(value)
+    items = [_inner(v) for v in value]
+    between = ", " if any(" " in i and not isinstance(v, Mapping) for i, v in zip(items, value, strict=True)) else " "
+    return between.join(items) or "none"
 
 
 def _plain(value: object) -> str:

@@ -142,8 +142,8 @@ set_password() {
 step scli --create_mdm_cluster --master_mdm_ip 10.30.0.3 --master_mdm_management_ip 10.30.0.3 --master_mdm_name oss01 --accept_license --approve_certificate
 step_shown_as "scli --set_password --old_password admin --new_password ..." set_password
 login
-step scli --add_standby_mdm --new_mdm_ip 10.30.0.4 --mdm_role manager --new_mdm_name oss02 --new_mdm_management_ip 10.30.0.4 --approve_certificate
-step scli --add_standby_mdm --new_mdm_ip 10.30.0.5 --mdm_role tb --new_mdm_name oss03 --approve_certificate
+step scli --add_standby_mdm --new_mdm_ip 10.30.0.4 --mdm_role manager --new_mdm_name oss02 --new_mdm_management_ip 10.30.0.4
+step scli --add_standby_mdm --new_mdm_ip 10.30.0.5 --mdm_role tb --new_mdm_name oss03
 step scli --switch_cluster_mode --cluster_mode 3_node --add_slave_mdm_name oss02 --add_tb_name oss03
 step scli --query_cluster
 say "Done. The cluster above has 3 nodes: oss01 and oss02 as managers, oss03 as tie breaker. Next: 02-pool.sh, here."

@@ -1,0 +1,174 @@
+#!/bin/bash
+# Hands the targets of scratch-mm01 (mds01, mds02) to Pacemaker: run it as root, once, on mds01.
+# README.md has the order of the steps. Everything is written to a draft, verified, and takes effect at once in the end.
+
+usage() {
+    cat <<'END'
+usage: FENCE_USER=... FENCE_PASSWORD=... 02-resources.sh
+       02-resources.sh --check | --dry-run
+
+FENCE_USER and FENCE_PASSWORD are those of the management controllers of the servers.
+
+  --check    looks at the host, the programs, the version of pcs and the cluster, and changes nothing
+  --dry-run  prints the commands
+END
+}
+
+set -euo pipefail
+export LC_ALL=C
+PATH="$PATH:/usr/sbin:/sbin"
+
+# Ends the script: what is wrong, then what to do.
+stop() {
+    printf '\nSTOP: %s\n' "$1" >&2
+    shift
+    printf '      %s\n' "$@" >&2
+    exit 1
+}
+
+misused() {
+    printf '%s: %s\n' "$0" "$1" >&2
+    usage >&2
+    exit 2
+}
+
+need_root() {
+    [ "$(id -u)" = 0 ] || stop "only root can do this." "Become root (sudo -i) and start again."
+}
+
+# Whether this host has that name. Either may stand without its domain.
+is_host() {
+    local here wanted=${1,,}
+    here=$(hostname)
+    here=${here,,}
+    [ "$here" = "$wanted" ] || [ "${here%%.*}" = "$wanted" ] || [ "$here" = "${wanted%%.*}" ]
+}
+
+# Does a command, or prints it.
+run() {
+    if [ "$mode" = dry-run ]; then
+        printf '%q ' "$@"
+        echo
+    else
+        "$@"
+    fi
+}
+
+mode=run
+case ${1-} in
+"") ;;
+--check | --dry-run) mode=${1#--} ;;
+--help)
+    usage
+    exit 0
+    ;;
+*) misused "no option $1" ;;
+esac
+[ "$#" -le 1 ] || misused "too many words"
+
+[ "$mode" = dry-run ] || is_host mds01 || stop "this is $(hostname), and the script is for mds01." "Run it there, once."
+
+for program in pcs fence_idrac; do
+    command -v "$program" >/dev/null || stop "$program is not installed here." \
+        "Install pacemaker, pcs, the resource agents and the fence agents on every node, and start again."
+done
+[ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
+    "Install lustre-resource-agents on every node, and start again."
+
+# The words of pcs have changed with its versions. Where it takes agents of certain versions of OCF only, these are named.
+version=$(pcs --version)
+case $version in
+0.9.*)
+    oldest=0.9.160
+    defaults=(resource defaults)
+    address=ipaddr user=login password=passwd
+    ocf=""
+    ;;
+0.10.*)
+    oldest=0.10.7
+    defaults=(resource defaults update)
+    address=ip user=username password=password
+    ocf=""
+    ;;
+0.11.*)
+    oldest=0.11.1
+    defaults=(resource defaults update)
+    address=ip user=username password=password
+    ocf="1.0 1.1"
+    ;;
+*) stop "pcs $version is none that these commands are known for: 0.9, 0.10, 0.11." "Render with a catalog that knows it." ;;
+esac
+# Compares as versions, so that 0.10.10 is later than 0.10.7.
+[ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" = "$oldest" ] ||
+    stop "pcs $version is too old for these commands, which need $oldest." "Update pcs on every node, and start again."
+
+force=""
+if [ -n "$ocf" ]; then
+    # Lustre's agent says 1.0.1, which is no version of OCF. Only then are the checks of pcs turned off.
+    said=$(OCF_ROOT=/usr/lib/ocf /usr/lib/ocf/resource.d/lustre/Lustre meta-data | sed -n 's:.*<version>\(.*\)</version>.*:\1:p')
+    case " $ocf " in
+    *" $said "*) ;;
+    *) force=yes ;;
+    esac
+fi
+
+if [ "$mode" = dry-run ]; then
+    draft=draft.xml
+    FENCE_USER=FENCE_USER FENCE_PASSWORD=FENCE_PASSWORD
+else
+    umask 077
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    draft=$work/draft.xml
+fi
+run pcs cluster cib "$draft" ||
+    stop "the cluster does not tell its configuration." "Run 01-cluster-setup.sh first; then look at pcs status."
+if [ "$mode" != dry-run ]; then
+    for node in mds01 mds02; do
+        ! grep -q '<node ' "$draft" || grep -q "<node .*uname=\"$node\"" "$draft" ||
+            stop "$node is no node of this cluster." "Look at pcs status: does scratch-mm01 run, with the names of the plan?"
+    done
+    ! grep -q '<primitive ' "$draft" ||
+        stop "this cluster has resources already, and they stay as they are." "Look at pcs status."
+fi
+if [ "$mode" = check ]; then
+    echo "Everything is here. Nothing was changed."
+    exit 0
+fi
+
+if [ "$mode" = run ]; then
+    need_root
+    : "${FENCE_USER:?must be set: the user of the management controllers}"
+    : "${FENCE_PASSWORD:?must be set: the password of the management controllers}"
+fi
+
+operations=(op start timeout=600s op stop timeout=600s op monitor interval=120s timeout=600s)
+
+run pcs -f "$draft" property set stonith-enabled=true
+run pcs -f "$draft" "${defaults[@]}" resource-stickiness=200
+
+# Each node is switched off by another one. mds01 wins a race: who wants to fence it waits.
+run pcs -f "$draft" stonith create fence-mds01 fence_idrac \
+    "$address=10.20.0.1" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=mds01 pcmk_delay_base=10s
+run pcs -f "$draft" constraint location fence-mds01 avoids mds01=INFINITY
+run pcs -f "$draft" stonith create fence-mds02 fence_idrac \
+    "$address=10.20.0.2" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=mds02
+run pcs -f "$draft" constraint location fence-mds02 avoids mds02=INFINITY
+
+run pcs -f "$draft" resource create MGS ocf:lustre:Lustre target=/dev/mapper/mm01a1_mgt01 mountpoint=/lustre/MGS "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-MDT0000 ocf:lustre:Lustre target=/dev/mapper/mm01a1_meta01 mountpoint=/lustre/scratch-MDT0000 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-MDT0001 ocf:lustre:Lustre target=/dev/mapper/mm01a1_meta02 mountpoint=/lustre/scratch-MDT0001 "${operations[@]}" ${force:+--force}
+
+run pcs -f "$draft" constraint location MGS prefers mds02=100 mds01=50
+run pcs -f "$draft" constraint location scratch-MDT0000 prefers mds01=100 mds02=50
+run pcs -f "$draft" constraint location scratch-MDT0001 prefers mds02=100 mds01=50
+run pcs -f "$draft" constraint order start MGS "then" start scratch-MDT0000 kind=Optional
+run pcs -f "$draft" constraint order start MGS "then" start scratch-MDT0001 kind=Optional
+run pcs -f "$draft" constraint order start scratch-MDT0000 "then" start scratch-MDT0001 kind=Optional
+
+run crm_verify -V -x "$draft" || stop "Pacemaker would not take this configuration, and has not seen it." \
+    "Read what crm_verify says above. Nothing was changed."
+run pcs cluster cib-push "$draft" --config
+if [ "$mode" = run ]; then
+    echo "Done. Look at pcs status until every target has started, and then go on with README.md."
+fi

@@ -1,0 +1,229 @@
+#!/bin/bash
+# Hands the targets of scratch-sm01 (oss01, oss02) to Pacemaker: run it as root, once, on oss01.
+# README.md has the order of the steps. Everything is written to a draft, verified, and takes effect at once in the end.
+
+usage() {
+    cat <<'END'
+usage: FENCE_USER=... FENCE_PASSWORD=... 02-resources.sh
+       02-resources.sh --check | --dry-run
+
+FENCE_USER and FENCE_PASSWORD are those of the management controllers of the servers.
+
+  --check    looks at the host, the programs, the version of pcs and the cluster, and changes nothing
+  --dry-run  prints the commands
+END
+}
+
+set -euo pipefail
+export LC_ALL=C
+PATH="$PATH:/usr/sbin:/sbin"
+
+# Ends the script: what is wrong, then what to do.
+stop() {
+    printf '\nSTOP: %s\n' "$1" >&2
+    shift
+    printf '      %s\n' "$@" >&2
+    exit 1
+}
+
+misused() {
+    printf '%s: %s\n' "$0" "$1" >&2
+    usage >&2
+    exit 2
+}
+
+need_root() {
+    [ "$(id -u)" = 0 ] || stop "only root can do this." "Become root (sudo -i) and start again."
+}
+
+# Whether this host has that name. Either may stand without its domain.
+is_host() {
+    local here wanted=${1,,}
+    here=$(hostname)
+    here=${here,,}
+    [ "$here" = "$wanted" ] || [ "${here%%.*}" = "$wanted" ] || [ "$here" = "${wanted%%.*}" ]
+}
+
+# Does a command, or prints it.
+run() {
+    if [ "$mode" = dry-run ]; then
+        printf '%q ' "$@"
+        echo
+    else
+        "$@"
+    fi
+}
+
+mode=run
+case ${1-} in
+"") ;;
+--check | --dry-run) mode=${1#--} ;;
+--help)
+    usage
+    exit 0
+    ;;
+*) misused "no option $1" ;;
+esac
+[ "$#" -le 1 ] || misused "too many words"
+
+[ "$mode" = dry-run ] || is_host oss01 || stop "this is $(hostname), and the script is for oss01." "Run it there, once."
+
+for program in pcs fence_idrac; do
+    command -v "$program" >/dev/null || stop "$program is not installed here." \
+        "Install pacemaker, pcs, the resource agents and the fence agents on every node, and start again."
+done
+[ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
+    "Install lustre-resource-agents on every node, and start again."
+
+# The words of pcs have changed with its versions. Where it takes agents of certain versions of OCF only, these are named.
+version=$(pcs --version)
+case $version in
+0.9.*)
+    oldest=0.9.160
+    defaults=(resource defaults)
+    address=ipaddr user=login password=passwd
+    ocf=""
+    ;;
+0.10.*)
+    oldest=0.10.7
+    defaults=(resource defaults update)
+    address=ip user=username password=password
+    ocf=""
+    ;;
+0.11.*)
+    oldest=0.11.1
+    defaults=(resource defaults update)
+    address=ip user=username password=password
+    ocf="1.0 1.1"
+    ;;
+*) stop "pcs $version is none that these commands are known for: 0.9, 0.10, 0.11." "Render with a catalog that knows it." ;;
+esac
+# Compares as versions, so that 0.10.10 is later than 0.10.7.
+[ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" = "$oldest" ] ||
+    stop "pcs $version is too old for these commands, which need $oldest." "Update pcs on every node, and start again."
+
+force=""
+if [ -n "$ocf" ]; then
+    # Lustre's agent says 1.0.1, which is no version of OCF. Only then are the checks of pcs turned off.
+    said=$(OCF_ROOT=/usr/lib/ocf /usr/lib/ocf/resource.d/lustre/Lustre meta-data | sed -n 's:.*<version>\(.*\)</version>.*:\1:p')
+    case " $ocf " in
+    *" $said "*) ;;
+    *) force=yes ;;
+    esac
+fi
+
+if [ "$mode" = dry-run ]; then
+    draft=draft.xml
+    FENCE_USER=FENCE_USER FENCE_PASSWORD=FENCE_PASSWORD
+else
+    umask 077
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    draft=$work/draft.xml
+fi
+run pcs cluster cib "$draft" ||
+    stop "the cluster does not tell its configuration." "Run 01-cluster-setup.sh first; then look at pcs status."
+if [ "$mode" != dry-run ]; then
+    for node in oss01 oss02; do
+        ! grep -q '<node ' "$draft" || grep -q "<node .*uname=\"$node\"" "$draft" ||
+            stop "$node is no node of this cluster." "Look at pcs status: does scratch-sm01 run, with the names of the plan?"
+    done
+    ! grep -q '<primitive ' "$draft" ||
+        stop "this cluster has resources already, and they stay as they are." "Look at pcs status."
+fi
+if [ "$mode" = check ]; then
+    echo "Everything is here. Nothing was changed."
+    exit 0
+fi
+
+if [ "$mode" = run ]; then
+    need_root
+    : "${FENCE_USER:?must be set: the user of the management controllers}"
+    : "${FENCE_PASSWORD:?must be set: the password of the management controllers}"
+fi
+
+operations=(op start timeout=600s op stop timeout=600s op monitor interval=120s timeout=600s)
+
+run pcs -f "$draft" property set stonith-enabled=true
+run pcs -f "$draft" "${defaults[@]}" resource-stickiness=200
+
+# Each node is switched off by another one. oss01 wins a race: who wants to fence it waits.
+run pcs -f "$draft" stonith create fence-oss01 fence_idrac \
+    "$address=10.20.0.3" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=oss01 pcmk_delay_base=10s
+run pcs -f "$draft" constraint location fence-oss01 avoids oss01=INFINITY
+run pcs -f "$draft" stonith create fence-oss02 fence_idrac \
+    "$address=10.20.0.4" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=oss02
+run pcs -f "$draft" constraint location fence-oss02 avoids oss02=INFINITY
+
+run pcs -f "$draft" resource create scratch-OST0000 ocf:lustre:Lustre target=/dev/mapper/sm01a1_data01 mountpoint=/lustre/scratch-OST0000 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0001 ocf:lustre:Lustre target=/dev/mapper/sm01a1_data02 mountpoint=/lustre/scratch-OST0001 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0002 ocf:lustre:Lustre target=/dev/mapper/sm01a1_data03 mountpoint=/lustre/scratch-OST0002 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0003 ocf:lustre:Lustre target=/dev/mapper/sm01a1_data04 mountpoint=/lustre/scratch-OST0003 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0004 ocf:lustre:Lustre target=/dev/mapper/sm01a1_data05 mountpoint=/lustre/scratch-OST0004 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0005 ocf:lustre:Lustre target=/dev/mapper/sm01a1_data06 mountpoint=/lustre/scratch-OST0005 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0006 ocf:lustre:Lustre target=/dev/mapper/sm01a1_data07 mountpoint=/lustre/scratch-OST0006 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0007 ocf:lustre:Lustre target=/dev/mapper/sm01a1_data08 mountpoint=/lustre/scratch-OST0007 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0008 ocf:lustre:Lustre target=/dev/mapper/sm01a2_data01 mountpoint=/lustre/scratch-OST0008 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0009 ocf:lustre:Lustre target=/dev/mapper/sm01a2_data02 mountpoint=/lustre/scratch-OST0009 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST000a ocf:lustre:Lustre target=/dev/mapper/sm01a2_data03 mountpoint=/lustre/scratch-OST000a "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST000b ocf:lustre:Lustre target=/dev/mapper/sm01a2_data04 mountpoint=/lustre/scratch-OST000b "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST000c ocf:lustre:Lustre target=/dev/mapper/sm01a2_data05 mountpoint=/lustre/scratch-OST000c "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST000d ocf:lustre:Lustre target=/dev/mapper/sm01a2_data06 mountpoint=/lustre/scratch-OST000d "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST000e ocf:lustre:Lustre target=/dev/mapper/sm01a2_data07 mountpoint=/lustre/scratch-OST000e "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST000f ocf:lustre:Lustre target=/dev/mapper/sm01a2_data08 mountpoint=/lustre/scratch-OST000f "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0010 ocf:lustre:Lustre target=/dev/mapper/sm01a3_data01 mountpoint=/lustre/scratch-OST0010 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0011 ocf:lustre:Lustre target=/dev/mapper/sm01a3_data02 mountpoint=/lustre/scratch-OST0011 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0012 ocf:lustre:Lustre target=/dev/mapper/sm01a3_data03 mountpoint=/lustre/scratch-OST0012 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0013 ocf:lustre:Lustre target=/dev/mapper/sm01a3_data04 mountpoint=/lustre/scratch-OST0013 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0014 ocf:lustre:Lustre target=/dev/mapper/sm01a3_data05 mountpoint=/lustre/scratch-OST0014 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0015 ocf:lustre:Lustre target=/dev/mapper/sm01a3_data06 mountpoint=/lustre/scratch-OST0015 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0016 ocf:lustre:Lustre target=/dev/mapper/sm01a3_data07 mountpoint=/lustre/scratch-OST0016 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0017 ocf:lustre:Lustre target=/dev/mapper/sm01a3_data08 mountpoint=/lustre/scratch-OST0017 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0018 ocf:lustre:Lustre target=/dev/mapper/sm01a4_data01 mountpoint=/lustre/scratch-OST0018 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST0019 ocf:lustre:Lustre target=/dev/mapper/sm01a4_data02 mountpoint=/lustre/scratch-OST0019 "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST001a ocf:lustre:Lustre target=/dev/mapper/sm01a4_data03 mountpoint=/lustre/scratch-OST001a "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST001b ocf:lustre:Lustre target=/dev/mapper/sm01a4_data04 mountpoint=/lustre/scratch-OST001b "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST001c ocf:lustre:Lustre target=/dev/mapper/sm01a4_data05 mountpoint=/lustre/scratch-OST001c "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST001d ocf:lustre:Lustre target=/dev/mapper/sm01a4_data06 mountpoint=/lustre/scratch-OST001d "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST001e ocf:lustre:Lustre target=/dev/mapper/sm01a4_data07 mountpoint=/lustre/scratch-OST001e "${operations[@]}" ${force:+--force}
+run pcs -f "$draft" resource create scratch-OST001f ocf:lustre:Lustre target=/dev/mapper/sm01a4_data08 mountpoint=/lustre/scratch-OST001f "${operations[@]}" ${force:+--force}
+
+run pcs -f "$draft" constraint location scratch-OST0000 prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0001 prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST0002 prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST0003 prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0004 prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0005 prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST0006 prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST0007 prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0008 prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0009 prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST000a prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST000b prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST000c prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST000d prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST000e prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST000f prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0010 prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0011 prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST0012 prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST0013 prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0014 prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0015 prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST0016 prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST0017 prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0018 prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST0019 prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST001a prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST001b prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST001c prefers oss01=100 oss02=50
+run pcs -f "$draft" constraint location scratch-OST001d prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST001e prefers oss02=100 oss01=50
+run pcs -f "$draft" constraint location scratch-OST001f prefers oss01=100 oss02=50
+
+run crm_verify -V -x "$draft" || stop "Pacemaker would not take this configuration, and has not seen it." \
+    "Read what crm_verify says above. Nothing was changed."
+run pcs cluster cib-push "$draft" --config
+if [ "$mode" = run ]; then
+    echo "Done. Look at pcs status until every target has started, and then go on with README.md."
+fi

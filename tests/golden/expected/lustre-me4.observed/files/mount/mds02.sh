@@ -1,0 +1,139 @@
+#!/bin/bash
+# mds02.sh mounts and unmounts the targets of scratch on mds02, while no Pacemaker does.
+# README.md has the order of the servers.
+
+usage() {
+    cat <<'END'
+usage: mds02.sh start|stop [mgt|mdt|ost|LABEL]
+       mds02.sh status
+
+  start   mounts the targets that prefer mds02: all of them, or those of one kind
+  stop    unmounts every target that is mounted here, or those of one kind
+  status  shows which target is mounted here
+
+With a LABEL, that target alone, even one that prefers another server: only while that server is off, or has it unmounted.
+END
+}
+
+set -euo pipefail
+export LC_ALL=C
+PATH="$PATH:/usr/sbin:/sbin"
+
+# Ends the script: what is wrong, then what to do.
+stop() {
+    printf '\nSTOP: %s\n' "$1" >&2
+    shift
+    printf '      %s\n' "$@" >&2
+    exit 1
+}
+
+misused() {
+    printf '%s: %s\n' "$0" "$1" >&2
+    usage >&2
+    exit 2
+}
+
+need_root() {
+    [ "$(id -u)" = 0 ] || stop "only root can do this." "Become root (sudo -i) and start again."
+}
+
+# Whether this host has that name. Either may stand without its domain.
+is_host() {
+    local here wanted=${1,,}
+    here=$(hostname)
+    here=${here,,}
+    [ "$here" = "$wanted" ] || [ "${here%%.*}" = "$wanted" ] || [ "$here" = "${wanted%%.*}" ]
+}
+
+# Kind, label, device, folder and options of each target in the order of start, and whether it prefers this server.
+targets() {
+    cat <<'END'
+mgt MGS /dev/mapper/mm01a1_mgt01 /lustre/MGS defaults own
+mdt scratch-MDT0000 /dev/mapper/mm01a1_meta01 /lustre/scratch-MDT0000 defaults other
+mdt scratch-MDT0001 /dev/mapper/mm01a1_meta02 /lustre/scratch-MDT0001 defaults own
+END
+}
+
+# Whether Pacemaker, or its remote part, runs here. In a chroot systemctl answers 0 to everything, so that its word counts.
+pacemaker_runs() {
+    local unit state code
+    for unit in pacemaker pacemaker_remote; do
+        code=0
+        state=$(systemctl is-active "$unit" 2>&1) || code=$?
+        case "$code $state" in
+        "0 "*chroot*) ;;
+        "0 "* | *activating*) return 0 ;;
+        esac
+    done
+    ! pgrep -x 'pacemakerd|pacemaker.remot.*' >/dev/null 2>&1 || return 0
+    command -v crm_mon >/dev/null && timeout 30 crm_mon -1 >/dev/null 2>&1
+}
+
+# Two that mount one target destroy it.
+need_no_pacemaker() {
+    ! pacemaker_runs || stop "Pacemaker runs here, and it alone mounts and unmounts targets." \
+        "Look at them with: pcs status" \
+        "To do it by hand, stop Pacemaker on every server of this cluster: pcs cluster stop --all"
+}
+
+start_target() {
+    if mountpoint -q "$folder"; then
+        echo "is mounted already: $label"
+        return
+    fi
+    [ -b "$device" ] || stop "$label: $device is not there, or no block device." \
+        "Look at multipath -ll, or at the maps of the volume, and start again."
+    mkdir -p "$folder"
+    echo "mounting $label"
+    mount -t lustre -o "$options" "$device" "$folder" || stop "$label: $device could not be mounted." \
+        "Read what mount says above, and the end of dmesg. Does the MGS run, and does lctl ping reach it?"
+}
+
+stop_target() {
+    mountpoint -q "$folder" || return 0
+    echo "unmounting $label"
+    umount "$folder" || stop "$label: $folder could not be unmounted." "Read what umount says above, and the end of dmesg."
+}
+
+# The targets in the order of the action: the MGT is the first to start and the last to stop.
+in_order() {
+    if [ "$action" = stop ]; then targets | tac; else targets; fi
+}
+
+# Calls a function for each target that was asked for.
+each() {
+    local found=no kind label device folder options whose
+    while read -r kind label device folder options whose <&3; do
+        case "$what" in
+        "$label") ;;
+        all | "$kind") [ "$action $whose" != "start other" ] || continue ;;
+        *) continue ;;
+        esac
+        found=yes
+        "$1"
+    done 3< <(in_order)
+    [ "$found" = yes ] || echo "nothing to $action here: $what"
+}
+
+show_target() {
+    if mountpoint -q "$folder"; then echo "mounted: $label"; else echo "not mounted: $label"; fi
+}
+
+action=${1-}
+what=${2-all}
+case "$what" in
+all | mgt | mdt | ost) ;;
+*) targets | awk -v label="$what" '$2 == label { found = 1 } END { exit !found }' || misused "no target $what here" ;;
+esac
+[ "$#" -le 2 ] || misused "too many words"
+is_host mds02 ||
+    stop "this is $(hostname), and the script is for mds02." "Leave this server alone, and run the script on mds02."
+case "$action" in
+status) each show_target ;;
+start | stop)
+    need_root
+    need_no_pacemaker
+    each "${action}_target"
+    ;;
+*) misused "start, stop or status" ;;
+esac
