@@ -413,3 +413,15 @@ def test_a_run_collects_no_cycles_and_leaves_the_collector_as_it_was(monkeypatch
         finally:
             gc.enable()
     assert collecting == [False, False]
+
+
+def test_the_end_of_a_process_looks_for_no_cycles_either() -> None:
+    """What is registered first is called last: by then everything is frozen."""
+    code = (
+        "import atexit, gc, sys; sys.argv = ['pixsize', '--version']\n"
+        "atexit.register(lambda: print(gc.get_freeze_count() > 1000))\n"
+        "from pixsize.cli import main\n"
+        "main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [f"pixsize {__version__}", "True"]
