@@ -152,6 +152,14 @@ def test_an_mgt_spans_no_group() -> None:
     assert finding.message.startswith("mm01a1_meta01 ")
 
 
+def test_another_reserve_of_mke2fs_is_planned_and_judged_alike() -> None:
+    """A server's mke2fs.conf may say so: 1 % of each target, whatever the shipped release keeps."""
+    own = catalog().raw["lustre-2.15.8"]["mke2fs"] | {"reserved_percent": 1}
+    made = site(on_arrays({}), catalog_with("lustre-2.15.8", mke2fs=own))
+    assert set(made.codes()) == ON_ARRAYS
+    assert all(t.ldiskfs.reserved_blocks == t.ldiskfs.blocks // 100 for t in made.plan.targets if t.ldiskfs)
+
+
 def test_255_large_modules_are_refused_and_254_with_a_medium_fit() -> None:
     """254 x 32 + 16 = 8,144 OSTs of 8,150; 255 x 32 = 8,160 (Lustre Operations Manual, File and File System Limits)."""
     for modules, osts, codes in (

@@ -75,9 +75,13 @@ class Recipe(Model):
 
 
 class Mke2fs(Model):
-    """What mke2fs chooses by itself (mke2fs.conf(5); libext2fs for the journal); tables begin with the smallest."""
+    """What mke2fs chooses by itself (mke2fs.conf(5); libext2fs for the journal); tables begin with the smallest.
+
+    `reserved_percent` of the blocks are kept for root, since mkfs.lustre gives no -m.
+    """
 
     inode_bytes: Bytes = Field(alias="inode")
+    reserved_percent: int = Field(ge=0, le=50)
     bytes_per_inode: Many[Below]
     journal: Many[Below]
 

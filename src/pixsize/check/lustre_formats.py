@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.lustre import LustreRelease, Recipe
@@ -88,7 +89,7 @@ def _format_trouble(case: Case, release: LustreRelease, target: Target) -> str:
     if target.ldiskfs is None or target.kind == "nsd":
         return "has no format"
     made, size, recipe = target.ldiskfs, case.bytes_of(target), release.recipe(target.kind)
-    reserve = case.share("lustre.reserved_share")
+    reserve = Fraction(release.mke2fs.reserved_percent, 100)
     inode = recipe.inode_bytes or release.mke2fs.inode_bytes
     flags = _KIND_FLAGS[target.kind] | _FRESH | (_MGS if target.mgs else 0) | (_ANY_NODE if made.mmp else 0)
     inodes = min(made.blocks * _BLOCK // _bytes_an_inode(recipe, release, size), _MOST_INODES)

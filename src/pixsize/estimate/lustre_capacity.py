@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.lustre import LustreRelease
-from pixsize.catalog.records import Constant
 from pixsize.estimate import cited
 from pixsize.estimate.lustre_files import file_figures
 from pixsize.estimate.lustre_volumes import Room, array_overhead, room_for_mdts, room_for_osts
@@ -21,7 +20,6 @@ from pixsize.filesystems.ldiskfs import Kept, kept
 from pixsize.plan.records import Plan
 
 BLOCK = 4096
-RESERVED = "lustre.reserved_share"
 
 
 class Above(NamedTuple):
@@ -105,8 +103,8 @@ def _formatted_targets(plan: Plan, osts: Figure, catalog: Catalog) -> tuple[Figu
     made = tuple(t.ldiskfs for t in plan.targets if t.kind == "ost" and t.ldiskfs is not None)
     reserved = sum(i.reserved_blocks for i in made) * BLOCK
     user = sum(i.user_bytes for i in made)
-    share = catalog.get(Constant, RESERVED)
     release = plan.lustre.release
+    percent = catalog.get(LustreRelease, release).mke2fs.reserved_percent
     overhead = osts.value - reserved - user
     return (
         _scaled("capacity.filesystem_overhead", overhead, osts, _overhead_rule(plan, overhead, catalog), (release,)),
@@ -114,10 +112,10 @@ def _formatted_targets(plan: Plan, osts: Figure, catalog: Catalog) -> tuple[Figu
             "capacity.reserved",
             reserved,
             osts,
-            f"The {float(share.value * 100):g} % of the blocks of each OST that only root may fill, as is the default.",
-            (RESERVED,),
+            f"The {percent} % of the blocks of each OST that only root may fill, as is the default.",
+            (release,),
         ),
-        _usable(user, osts, share),
+        _usable(user, osts, percent),
     )
 
 
@@ -157,10 +155,10 @@ def _scaled(figure: str, value: int, osts: Figure, rule: str, inputs: tuple[str,
     )
 
 
-def _usable(value: int, osts: Figure, reserved: Constant) -> Figure:
+def _usable(value: int, osts: Figure, percent: int) -> Figure:
     """The range moves with the volumes: what one gains is less by the reserve at the least, what it loses is all."""
     basis: Basis = weakest(("exact", osts.basis))
-    more = Fraction(osts.high - osts.value) * (1 - reserved.value)
+    more = Fraction(osts.high - osts.value) * (100 - percent) / 100
     return Figure(
         id="capacity.usable",
         value=value,

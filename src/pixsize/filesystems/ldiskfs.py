@@ -19,8 +19,6 @@ _BITS = BLOCK * 8
 _MOST_32 = 2**32 - 1
 _JUST_OVER = 2**32 + 0x2000
 """A device of 2^32 blocks, but fewer than this, is cut to 2^32 - 1 (Lustre source, ldiskfs; the width from memory)."""
-_RESERVED_PERCENT = 5
-"""Blocks that only root may fill: mkfs.lustre gives no -m, and mke2fs(8) then keeps so many."""
 _FIRST_INODES = 12
 """The fewest inodes of a file system: the first that is free, the eleventh, and one behind it (libext2fs)."""
 _TAIL = 50
@@ -173,7 +171,7 @@ def _asked(recipe: Recipe, own: Mke2fs, device_bytes: int) -> _Asked:
         inodes=min(blocks * BLOCK // _bytes_per_inode(recipe, own, device_bytes), _MOST_32),
         inode_bytes=recipe.inode_bytes or own.inode_bytes,
         descriptor_bytes=descriptor_bytes,
-        reserved=blocks * _RESERVED_PERCENT // 100,
+        reserved=blocks * own.reserved_percent // 100,
         reserved_gdt=0 if large else _room_to_grow(recipe, device_bytes, blocks, BLOCK // descriptor_bytes),
     )
 
