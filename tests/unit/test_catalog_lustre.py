@@ -21,6 +21,7 @@ from pixsize.catalog.records import (
     Statement,
     Switch,
 )
+from pixsize.catalog.software import Software
 from pixsize.quantities import bound
 from tests.unit.catalog_records import CATALOGS, TB, get, kind_of, words
 
@@ -178,6 +179,10 @@ LIMITS = {
     "lustre.rpc_bytes": 4 * MIB,
     "lustre.brw_bytes_max.2.10": 16 * MIB,
     "lustre.brw_bytes_max.2.15": 64 * MIB,
+    "lustre.mgt_bytes_warn": 128 * GIB,
+    "lustre.rpcs_in_flight_max": 512,
+    "lustre.mds_memory": 60 * 10**9,
+    "lustre.mgt_volume": 8 * GIB,
     "powerflex.volume_step": 8 * GIB,
     "powerflex.sds_min": 3,
     "powerflex.pool_devices": 300,
@@ -267,6 +272,62 @@ def test_everything_that_the_pool_design_names_exists():
 def test_the_pool_design_starts_from_the_documents_sizes():
     defaults = get("lustre-powerflex", PoolDesign).defaults
     assert [bound(defaults[f"powerflex.{word}"]) for word in ("mdt", "mgt")] == [552 * GIB, 8 * GIB]
+
+
+# --- software ------------------------------------------------------------------------------------------------------
+
+SOFTWARE = {
+    "lustre-me4.software.servers": {
+        "CentOS or Red Hat Enterprise Linux": "7.5",
+        "kernel": "3.10.0-862.el7.x86_64",
+        "Lustre": "2.10.4",
+        "Mellanox OFED": "4.4-1",
+        "BIOS": "1.4.5",
+    },
+    "lustre-me4.software.clients": {
+        "Red Hat Enterprise Linux": "7.5",
+        "kernel": "3.10.0-862.2.3.el7.x86_64",
+        "Lustre": "2.10.4",
+        "Mellanox OFED": "4.4-1",
+        "BIOS": "2.7.1",
+    },
+    "lustre-powerflex.software.servers": {
+        "CentOS": "7.6",
+        "kernel": "3.10.0-957.1.3.el7_lustre.x86_64",
+        "Lustre": "2.10.8",
+        "PowerFlex": "3.0-100.134",
+        "IntelOPA-IFS": "RHEL76-x86_64.10.9.3.1.1",
+    },
+    "lustre-powerflex.software.clients": {
+        "CentOS": "7.6",
+        "kernel": "3.10.0-957.1.3.el7.x86_64",
+        "Lustre": "2.10.8",
+        "IntelOPA-IFS": "RHEL76-x86_64.10.9.3.1.1",
+    },
+    "pixstor-6.software.servers": {
+        "Red Hat Enterprise Linux": "8.4",
+        "kernel": "4.18.0-305.12.1.el8_4.x86_64",
+        "PixStor": "6.0.0.0",
+        "IBM Spectrum Scale": "5.1.1-2",
+        "MLNX_OFED_LINUX": "5.4-1.0.3.0",
+    },
+    "pixstor-6.software.clients": {
+        "CentOS": "7.9",
+        "kernel": "3.10.0-1160.el7.x86_64",
+        "PixStor": "6.0.0.0",
+        "IBM Spectrum Scale": "5.1.1-2",
+        "MLNX_OFED_LINUX": "5.4-1.0.3.0",
+        "BIOS": "2.8.2",
+    },
+}
+"""Every version that the tables of the three documents print, PixStor's among them."""
+
+
+def test_versions_of_the_software():
+    records = kind_of(Software)
+    assert {record.id: record.versions for record in records} == SOFTWARE
+    for record in records:
+        assert record.id == f"{record.design}.software.{record.runs_on}"
 
 
 # --- sources -------------------------------------------------------------------------------------------------------

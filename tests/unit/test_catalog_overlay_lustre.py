@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 import yaml
 
+from pixsize.catalog.records import Limit
 from pixsize.load import load_catalog
 from tests.unit.cli_support import run
 from tests.unit.test_catalog_overlay_effects import EFFECTS as OTHERS
-from tests.unit.test_catalog_overlay_effects import Effect, Words, codes, planned, replacing
+from tests.unit.test_catalog_overlay_effects import Effect, Words, codes, message, planned, replacing
 
 
 def on_arrays(**words: Any) -> Words:
@@ -86,17 +87,18 @@ EFFECTS = (
     Effect("powerflex.sds_min", 5, "PX556", request=POOL),
     Effect("powerflex.pool_devices", 31, "PX527", request=POOL),
     Effect("powerflex.domain_sds", 3, "PX527", request=POOL),
-    Effect("powerflex.mirror_copies", 3, part="volumes", request=POOL),
 )
 RENDERED = ("powerflex.mtu",)
 """Bounds that no plan shows: they are read when files are rendered."""
+FIXED = ("powerflex.mirror_copies",)
+"""Bounds that have one value: scli has no word for another, so a record with one is refused."""
 
 
 def test_every_shipped_bound_is_read_by_something() -> None:
     """A limit or choice that these tables lack would be a record that nobody reads."""
     shipped = load_catalog()[0]
     told = [e.record for e in (*OTHERS, *EFFECTS)]
-    assert sorted((*told, *RENDERED)) == sorted((*shipped.ids("limit"), *shipped.ids("choice")))
+    assert sorted((*told, *RENDERED, *FIXED)) == sorted((*shipped.ids("limit"), *shipped.ids("choice")))
 
 
 @pytest.mark.parametrize("effect", EFFECTS, ids=lambda e: e.record)
@@ -109,6 +111,16 @@ def test_a_bound_that_is_replaced_has_its_effect(tmp_path: Path, effect: Effect)
         assert codes(after) - codes(before) == {effect.code}
     else:
         assert after[effect.part] != before[effect.part]
+
+
+@pytest.mark.parametrize("bound", FIXED)
+def test_a_bound_that_has_one_value_takes_no_other(tmp_path: Path, bound: str) -> None:
+    value = load_catalog()[0].get(Limit, bound).value
+    assert "targets" in planned(tmp_path, POOL, replacing(bound, value=value))
+    for other in (value - 1, value + 1, value + 3):
+        refused = planned(tmp_path, POOL, replacing(bound, value=other))
+        assert codes(refused) == {"PX203"}
+        assert f"pixsize knows {value} alone" in message(refused, "PX203")
 
 
 def test_the_mtu_of_the_pool_is_the_catalogs(tmp_path: Path) -> None:
@@ -125,3 +137,138 @@ def test_the_mtu_of_the_pool_is_the_catalogs(tmp_path: Path) -> None:
         files = [p.read_text() for p in out.rglob("*") if p.is_file()]
         assert any(str(mtu) in text for text in files)
         assert not any("9000" in text for text in files) or mtu == 9000
+
+
+# --- layouts -----------------------------------------------------------------------------------------------------------
+
+DNE, SINGLE, STORAGE = "lustre-me4.me4024.dne", "lustre-me4.me4024.single", "lustre-me4.me4084"
+TWO = "needed are two groups of metadata, r10, and no others"
+ONE = "needed is one group of metadata, r10, and no other"
+OSTS = "needed are groups of data, and no others"
+
+
+def group(*slots: str, purpose: str = "metadata", level: str = "r10") -> Words:
+    return {"purpose": purpose, "level": level, "slots": list(slots)}
+
+
+def laid(layout: str, *groups: Words, **words: Any) -> Words:
+    """The shipped layout with other groups, and words; those that are None are left out."""
+    replaced = replacing(layout, groups=list(groups), **words)
+    return {word: value for word, value in replaced.items() if value is not None}
+
+
+@pytest.mark.parametrize(
+    ("layout", "needed"),
+    [
+        (laid(DNE, group("0-5", "6-11", "12-17"), spares="18-23"), TWO),
+        (laid(DNE, group("0-9"), spares="10-23"), TWO),
+        (laid(DNE, group("0-9"), group("10-19", purpose="data")), TWO),
+        (laid(DNE, group("0-9", "10-19"), group("20,21", purpose="data", level="r1"), spares="22-23"), TWO),
+        (laid(DNE, group("0-9", "10-19", level="r5")), TWO),
+        (laid(DNE, group("0-9", "10-19"), id="ours") | {"groups": [group("0-9")]}, TWO),
+        (laid(SINGLE, group("0-9", "10-19"), spares="20-23", empty=None), ONE),
+        (laid(SINGLE, group("0-9", purpose="data")), ONE),
+        (laid(STORAGE, group("0-9", "10-19", level="r6", purpose="data"), group("70-79")), OSTS),
+        (laid(STORAGE), OSTS),
+    ],
+    ids=range(10),
+)
+def test_a_layout_of_lustre_has_the_targets_of_its_variant(tmp_path: Path, layout: Words, needed: str) -> None:
+    """Whatever else it had would be a target that nobody planned, or one too few, whichever variant is asked for."""
+    refused = [planned(tmp_path, on_arrays(metadata={"dne": dne}), layout) for dne in (True, False)]
+    for plan in refused:
+        assert [(f["code"], f["line"]) for f in plan["findings"]] == [("PX203", line_of(layout, "groups"))]
+        assert message(plan, "PX203").endswith(needed)
+
+
+def line_of(record: Words, word: str) -> int:
+    """The line of a word in the record's file."""
+    return next(
+        n
+        for n, line in enumerate(yaml.safe_dump(record, sort_keys=False).splitlines(), 1)
+        if line.startswith(f"{word}:")
+    )
+
+
+def test_a_layout_may_place_the_targets_of_its_variant_elsewhere(tmp_path: Path) -> None:
+    layout = laid(DNE, group("0-7"), group("8-15"), spares="16-23")
+    plan = planned(tmp_path, ARRAYS, layout)
+    assert sum(t["kind"] == "mdt" for t in plan["targets"]) == 2
+
+
+def test_a_design_names_the_layout_of_each_variant(tmp_path: Path) -> None:
+    """A shipped layout in the place of another is the design's mistake."""
+    metadata = load_catalog()[0].raw["lustre-me4"]["metadata"] | {"layouts": {"dne": SINGLE, "single": SINGLE}}
+    refused = planned(tmp_path, ARRAYS, replacing("lustre-me4", metadata=metadata))
+    assert codes(refused) == {"PX203"}
+    assert f"lustre-me4 uses {SINGLE} for metadata, variant dne: {TWO}" in message(refused, "PX203")
+
+
+@pytest.mark.parametrize("dne", [True, False])
+def test_a_design_has_a_layout_for_each_variant(tmp_path: Path, dne: bool) -> None:
+    """Whichever the request asks for: the next one may ask for the other."""
+    metadata = load_catalog()[0].raw["lustre-me4"]["metadata"] | {"layouts": {"dne": DNE}}
+    refused = planned(tmp_path, on_arrays(metadata={"dne": dne}), replacing("lustre-me4", metadata=metadata))
+    assert codes(refused) == {"PX203"}
+    assert "single is missing: lustre has the variants dne, single" in message(refused, "PX203")
+
+
+def test_layouts_of_pixstor_mix_data_and_metadata(tmp_path: Path) -> None:
+    shipped = load_catalog()[0].raw["pixstor-6.me4084.standard"]
+    assert {g["purpose"] for g in shipped["groups"]} == {"data", "metadata"}
+    words = {"name": "s", "design": "pixstor-6", "filesystem": {"name": "mmfs1"}}
+    words["storage_modules"] = [{"size": "large", "data_drive": "12 TB"}]
+    assert "targets" in planned(tmp_path, words, replacing("pixstor-6.me4084.standard"))
+
+
+# --- what a doubt takes away -------------------------------------------------------------------------------------------
+
+SURPLUS, DOUBTED = "lustre.mdtest_surplus", "lustre-me4.large.1mdt.metadata.empty.create.peak"
+
+
+def share(**words: Any) -> Words:
+    """The constant of all surpluses under another id, beside the shipped one."""
+    return {w: v for w, v in replacing(SURPLUS, id="ours", **words).items() if w != "replaces"}
+
+
+def doubted(constant: str) -> Words:
+    """A measurement whose doubts name another constant."""
+    shipped = load_catalog()[0].raw[DOUBTED]["doubts"]
+    return replacing(DOUBTED, doubts=[d | {"surplus": constant} for d in shipped])
+
+
+@pytest.mark.parametrize("high", ["100 %", "150 %"])
+def test_a_surplus_is_never_all_of_a_rate(tmp_path: Path, high: str) -> None:
+    refused = [
+        planned(tmp_path, ARRAYS, *records)
+        for records in ([replacing(SURPLUS, high=high)], [share(high=high), doubted("ours")])
+    ]
+    for plan in refused:
+        assert [f["code"] for f in plan["findings"]] == ["PX203"]
+        assert "takes away at least 0 %, and less than 100 %" in message(plan, "PX203")
+    assert "ours" in message(refused[1], "PX203")
+    for records in ([replacing(SURPLUS, high="99 %")], [share(high="99 %"), doubted("ours")], [share(high=high)]):
+        assert "targets" in planned(tmp_path, ARRAYS, *records)
+
+
+def test_a_doubt_that_names_a_shipped_constant_for_all_is_refused(tmp_path: Path) -> None:
+    refused = planned(tmp_path, ARRAYS, doubted("scale.inode_share"))
+    assert [f["code"] for f in refused["findings"]] == ["PX203"]
+    assert f"{DOUBTED} has scale.inode_share for a surplus" in message(refused, "PX203")
+
+
+# --- releases ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("record", "words", "spoken"),
+    [
+        ("lustre-2.15.8", {"first": "2.13.0"}, "2.15.8 is none of those that it speaks for, 2.13.x"),
+        ("lustre-2.15.8", {"first": "2.15.9"}, "2.15.8 is none of those that it speaks for, 2.15.x"),
+        ("lustre-2.15.8", {"last": "2.15.7"}, "2.15.8 is none of those that it speaks for, {first} to 2.15.7"),
+    ],
+)
+def test_a_release_speaks_for_itself(tmp_path: Path, record: str, words: Words, spoken: str) -> None:
+    refused = planned(tmp_path, ARRAYS, replacing(record, **words))
+    assert codes(refused) == {"PX203"}
+    assert spoken.format(first=load_catalog()[0].raw[record]["first"]) in message(refused, "PX203")

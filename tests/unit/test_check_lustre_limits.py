@@ -267,3 +267,10 @@ def test_the_settings_of_a_broken_plan_are_compared_with_the_request() -> None:
         ("management", "iml_monitored"),
     ):
         assert "PX525" in settings(good_arrays, **{word: value})().codes()
+
+
+def test_sizes_of_a_pool_are_named_by_its_own_words() -> None:
+    """There are no smaller drives to take, and no more pairs: the request says how large a target is."""
+    for kind, size, code in (("mdt", 11 * 2**40, "PX536"), ("ost", 2**50 + 8 * GIB, "PX534"), ("ost", 2**50, "PX535")):
+        (finding,) = (f for f in of_size(kind, size)().findings() if f.code == code)
+        assert finding.hint == f"a smaller `powerflex.{kind}`"

@@ -27,7 +27,7 @@ from tests.unit.check_lustre_support import (
     part,
     without,
 )
-from tests.unit.check_support import MIB, Site, blind, changed, site
+from tests.unit.check_support import MIB, Site, blind, catalog_with, changed, site
 
 SM, MD = "storage_modules[0]", "metadata"
 ARRAY, POOL = on(ON_ARRAYS), on(IN_A_POOL)
@@ -110,6 +110,15 @@ def resized(size: int, *names: str) -> Callable[[], Site]:
     return make
 
 
+def laid_out(variant: str, *slots: str, spares: str) -> Site:
+    """The plan of a catalog whose layout of the metadata has other groups; no folder of one's own may have them."""
+    group = {"purpose": "metadata", "level": "r10", "slots": list(slots)}
+    words = {"groups": [group], "spares": spares, "empty": None}
+    return site(
+        on_arrays({}, metadata={"dne": variant == "dne"}), catalog_with(f"lustre-me4.me4024.{variant}", **words)
+    )
+
+
 def nid(server: str, *nids: str) -> Callable[[], Site]:
     return part(good_arrays, "servers", is_named(server), nids=nids)
 
@@ -158,6 +167,7 @@ BREAKS = (
     ARRAY("PX525", "MDTs", resized(4_685_809_319_936 + GIB, "mm01a1_meta02"), MD, ("(scratch-MDT0000)", "(scratch-MDT0001), where all have one size")),
     ARRAY("PX525", "drive", below(good_arrays, "metadata", drive="ssd-1.92tb"), MD, ("ssd-960gb, where ssd-1.92tb",)),
     ARRAY("PX525", "pairs", below(good_arrays, "metadata", pairs=2), MD, ("1 modules, where 2",)),
+    on(frozenset({"PX547", "PX559"}))("PX525", "an MDT", lambda: laid_out("dne", "0-9", spares="10-23"), "metadata.dne", ("1 MDTs, where 2 were asked for",)),
     ARRAY("PX525", "management", asking(good_arrays, management="iml_monitored"), "", ("0 management servers, where 1",)),
     ARRAY("PX525", "role", part(good_arrays, "servers", is_named("oss01"), role="metadata"), SM, ("oss01 is a server for metadata of sm01",)),
     ARRAY("PX525", "module", part(good_arrays, "servers", is_named("oss01"), module="mm01"), SM, ("of mm01, and serves sm01",)),
@@ -327,6 +337,25 @@ def test_a_plan_with_links_that_lead_nowhere_ends_in_findings() -> None:
 @pytest.mark.parametrize("kind", ["volumes", "disk_groups", "modules", "arrays", "targets", "servers", "spares"])
 def test_a_part_that_is_missing_is_noticed(kind: str) -> None:
     assert any(f.severity == "error" for f in without(good_arrays, kind, 0)().findings())
+
+
+def test_a_target_that_is_missing_is_an_mdt_too_few() -> None:
+    found = without(good_arrays, "targets", 2)().findings()
+    assert good_arrays().plan.targets[2].kind == "mdt"
+    assert any(f.code == "PX525" and "1 MDTs, where 2 were asked for" in f.message for f in found)
+
+
+def test_more_groups_than_the_variant_has_end_in_findings() -> None:
+    """Each MDT is served by the pair of its own array, however many there are."""
+    for variant, slots, spares, servers in (
+        ("dne", ("0-5", "6-11", "12-17"), "18-23", ["mds01", "mds02", "mds01"]),
+        ("single", ("0-9", "10-19"), "20-23", ["mds01", "mds01"]),
+    ):
+        made = laid_out(variant, *slots, spares=spares)
+        assert [t.servers[0] for t in made.plan.targets if t.kind == "mdt"] == servers
+        due = 2 if variant == "dne" else 1
+        said = f"{len(slots)} MDTs, where {due} were asked for"
+        assert any(f.code == "PX525" and said in f.message for f in made.findings())
 
 
 @pytest.mark.parametrize(("word", "name"), [("o2ib0", "o2ib"), ("tcp0", "tcp"), ("o2ib10", "o2ib10"), ("o2ib", "o2ib")])

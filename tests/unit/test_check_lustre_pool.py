@@ -160,8 +160,9 @@ BREAKS = (
     POOL("PX304", "unmapped", said("ost0003", sdcs=0), "powerflex", ("ost0003 is not mapped, planned are oss01, oss02",)),
     POOL("PX306", "three SDCs", said("mdt0000", sdcs=3), "powerflex", ("mdt0000 is mapped to 3 SDC, planned are mds01, mds02 (powerflex.volumes.txt:3)")),
     on(EVERYWHERE | {"PX558"})("PX304", "second SDC without MMP", lambda: alone(mdt0000=2), "powerflex", ("mdt0000 is mapped to 2 SDC, planned is mds01", "without MMP")),
-    POOL("PX304", "cut", lambda: told(observed(announced=20, rows=19)), "powerflex", ("lists 19 of the 20 volumes",)),
-    POOL("PX304", "no row", lambda: told(observed(announced=1, rows=0, volumes={})), "powerflex", ("lists 0 of the 1 volumes",)),
+    POOL("PX304", "cut", lambda: told(observed(announced=20, rows=19)), "powerflex", ("lists 19 volumes, and announces 20",)),
+    POOL("PX304", "pasted", lambda: told(observed(announced=19, rows=20)), "powerflex", ("lists 20 volumes, and announces 19",)),
+    POOL("PX304", "no row", lambda: told(observed(announced=1, rows=0, volumes={})), "powerflex", ("lists 0 volumes, and announces 1",)),
     POOL("PX306", "pool", said("mdt0000", pool="sp2"), "powerflex", ("mdt0000 lies in pool sp2, planned is sp1 (powerflex.volumes.txt:3)",)),
     POOL("PX306", "thin", said("mgt", thin=True), "powerflex", ("mgt is thin-provisioned, planned is thick",)),
     POOL("PX306", "gone", lambda: less("ost0003"), "powerflex", ("not the planned ost0003",)),
@@ -263,7 +264,7 @@ def test_a_pool_that_was_observed_as_planned_is_fine() -> None:
 def test_a_system_that_says_of_its_volumes_what_is_planned_is_fine() -> None:
     """Mapped to two servers, thick, in the pool; and to one server where nothing takes over."""
     rows = {n: replace(v, sdcs=2, pool="sp1", thin=False) for n, v in everything().items()}
-    assert set(told(observed(volumes=rows, announced=19, rows=25)).codes()) == IN_A_POOL
+    assert set(told(observed(volumes=rows, announced=25, rows=25)).codes()) == IN_A_POOL
     assert set(alone().codes()) == EVERYWHERE | {"PX558"}
 
 

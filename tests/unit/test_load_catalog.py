@@ -408,6 +408,8 @@ SIZE = "kind: module_size\nid: mine\ntitle: t\ndesign: pixstor-6\nsize: {}\narra
         (LIMIT.format("me4.volume_alignment", "1000 B"), (4, 8), "no multiple of 512 B"),
         (LIMIT.format("powerflex.volume_step", "1 MiB"), (4, 8), "no multiple of 1,073,741,824 B"),
         (LIMIT.format("lustre.fsname_chars", "20"), (4, 8), "at most 8"),
+        (LIMIT.format("powerflex.mirror_copies", "1"), (4, 8), "pixsize knows 2 alone"),
+        (LIMIT.format("powerflex.mirror_copies", "5"), (4, 8), "pixsize knows 2 alone"),
         (LIMIT.format("me4.volume_alignment", "300"), (4, 8), "a size with its unit"),
         (LIMIT.format("scale.nsds", "4000 TB"), (4, 8), "a count without a unit"),
         (LIMIT.format("scale.nsds", "0"), (4, 8), "at least 1"),
@@ -470,7 +472,9 @@ SHARE = "kind: constant\nreplaces: {}\nid: ours\ntitle: t\n" + SOURCES.replace("
 SHARE += "value: {}\nlow: {}\nhigh: {}\nbasis: estimated\n"
 
 
-@pytest.mark.parametrize("constant", ["me4.array_overhead", "me4.volume_margin", "scale.data_overhead"])
+@pytest.mark.parametrize(
+    "constant", ["lustre.mdtest_surplus", "me4.array_overhead", "me4.volume_margin", "scale.data_overhead"]
+)
 def test_what_is_taken_away_is_never_all(overlay, constant):
     assert overlay(a=SHARE.format(constant, "50 %", "0 %", "99.9 %"))[1] == ()
     for value, low, high, lines in (("2 %", "1 %", "100 %", [8]), ("100 %", "1 %", "150 %", [6, 8])):

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pixsize import resources
 from pixsize.plan.records import Plan, ScaleFilesystem
 from pixsize.render import RENDERERS, File
 from pixsize.render.mkfs import labels, reformatting
@@ -255,10 +256,71 @@ def test_reformat_without_mkfs_and_unknown_labels_are_wrong_usage(tmp_path: Path
     asked = run("render", "stanzas", "--config", config, "--reformat", "scratch-OST0000")
     assert asked.exit_code == 2
     assert "--reformat is for the scripts of mkfs" in asked.stderr
-    asked = run("render", "all", "--config", config, "-o", str(tmp_path / "out"), "--reformat", "scratch-OST0000")
-    assert asked.exit_code == 2
-    assert "no Lustre target scratch-OST0000" in asked.stderr
+    for wanted in (("mkfs",), ("all", "mkfs")):
+        asked = run("render", *wanted, "--config", config, "-o", str(tmp_path / "out"), "--reformat", "scratch-OST0000")
+        assert asked.exit_code == 2
+        assert "no Lustre target scratch-OST0000" in asked.stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("example", ["lustre-me4", "lustre-powerflex"])
+def test_all_makes_no_script_that_destroys_a_target(example: str, tmp_path: Path) -> None:
+    """On PowerFlex without replies `all` leaves mkfs out, and what was asked for would not be there."""
+    wanted = ("--config", f"{example}.yaml", "-o", str(tmp_path / "out"), "--reformat", "scratch-OST0000")
+    for targets in (("all",), ("tuning", "all")):
+        asked = run("render", *targets, *wanted)
+        assert (asked.exit_code, asked.stdout) == (2, "")
+        assert "--reformat is for the scripts of mkfs: name that target, all does not do" in asked.stderr
+        assert not (tmp_path / "out").exists()
+
+
+def told_command(text: str) -> str:
+    """The command of a run book for a script that destroys a target; wherever it stands, it is the same."""
+    told = set(re.findall(r"pixsize render mkfs\b[^`\n]*", text))
+    assert len(told) == 1, told
+    assert text.count("pixsize render mkfs") == 2
+    return told.pop()
+
+
+def sizes(folder: Path) -> dict[str, list[str]]:
+    return {p.name: re.findall(r"^ *(?:bytes|device)=.*", p.read_text(), re.M) for p in (folder / "mkfs").glob("*.sh")}
+
+
+@pytest.mark.parametrize(
+    ("example", "replies"), [("lustre-me4", True), ("lustre-me4", False), ("lustre-powerflex", True)]
+)
+def test_the_command_of_the_run_book_gives_the_same_targets_and_leaves_the_first_scripts_alone(
+    example: str, replies: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config, folder = f"{example}.yaml", resources.folder("examples") / f"{example}.observed"
+    observed = ("--observed", str(folder)) if replies else ()
+    assert run("render", "all", "--config", config, *observed, "-o", "out").exit_code == 0
+    first = {p: p.read_bytes() for p in Path("out").rglob("*") if p.is_file()}
+    book = Path("out/mkfs/README.md").read_text()
+    told = told_command(book)
+    assert ("--observed" in told) == replies
+    told = (
+        told.replace("LABEL", re.findall(r"\w+-OST0003", book)[0])
+        .replace("REQUEST", config)
+        .replace("FOLDER", str(folder))
+    )
+    asked = run(*shlex.split(told)[1:])
+    assert asked.exit_code == 0, asked.stderr
+    assert {p: p.read_bytes() for p in Path("out").rglob("*") if p.is_file()} == first
+    (made,) = (p.parents[1] for p in Path().glob("*/mkfs/README.md") if p.parts[0] != "out")
+    assert sizes(made) == sizes(Path("out"))
+    assert sum("--reformat" in p.read_text() for p in (made / "mkfs").glob("*.sh")) == 1
+
+
+def test_replies_of_disk_groups_alone_belong_to_the_command_too() -> None:
+    """They give the sizes of volumes before there are any."""
+    given = plan()
+    known = tuple(g._replace(reported_bytes=10**9) for g in given.disk_groups)
+    volumes = tuple(v._replace(reported_bytes=v.bytes) for v in given.volumes)
+    for changed_plan in (given._replace(disk_groups=known), given._replace(volumes=volumes), pool_plan(BY_ID)):
+        assert " --observed FOLDER " in told_command(files_of(changed_plan)["mkfs/README.md"].text)
+    assert "--observed" not in told_command(files_of(given)["mkfs/README.md"].text)
 
 
 @pytest.mark.parametrize(("size", "refused"), [(2**44 - 2**30, True), (2**44 + 2**30, False), (2**44 - 2**35, False)])

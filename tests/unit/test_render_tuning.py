@@ -45,13 +45,19 @@ def printed(tuning: Tuning) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+DEVICES = """  0 UP mgs MGS MGS 7
+  1 UP obdfilter scratch-OST0000 scratch-OST0000_UUID 7
+  2 UP lov scratch-clilov-ffff8d8d 5c2b9e1f 3"""
+"""What `lctl dl` tells on a node that is MGS, OSS and client at once."""
+
+
 def files_of(given: Plan, catalog: Catalog | None = None) -> dict[str, File]:
     return {f.path.removeprefix("tuning/"): f for f in RENDERER.files(given, catalog or shipped())}
 
 
 def ran(file: File, tmp_path: Path, *options: str, **programs: str) -> list[list[str]]:
     """The calls of a script that has passed."""
-    shell = Shell(tmp_path, **{"lctl": "echo '  0 UP mgs MGS MGS 7'"} | programs)
+    shell = Shell(tmp_path, **{"lctl": f"echo '{DEVICES}'"} | programs)
     done = shell.run(file.text, *options)
     assert (done.returncode, done.stderr) == (0, "")
     return [c for c in shell.calls() if c[1] != "dl"]
@@ -243,6 +249,25 @@ def test_the_mgs_takes_them_only_where_it_runs(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "STOP: the MGS does not run here." in done.stderr
     assert "mds02 or mds01" in done.stderr
+    assert [c for c in shell.calls() if "set_param" in c] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "devices"),
+    [
+        ("benchmark-only/servers.sh", "  0 UP lov scratch-clilov-ffff8d8d 5c2b 3"),
+        ("benchmark-only/servers.sh", "  0 UP obdfilter scratch2-OST0000 scratch2-OST0000_UUID 7"),
+        ("benchmark-only/clients.sh", "  0 UP obdfilter scratch-OST0000 scratch-OST0000_UUID 7"),
+        ("benchmark-only/clients.sh", "  0 UP lov scratch-MDT0000-mdtlov scratch-MDT0000-mdtlov_UUID 3"),
+        ("clients.sh", "  0 UP lov other-clilov-ffff8d8d 5c2b 3"),
+    ],
+)
+def test_a_node_takes_them_only_where_the_file_system_is(name: str, devices: str, tmp_path: Path) -> None:
+    """Some of them hold for every file system of the node."""
+    shell = Shell(tmp_path, lctl=f"echo '{devices}'")
+    done = shell.run(files_of(me4())[name].text, "--set")
+    assert done.returncode == 1
+    assert "mounted here" in done.stderr
     assert [c for c in shell.calls() if "set_param" in c] == []
 
 

@@ -128,7 +128,9 @@ class LustreRelease(Record):
 
     @model_validator(mode="after")
     def _fits(self) -> LustreRelease:
-        """What mke2fs would refuse, or what would leave a device without an answer, is no recipe."""
+        """It speaks for itself; what mke2fs would refuse, or would leave a device without an answer, is no recipe."""
+        if not self.speaks_for(self.version):
+            raise ValueError(f"version: {self.version} is none of those that it speaks for, {self.versions_text}")
         if any(not rows or rows[-1].below_bytes for rows in (self.mke2fs.bytes_per_inode, self.mke2fs.journal)):
             raise ValueError("mke2fs: the last row of a table holds for all devices that are left, and has no bound")
         for kind, recipe in (("ost", self.ost), ("mdt", self.mdt), ("mgt", self.mgt)):

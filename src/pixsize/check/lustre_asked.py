@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize.check.case import Case
+from pixsize.check.dues import modules
 from pixsize.check.gather import Hit, gathered
 from pixsize.check.lustre_network import lnet_of
 from pixsize.findings import Finding
@@ -38,14 +39,18 @@ def settings_as_asked(case: Case) -> Iterator[Finding]:
 
 
 def array_volumes(case: Case) -> Iterator[Finding]:
-    """PX525: on arrays, an MGT has the size that pixsize gives it, and all MDTs have one size.
+    """PX525: on arrays, each pair has the MDTs asked for; an MGT has the size due, and all MDTs have one size.
 
     A small group leaves less for an MGT, and volumes that exist are what they are: PX306 says that they are unlike.
     """
     align = case.limit("me4.volume_alignment")
     due = case.limit("lustre.mgt_volume") // align * align
+    pairs = sum(count for _, count, module in modules(case) if module["role"] == "metadata")
+    number = pairs * (2 if case.lustre.metadata.dne else 1)
 
     def hits() -> Iterator[Hit]:
+        if len(case.of_kind["mdt"]) != number:
+            yield "metadata.dne", f"{len(case.of_kind['mdt']):,} MDTs, where {number:,} were asked for"
         for target in case.of_kind["mgt"]:
             if case.bytes_of(target) != due and not _is_given(case, target):
                 yield "metadata.mgt", f"{target.id} has {case.bytes_of(target):,} bytes, where {due:,} are due"

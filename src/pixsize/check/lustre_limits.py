@@ -32,14 +32,14 @@ def largest_ost(case: Case) -> Iterator[Finding]:
     """PX534: no OST is larger than ldiskfs takes."""
     most = case.limit("lustre.ost_bytes_max")
     hits = _larger(case, "ost", most)
-    yield from gathered("PX534", hits, f"the largest OST on ldiskfs is {units.binary_bytes(most)}", "smaller drives")
+    yield from gathered("PX534", hits, f"the largest OST on ldiskfs is {units.binary_bytes(most)}", _smaller(case))
 
 
 def usual_ost(case: Case) -> Iterator[Finding]:
     """PX535: no OST is larger than those in use."""
     usual, most = case.limit("lustre.ost_bytes_warn"), case.limit("lustre.ost_bytes_max")
     hits = _larger(case, "ost", usual, most)
-    yield from gathered("PX535", hits, f"OSTs of up to {units.decimal_bytes(usual)} are in use", "smaller drives")
+    yield from gathered("PX535", hits, f"OSTs of up to {units.decimal_bytes(usual)} are in use", _smaller(case))
 
 
 def largest_mdt(case: Case) -> Iterator[Finding]:
@@ -47,7 +47,8 @@ def largest_mdt(case: Case) -> Iterator[Finding]:
     most = case.limit("lustre.mdt_bytes_max")
     hits = _larger(case, "mdt", most)
     allowed = f"beyond {units.binary_bytes(most)} an MDT has no more inodes, and the stock mke2fs refuses it"
-    yield from gathered("PX536", hits, allowed, "smaller drives, and more pairs of MDS for more inodes")
+    hint = "a smaller `powerflex.mdt`" if case.plan.pools else "smaller drives, and more pairs of MDS for more inodes"
+    yield from gathered("PX536", hits, allowed, hint)
 
 
 def formattable(case: Case) -> Iterator[Finding]:
@@ -117,6 +118,11 @@ def _size_path(case: Case, target: Target) -> str:
         return f"powerflex.{target.kind}"
     where = case.where_of(target)
     return f"{where}.{'data_drive' if target.kind == 'ost' else 'drive'}" if where else ""
+
+
+def _smaller(case: Case) -> str:
+    """What makes OSTs smaller."""
+    return "a smaller `powerflex.ost`" if case.plan.pools else "smaller drives"
 
 
 def _larger(case: Case, kind: str, bound: int, most: int | None = None) -> Iterator[Hit]:

@@ -57,8 +57,8 @@ def mapped_elsewhere(case: Case) -> Iterator[Finding]:
 def whole_list(case: Case) -> Iterator[Finding]:
     """PX304: the list of volumes has as many rows as it announces."""
     seen = case.observed.powerflex
-    if seen and case.plan.pools and seen.announced is not None and (seen.rows or 0) < seen.announced:
-        message = f"the reply lists {seen.rows or 0:,} of the {seen.announced:,} volumes that it announces"
+    if seen and case.plan.pools and seen.announced is not None and (seen.rows or 0) != seen.announced:
+        message = f"the reply lists {seen.rows or 0:,} volumes, and announces {seen.announced:,}"
         yield Finding("PX304", message, "powerflex", "collect the whole reply to `scli --query_all_volumes`")
 
 

@@ -26,7 +26,7 @@ def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure
     spared = ("capacity.formatted", plan.design)
     steps = (
         exact("capacity.raw", pool.bytes, _RAW, (words.raw,), (pool.drive, plan.design)),
-        exact("capacity.mirror", pool.bytes - once, _mirror(copies), (words.layout,), ("capacity.raw", COPIES)),
+        exact("capacity.mirror", pool.bytes - once, _MIRROR, (words.layout,), ("capacity.raw", COPIES)),
         _formatted(once, words),
         exact("capacity.pool_spare", once - room, _spare_rule(pool.spare_percent), (cited.JUDGEMENT,), spared),
         exact("capacity.pool_metadata", metadata, _METADATA, (words.layout,), (plan.design, STEP)),
@@ -39,16 +39,11 @@ def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure
 
 
 _RAW = "All drives of the pool as sold. Metadata and data lie in the same pool, so that both are in it."
+_MIRROR = "Each block lies on two servers: half of the drives holds the second copies."
 _METADATA = "The volumes of the MDTs and of an MGT lie in the same pool."
 _METADATA_RAW = "What the volumes of the MDTs and of an MGT take of the drives, both copies."
 _METADATA_USABLE = "The volumes of the MDTs and of an MGT, before they are formatted."
 _METADATA_INPUTS = ("capacity.pool_metadata", COPIES)
-
-
-def _mirror(copies: int) -> str:
-    if copies == 2:
-        return "Each block lies on two servers: half of the drives holds the second copies."
-    return f"Each block lies on {copies} servers: all but one part in {copies} of the drives holds the other copies."
 
 
 def _formatted(value: int, words: Words) -> Figure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
@@ -233,34 +234,37 @@ def _served(filesystem: LustreFilesystem, built: Built) -> dict[str, tuple[str, 
     data = [v for v in built.volumes if v.purpose == "data"]
     if built.modules:
         orders = server_orders(built.modules, built.arrays, data)
-        pairs = [m.servers for m in built.modules if m.role == "metadata"]
+        of_module = {m.id: m.servers for m in built.modules}
+        pairs = {a.id: of_module[a.module] for a in built.arrays}
     else:
         sharing = [s.id for s in built.servers if s.role == "storage"]
         orders = _shared(data, sharing)
-        pairs = [tuple(s.id for s in built.servers if s.role == "metadata")]
+        pairs = {"": tuple(s.id for s in built.servers if s.role == "metadata")}
     orders |= _metadata_orders(metadata, pairs, filesystem)
     return orders if filesystem.failover else {v: servers[:1] for v, servers in orders.items()}
 
 
 def _metadata_orders(
-    volumes: Iterable[Volume], pairs: Sequence[tuple[str, ...]], filesystem: LustreFilesystem
+    volumes: Iterable[Volume], pairs: Mapping[str, tuple[str, ...]], filesystem: LustreFilesystem
 ) -> dict[str, tuple[str, ...]]:
-    """MDTs take the servers of a pair in turn; an MGT prefers the server that does not serve MDT0000.
+    """MDTs take the servers of their array's pair in turn; an MGT prefers the server that does not serve MDT0000.
+
+    `pairs` are the servers of each array, or under the empty name those of a pool.
 
     So the MGS is there to tell the clients where MDT0000 has gone. Without failover it lies beside MDT0000, where the
     PowerFlex paper has it (Configuration Summary).
     """
     orders = {}
-    number = 0
+    turns: Counter[str] = Counter()
     for volume in volumes:
+        pair = pairs[volume.array]
         if _kind(volume) == "mgt":
-            pair, turn = pairs[0], int(filesystem.failover)
+            turn = int(filesystem.failover)
         elif filesystem.dne:
-            pair, turn = pairs[number // 2], number % 2
-            number += 1
+            turn = turns[volume.array] % len(pair)
+            turns[volume.array] += 1
         else:
-            pair, turn = pairs[number], 0
-            number += 1
+            turn = 0
         orders[volume.id] = pair[turn:] + pair[:turn]
     return orders
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Constant, Design, Enclosure, Layout, Limit, Measurement, ModuleSize
@@ -19,10 +19,35 @@ _MOST = {"me4.volume_alignment": 1 << 30, "lustre.fsname_chars": 8}
 """Bounds of bounds: a volume rounded down to more than this would often be none; an fsname has eight characters."""
 _MULTIPLES = {"me4.volume_alignment": 512, "powerflex.volume_step": 1 << 30}
 """Volumes are made in blocks of 512 B on an array, and in GiB by scli: their steps are multiples of that."""
-_TAKE_AWAY = frozenset(("me4.array_overhead", "me4.volume_margin", "scale.data_overhead"))
+_FIXED = {"powerflex.mirror_copies": 2}
+"""Bounds with one value: the volumes of PowerFlex are mirrored, and scli has no word for another number of copies."""
+_TAKE_AWAY = frozenset(("lustre.mdtest_surplus", "me4.array_overhead", "me4.volume_margin", "scale.data_overhead"))
 _GRANT = frozenset(("scale.inode_share", "server.memory_share"))
 _WIDEN = frozenset(("throughput.spread_min",))
 """Shares that take something away: never all of it; that grant a part: never nothing; that widen ranges."""
+_TAKES = "takes away at least 0 %, and less than 100 %"
+
+
+class _Groups(NamedTuple):
+    """The disk groups that a layout needs, of which purpose; where no level and number stand, any will do."""
+
+    text: str
+    purpose: Literal["data", "metadata"]
+    level: str = ""
+    number: int = 0
+
+
+_VARIANTS: dict[str, dict[str, tuple[str, ...]]] = {
+    "lustre": {"storage": ("dne", "single"), "metadata": ("dne", "single")},
+    "scale": {"storage": ("standard", "hdmd"), "metadata": ("hdmd",)},
+}
+"""By file system and role, the variants that requests ask for."""
+_LUSTRE_DATA = _Groups("needed are groups of data, and no others", "data")
+_LUSTRE_METADATA = {
+    "dne": _Groups("needed are two groups of metadata, r10, and no others", "metadata", "r10", 2),
+    "single": _Groups("needed is one group of metadata, r10, and no other", "metadata", "r10", 1),
+}
+"""By the variant of the design, which says how many MDTs a pair of servers has."""
 
 
 def of_bound(entry: Entry, replaced: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
@@ -44,6 +69,8 @@ def of_bound(entry: Entry, replaced: Mapping[str, Any] | None) -> Iterator[tuple
             yield where, f"{quoted(value)} is out of range: at most {most:,}"
         elif number % _MULTIPLES.get(entry.replaces, 1):
             yield where, f"{quoted(value)} is no multiple of {_MULTIPLES[entry.replaces]:,} B"
+        elif number != _FIXED.get(entry.replaces, number):
+            yield where, f"{quoted(value)} is out of range: pixsize knows {_FIXED[entry.replaces]} alone"
         if model is not None and sized != isinstance(model, str):
             wanted = "a size with its unit" if isinstance(model, str) else "a count without a unit"
             yield where, f"{quoted(value)} stands here; {entry.replaces} is {wanted}, {model} as shipped"
@@ -54,7 +81,7 @@ def of_share(replaces: str, constant: Constant) -> Iterator[tuple[str, str]]:
     for word, share in (("low", constant.low), ("value", constant.value), ("high", constant.high)):
         said = f"{float(share * 100):g} %"
         if replaces in _TAKE_AWAY and not 0 <= share < 1:
-            yield word, f"{said} is out of range: {replaces} takes away at least 0 %, and less than 100 %"
+            yield word, f"{said} is out of range: {replaces} {_TAKES}"
         elif replaces in _GRANT and not 0 < share <= 1:
             yield word, f"{said} is out of range: {replaces} grants more than 0 %, and at most 100 %"
         elif replaces in _WIDEN and not 0 <= share <= 1:
@@ -67,6 +94,9 @@ def together(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     yield from _pairs(kept, catalog)
     yield from _block_sizes(kept, catalog)
     yield from _layouts(kept, catalog)
+    yield from _variants(kept, catalog)
+    yield from _lustre_layouts(kept, catalog)
+    yield from _surpluses(kept, catalog)
 
 
 def _sizes(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
@@ -122,10 +152,7 @@ def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """A layout is of the enclosure that a design uses it for: slot by slot."""
     mine = {entry.id: entry for entry in kept}
     for design in catalog.all(ArrayDesign):
-        used = [("storage", design.storage.array, f"layouts.{v}", name) for v, name in design.storage.layouts.items()]
-        metadata = design.metadata
-        used += [("metadata", metadata.array, f"layouts.{v}", name) for v, name in metadata.layouts.items()]
-        for role, array, word, name in used:
+        for role, array, variant, name in _used(design):
             layout, enclosure = catalog.get(Layout, name), catalog.get(Enclosure, array)
             if layout.slots == enclosure.slots:
                 continue
@@ -136,4 +163,69 @@ def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
             elif enclosure.id in mine:
                 yield mine[enclosure.id].finding("PX203", "slots", message)
             elif design.id in mine:
-                yield mine[design.id].finding("PX203", f"{role}.{word}", message)
+                yield mine[design.id].finding("PX203", f"{role}.layouts.{variant}", message)
+
+
+def _variants(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """A design has a layout for each variant that a request of its file system can ask for."""
+    for entry in kept:
+        design = catalog.record(entry.id)
+        if not isinstance(design, ArrayDesign):
+            continue
+        there = {"storage": design.storage.layouts, "metadata": design.metadata.layouts}
+        for role, due in _VARIANTS.get(design.filesystem, {}).items():
+            missing = [variant for variant in due if variant not in there[role]]
+            if missing:
+                message = f"{' and '.join(missing)} is missing: {design.filesystem} has the variants {', '.join(due)}"
+                yield entry.finding("PX203", f"{role}.layouts", message)
+
+
+def _lustre_layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """In a Lustre design a group is an MDT or an OST: a pair of MDS has as many MDTs as its variant, and no OST."""
+    mine = {entry.id: entry for entry in kept}
+    done: set[str] = set()
+    for design in catalog.all(ArrayDesign):
+        if design.filesystem != "lustre":
+            continue
+        for role, _, variant, name in _used(design):
+            layout = catalog.get(Layout, name)
+            due = _LUSTRE_DATA if role == "storage" else _LUSTRE_METADATA.get(variant)
+            entry = mine.get(layout.id) or mine.get(design.id)
+            if due is None or entry is None or _is_made_of(layout, due) or layout.id in done:
+                continue
+            done.add(layout.id)
+            message = f"{design.id} uses {layout.id} for {role}, variant {variant}: {due.text}"
+            yield entry.finding("PX203", "groups" if entry.id == layout.id else f"{role}.layouts.{variant}", message)
+
+
+def _is_made_of(layout: Layout, due: _Groups) -> bool:
+    """Whether the groups of a layout are as many as are due, of the purpose and level that are."""
+    alike = all(g.purpose == due.purpose and due.level in ("", g.level) for g in layout.groups)
+    number = sum(len(g.slots) for g in layout.groups)
+    return alike and (number == due.number if due.number else number > 0)
+
+
+def _used(design: ArrayDesign) -> Iterator[tuple[str, str, str, str]]:
+    """The layouts that a design uses: the role, the enclosure, the variant and the layout's name."""
+    roles = (("storage", design.storage), ("metadata", design.metadata))
+    yield from ((word, role.array, variant, name) for word, role in roles for variant, name in role.layouts.items())
+
+
+def _surpluses(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """What a doubt takes off a measured rate is never all of it: the constant that a measurement names for it."""
+    mine = {entry.id: entry for entry in kept}
+    done: set[str] = set()
+    for measurement in catalog.ids("measurement"):
+        for index, doubt in enumerate(catalog.raw[measurement].get("doubts", ())):
+            if not doubt.get("surplus"):
+                continue
+            constant = catalog.get(Constant, doubt["surplus"])
+            if constant.low >= 0 and constant.high < 1:
+                continue
+            message = f"{measurement} has {constant.id} for a surplus, which {_TAKES}"
+            if constant.id in mine and constant.id not in done:
+                done.add(constant.id)
+                word = "high" if constant.high >= 1 else "low"
+                yield mine[constant.id].finding("PX203", word, message)
+            elif constant.id not in mine and measurement in mine:
+                yield mine[measurement].finding("PX203", f"doubts[{index}].surplus", message)

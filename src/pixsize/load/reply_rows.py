@@ -178,10 +178,12 @@ def _whole(row: Row, key: str) -> int | None:
 
 
 def _size(row: Row) -> int:
-    numeric = _whole(row, "size-numeric")
-    if numeric is None:
-        blocks = _whole(row, "blocks")
-        numeric = blocks * (_whole(row, "blocksize") or _BLOCK) // _BLOCK if blocks is not None else None
+    """Bytes, from blocks of 512 B or of `blocksize`. FieldError where the two that a reply may give disagree."""
+    numeric, blocks = _whole(row, "size-numeric"), _whole(row, "blocks")
+    counted = blocks * (_whole(row, "blocksize") or _BLOCK) // _BLOCK if blocks is not None else None
+    if None not in (numeric, counted) and numeric != counted:
+        raise FieldError(f"size-numeric holds {quoted(numeric)}, and blocks {quoted(blocks)}, which is another size")
+    numeric = counted if numeric is None else numeric
     if numeric is None:
         raise FieldError("neither size-numeric nor blocks is in the reply")
     if not 0 < numeric * _BLOCK <= _MOST_BYTES:

@@ -21,6 +21,8 @@ _MISSING = {
     "powerflex": "Is the volume mapped to this server (scli --query_all_volumes), and does its SDC run (drv_cfg)?",
 }
 """What to look at where a device is missing, by what provides the volume."""
+_AGAIN = "pixsize render mkfs --reformat LABEL --config REQUEST"
+"""The command for a script that destroys a target; what it needs beside that is the plan's."""
 
 
 class _Shop(NamedTuple):
@@ -127,7 +129,10 @@ def _service_nodes(target: Target, shop: _Shop) -> tuple[str, ...]:
 def run_book(plan: Plan, made: Iterable[Mapping[str, Any]], ran: str) -> dict[str, Any]:
     """What the run book's template loops over; `ran` is the software of the document's servers."""
     rows = list(made)
+    replies = _replies(plan)
     return {
+        "replies": replies,
+        "again": " ".join([_AGAIN, *(["--observed FOLDER"] if replies else []), "-o again"]),
         "plan": word(plan.name),
         "fsname": _checked(_FSNAME, plan.lustre.name),
         "version": word(plan.lustre.version),
@@ -141,6 +146,14 @@ def run_book(plan: Plan, made: Iterable[Mapping[str, Any]], ran: str) -> dict[st
         "own_mgs": any(t.kind == "mgt" for t in plan.targets),
         "dne": sum(t.kind == "mdt" for t in plan.targets) > 1,
     }
+
+
+def _replies(plan: Plan) -> str:
+    """What the plan took from replies, and would lack without them: nothing where it was made before any."""
+    if plan.volumes[0].provider == "powerflex":
+        return "devices"
+    reported = [g.reported_bytes for g in plan.disk_groups] + [v.reported_bytes for v in plan.volumes]
+    return "sizes" if any(size is not None for size in reported) else ""
 
 
 def _checked(pattern: re.Pattern[str], text: str) -> str:

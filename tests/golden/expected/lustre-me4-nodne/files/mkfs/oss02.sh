@@ -521,13 +521,17 @@ need_root() {
 }
 
 need_tools() {
+    need_programs awk blkid blockdev dumpe2fs flock ip mkfs.lustre sed stat tunefs.lustre wipefs
+    [ -r /proc/self/mountinfo ] || stop "/proc is not there, so that nobody knows what is mounted." "Mount /proc."
+}
+
+need_programs() {
     local tool
-    for tool in awk blkid blockdev dumpe2fs flock ip mkfs.lustre sed stat tunefs.lustre wipefs; do
+    for tool in "$@"; do
         command -v "$tool" >/dev/null ||
             stop "$tool is not installed here, or not on the PATH." \
                 "Install Lustre's server packages with its own e2fsprogs, util-linux and iproute, and start again."
     done
-    [ -r /proc/self/mountinfo ] || stop "/proc is not there, so that nobody knows what is mounted." "Mount /proc."
 }
 
 # Whether Pacemaker, or its remote part, runs here. In a chroot systemctl answers 0 to everything, so that its word counts.
@@ -579,6 +583,7 @@ need_host() {
 
 need_addresses() {
     local shown nid
+    need_programs ip
     shown=$(ip -o -4 addr show dev "$INTERFACE" 2>/dev/null) ||
         stop "this server has no interface $INTERFACE." "Set up the network of Lustre, or correct network.interface."
     for nid in $NIDS; do
@@ -595,6 +600,7 @@ need_addresses() {
 need_nids() {
     local shown up nid
     command -v lnetctl >/dev/null || return 0
+    need_programs awk
     shown=$(timeout 30 lnetctl net show 2>/dev/null) || return 0
     up=$(awk '$1 == "nid:" || $2 == "nid:" { if ($NF !~ /@lo$/) print $NF }' <<<"$shown")
     [ -n "$up" ] || return 0
@@ -893,10 +899,11 @@ main() {
     trap 'exit 130' INT
     trap 'exit 143' TERM
     need_root
-    need_tools
-    need_pacemaker_down
+    # Before anything that asks for a change of this server, which may be the wrong one.
     need_host
     need_addresses
+    need_tools
+    need_pacemaker_down
     need_to_be_alone
     check_all
     if [ "$mode" = check ]; then

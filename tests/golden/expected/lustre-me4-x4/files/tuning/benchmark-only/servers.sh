@@ -89,6 +89,14 @@ begin_with() {
     first=$1
 }
 
+# Anywhere else these settings would be those of other file systems.
+need_here() {
+    command -v lctl >/dev/null || stop "lctl is not installed here, or not on the PATH." "Run the script on each MDS and OSS."
+    [ "$(id -u)" -eq 0 ] || stop "only root may do this." "Become root (sudo -i) and start again."
+    lctl dl | awk '$3 ~ /^(obdfilter|mdt)$/ && index($4, "project-") == 1 { found = 1 } END { exit !found }' ||
+        stop "no MDT or OST of project is mounted here." "Run the script on each MDS and OSS, after the mount."
+}
+
 wanted=""
 while [ "$#" -gt 0 ]; do
     case "$1" in
@@ -107,6 +115,7 @@ while [ "$#" -gt 0 ]; do
     shift
 done
 
+[ -z "$wanted" ] || [ "$mode" = dry-run ] || need_here
 case "$wanted" in
 --set)
     step lctl set_param 'at_max=600'

@@ -91,6 +91,14 @@ begin_with() {
     first=$1
 }
 
+# Anywhere else these settings would be those of other file systems.
+need_here() {
+    command -v lctl >/dev/null || stop "lctl is not installed here, or not on the PATH." "Run the script on each client."
+    [ "$(id -u)" -eq 0 ] || stop "only root may do this." "Become root (sudo -i) and start again."
+    lctl dl | awk '$3 == "lov" && index($4, "scratch-clilov-") == 1 { found = 1 } END { exit !found }' ||
+        stop "scratch is not mounted here." "Run the script on each client, after the mount."
+}
+
 wanted=""
 while [ "$#" -gt 0 ]; do
     case "$1" in
@@ -109,6 +117,7 @@ while [ "$#" -gt 0 ]; do
     shift
 done
 
+[ -z "$wanted" ] || [ "$mode" = dry-run ] || need_here
 case "$wanted" in
 --set)
     step lctl set_param 'at_max=600'

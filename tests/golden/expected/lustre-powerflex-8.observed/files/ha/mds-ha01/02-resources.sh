@@ -10,7 +10,7 @@ usage: FENCE_USER=... FENCE_PASSWORD=... 02-resources.sh
 FENCE_USER and FENCE_PASSWORD are those of the management controllers of the servers.
 
   --check    looks at the host, the programs, the version of pcs and the cluster, and changes nothing
-  --dry-run  prints the commands
+  --dry-run  prints the commands, in the words of the pcs that is installed; any host will do
 END
 }
 
@@ -68,12 +68,17 @@ esac
 
 [ "$mode" = dry-run ] || is_host mds01 || stop "this is $(hostname), and the script is for mds01." "Run it there, once."
 
-for program in pcs fence_idrac; do
-    command -v "$program" >/dev/null || stop "$program is not installed here." \
+need_program() {
+    command -v "$1" >/dev/null || stop "$1 is not installed here." \
         "Install pacemaker, pcs, the resource agents and the fence agents on every node, and start again."
-done
-[ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
-    "Install lustre-resource-agents on every node, and start again."
+}
+
+need_program pcs # its version decides the words of the commands, so that --dry-run needs it, too
+if [ "$mode" != dry-run ]; then
+    need_program fence_idrac
+    [ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
+        "Install lustre-resource-agents on every node, and start again."
+fi
 
 # The words of pcs have changed with its versions. Where it takes agents of certain versions of OCF only, these are named.
 version=$(pcs --version)

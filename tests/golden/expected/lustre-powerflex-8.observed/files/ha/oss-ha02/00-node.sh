@@ -10,7 +10,7 @@ usage: HACLUSTER_PASSWORD=... 00-node.sh
 Makes the mount points of the targets that this server may serve, gives the user hacluster its password, and starts pcsd.
 
   --check    looks at programs, names and devices, and changes nothing
-  --dry-run  prints the commands
+  --dry-run  prints the commands; on a node, since each has its own
 END
 }
 
@@ -112,19 +112,24 @@ else
     stop "this is $(hostname), which is no node of fast8-oss-ha02." "Run it on oss03 and on oss04."
 fi
 
-for program in pcs fence_idrac; do
-    command -v "$program" >/dev/null || stop "$program is not installed here." \
+need_program() {
+    command -v "$1" >/dev/null || stop "$1 is not installed here." \
         "Install pacemaker, pcs, the resource agents and the fence agents on every node, and start again."
-done
-[ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
-    "Install lustre-resource-agents on every node, and start again."
+}
+
+need_program pcs # its version decides the words of the commands, so that --dry-run needs it, too
+if [ "$mode" != dry-run ]; then
+    need_program fence_idrac
+    [ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
+        "Install lustre-resource-agents on every node, and start again."
+fi
 
 for node in oss03 oss04; do
-    getent ahosts "$node" >/dev/null || stop "the name $node is unknown here." \
+    [ "$mode" = dry-run ] || getent ahosts "$node" >/dev/null || stop "the name $node is unknown here." \
         "Add it to DNS, or to /etc/hosts of every node, with its address in the management network."
 done
 for device in "${devices[@]}"; do
-    [ -b "$device" ] || stop "$device is not there, or no block device." \
+    [ "$mode" = dry-run ] || [ -b "$device" ] || stop "$device is not there, or no block device." \
         "Every target must be seen by each server that may serve it. Look at the maps of its volume, and start again."
 done
 if [ "$mode" = check ]; then
