@@ -136,6 +136,7 @@ BREAKS = (
     # --- the pool -------------------------------------------------------------------------------------------------------
     POOL("PX553", "too large", planned(powerflex={"ost": "1336 GiB"}), "powerflex.ost", ("22,488 GiB", "has 22,351 GiB of its 64 TB", "25 % spare and each byte 2 times")),
     POOL("PX553", "metadata", planned(3, powerflex={"mdt": "10232 GiB", "ost": "8 GiB"}), "powerflex.mdt", ("has 14,",)),
+    on(IN_A_POOL | {"PX560"})("PX553", "MGT", planned(3, powerflex={"mgt": "14000 GiB", "ost": "8 GiB"}), "powerflex.mgt", ("15,200 GiB",)),
     POOL("PX553", "spare", planned(powerflex={"spare": 90, "mdt": "1600 GiB", "ost": "8 GiB"}), "powerflex.spare", ("has 2,980 GiB",)),
     POOL("PX553", "three copies", on_catalog(good_pool, "powerflex.mirror_copies", value=3), "powerflex.ost", ("each byte 3 times",)),
     on(IN_A_POOL | {"PX557"})("PX554", "the document", planned(powerflex={"spare": 10, "ost": "1600 GiB"}), "powerflex.spare", ("room for 22,351 GiB of 26,712 GiB", "10 % are spare, where one server of 4 is 25 %")),

@@ -251,7 +251,7 @@ FIELDS = [
     ("disk_groups", without(GROUP, "size-numeric"), "neither size-numeric nor blocks"),
     ("disk_groups", without(GROUP, blocks=999), "size-numeric holds '1000', and blocks '999'"),
     ("disk_groups", without(GROUP, blocks=-1), "no count"),
-    ("volumes", without(VOLUME, blocks=0), "which is another size"),
+    ("volumes", without(VOLUME, blocks=1), "which is another size"),
     ("disk_groups", without(GROUP, name=5), "holds no text"),
     ("disk_groups", without(GROUP, name="a\x1b[31m"), "holds"),
     ("disk_groups", without(GROUP, name="x" * 201), "holds"),

@@ -208,6 +208,14 @@ def test_pcs_is_forced_only_where_it_refuses_the_version_of_the_agent(
     assert all(line.strip().endswith(" --force") == forced for line in lines)
 
 
+def test_a_dry_run_without_the_agent_says_what_it_could_not_ask(tmp_path: Path) -> None:
+    script = text_of(PLANS["new"], "ha/sm01/02-resources.sh").replace("/usr/lib/ocf/resource.d/", "/nowhere/")
+    done = run(tmp_path, script, "--dry-run", PCS_VERSION="0.11.5")
+    assert done.code == 0, done.said
+    assert "on a node the script asks it" in done.said
+    assert len(created(done.printed)) == 4
+
+
 def test_force_is_needed_for_the_agent_as_it_is_and_enough(tmp_path: Path) -> None:
     tool("pcs")
     script = text_of(PLANS["new"], "ha/sm01/02-resources.sh")

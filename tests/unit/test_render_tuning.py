@@ -57,10 +57,10 @@ def files_of(given: Plan, catalog: Catalog | None = None) -> dict[str, File]:
 
 def ran(file: File, tmp_path: Path, *options: str, **programs: str) -> list[list[str]]:
     """The calls of a script that has passed."""
-    shell = Shell(tmp_path, **{"lctl": f"echo '{DEVICES}'"} | programs)
+    shell = Shell(tmp_path, **{"lctl": f"echo '{DEVICES}'", "hostname": "echo oss01"} | programs)
     done = shell.run(file.text, *options)
     assert (done.returncode, done.stderr) == (0, "")
-    return [c for c in shell.calls() if c[1] != "dl"]
+    return [c for c in shell.calls() if c[0] != "hostname" and c[1] != "dl"]
 
 
 # --- the data -------------------------------------------------------------------------------------------------------
@@ -255,8 +255,6 @@ def test_the_mgs_takes_them_only_where_it_runs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "devices"),
     [
-        ("benchmark-only/servers.sh", "  0 UP lov scratch-clilov-ffff8d8d 5c2b 3"),
-        ("benchmark-only/servers.sh", "  0 UP obdfilter scratch2-OST0000 scratch2-OST0000_UUID 7"),
         ("benchmark-only/clients.sh", "  0 UP obdfilter scratch-OST0000 scratch-OST0000_UUID 7"),
         ("benchmark-only/clients.sh", "  0 UP lov scratch-MDT0000-mdtlov scratch-MDT0000-mdtlov_UUID 3"),
         ("clients.sh", "  0 UP lov other-clilov-ffff8d8d 5c2b 3"),
@@ -269,6 +267,24 @@ def test_a_node_takes_them_only_where_the_file_system_is(name: str, devices: str
     assert done.returncode == 1
     assert "mounted here" in done.stderr
     assert [c for c in shell.calls() if "set_param" in c] == []
+
+
+@pytest.mark.parametrize(("host", "code"), [("oss01", 0), ("MDS02.site.example", 0), ("oss010", 1), ("prod-db1", 1)])
+def test_a_server_takes_them_whether_its_targets_are_mounted_or_not(host: str, code: int, tmp_path: Path) -> None:
+    """They are the node's, and the passive one of a pair takes over with its own."""
+    for option in ("--set", "--undo"):
+        (folder := tmp_path / option.strip("-")).mkdir()
+        shell = Shell(folder, lctl="", hostname=f"echo {host}")
+        done = shell.run(files_of(me4())["benchmark-only/servers.sh"].text, option)
+        assert done.returncode == code, done.stderr
+        assert any("set_param" in c for c in shell.calls()) == (code == 0)
+        assert ("no MDS or OSS of scratch" in done.stderr) == (code == 1)
+
+
+def test_a_client_takes_them_back_also_when_nothing_is_mounted(tmp_path: Path) -> None:
+    shell = Shell(tmp_path, lctl="")
+    assert shell.run(files_of(me4())["benchmark-only/clients.sh"].text, "--undo").returncode == 0
+    assert any("set_param" in c for c in shell.calls())
 
 
 def test_a_dry_run_shows_what_would_be_set(tmp_path: Path) -> None:

@@ -224,6 +224,9 @@ def _too_much(case: Case, pool: Pool, net: int) -> tuple[str, str]:
         return "powerflex.ost", "smaller OSTs, or more servers"
     if pool.spare_percent > -(-100 // max(len(pool.servers), 1)):
         return "powerflex.spare", "a smaller spare share: beside it there is no room for OSTs"
+    mgt = sum(case.bytes_of(t) for t in case.of_kind["mgt"])
+    if mgt > sum(case.bytes_of(t) for t in case.of_kind["mdt"]):
+        return "powerflex.mgt", "a smaller MGT: beside it there is no room for OSTs"
     return "powerflex.mdt", "smaller MDTs, or more servers: beside them there is no room for OSTs"
 
 

@@ -106,8 +106,8 @@ def _refuse(targets: tuple[str, ...], output: Path | None, reformat: tuple[str, 
             raise unknown("target", target, names)
     if output is None and (len(set(targets)) > 1 or ALL in targets):
         raise click.UsageError("several targets make several files: -o DIR names a folder for them")
-    if reformat and MKFS not in targets:
-        raise click.UsageError(f"--reformat is for the scripts of {MKFS}: name that target, {ALL} does not do")
+    if reformat and (MKFS not in targets or ALL in targets):
+        raise click.UsageError(f"--reformat is for the scripts of {MKFS}: name that target, and not {ALL}")
 
 
 def _refuse_unknown(reformat: tuple[str, ...], labels: tuple[str, ...] | None) -> None:

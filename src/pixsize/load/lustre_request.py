@@ -123,11 +123,13 @@ def _raw(draft: Draft) -> int:
 
 
 def _judge_mgt(draft: Draft) -> None:
-    """PX101 for the size of a volume that is not made: the MGT lies on MDT0000."""
+    """PX101 for the size of an MGT without a volume, which lies on MDT0000; PX103 where one with a volume has none."""
     if not _has_an_mgt(draft):
         for _, path in list(draft.values(_MGT)):
             message = "unknown word 'mgt': with mgt: with_mdt0 there is no volume for an MGT"
             draft.report("PX101", path, message, "Leave it out, or mgt: own.", at_key=True)
+    elif isinstance(pool := draft.words.get("powerflex"), dict) and "mgt" not in pool:
+        draft.report("PX103", "powerflex", "the word mgt is missing", "Add mgt, or a default to the design.")
 
 
 def _has_an_mgt(draft: Draft) -> bool:

@@ -148,7 +148,7 @@ def fsname_trouble(text: str, longest: int) -> str:
     """
     if text and text[0] in _DIGITS + "-_":
         begins = f"it begins with {character(text[0])}"
-        return f"{begins}: resources of Pacemaker are named after it, and begin with a letter"
+        return f"{begins}: targets and resources of Pacemaker are named after it, and are to begin with a letter"
     twice = "it ends with a dash, which would stand twice in the names of its targets"
     return _name_trouble(text, "_-", longest) or (twice if text[-1] == "-" else "")
 

@@ -178,9 +178,14 @@ def _whole(row: Row, key: str) -> int | None:
 
 
 def _size(row: Row) -> int:
-    """Bytes, from blocks of 512 B or of `blocksize`. FieldError where the two that a reply may give disagree."""
+    """Bytes, from blocks of 512 B or of `blocksize`. FieldError where the two that a reply may give disagree.
+
+    No blocks beside a size say nothing.
+    """
     numeric, blocks = _whole(row, "size-numeric"), _whole(row, "blocks")
-    counted = blocks * (_whole(row, "blocksize") or _BLOCK) // _BLOCK if blocks is not None else None
+    counted = (
+        blocks * (_count(row, "blocksize") or _BLOCK) // _BLOCK if blocks or (blocks == 0 and not numeric) else None
+    )
     if None not in (numeric, counted) and numeric != counted:
         raise FieldError(f"size-numeric holds {quoted(numeric)}, and blocks {quoted(blocks)}, which is another size")
     numeric = counted if numeric is None else numeric

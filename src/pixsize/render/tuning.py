@@ -34,6 +34,7 @@ def _lustre(plan: Plan, catalog: Catalog) -> Iterator[File]:
             "plan": word(plan.name),
             "fsname": word(fsname),
             "mgs": mgs_servers(plan),
+            "servers": " ".join(word(s.id) for s in plan.servers if s.role != "management"),
             "settings": [setting(t, fsname) for t in tunings],
             "script": script.path.rpartition("/")[2],
             **script._asdict(),

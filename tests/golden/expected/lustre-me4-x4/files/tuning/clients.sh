@@ -87,7 +87,8 @@ begin_with() {
 need_here() {
     command -v lctl >/dev/null || stop "lctl is not installed here, or not on the PATH." "Run the script on each client."
     [ "$(id -u)" -eq 0 ] || stop "only root may do this." "Become root (sudo -i) and start again."
-    lctl dl | awk '$3 == "lov" && index($4, "project-clilov-") == 1 { found = 1 } END { exit !found }' ||
+    # What is taken back is a setting of the node, and stays when nothing is mounted.
+    [ "$wanted" = --undo ] || lctl dl | awk '$3 == "lov" && index($4, "project-clilov-") == 1 { found = 1 } END { exit !found }' ||
         stop "project is not mounted here." "Run the script on each client, after the mount."
 }
 

@@ -93,8 +93,15 @@ begin_with() {
 need_here() {
     command -v lctl >/dev/null || stop "lctl is not installed here, or not on the PATH." "Run the script on each MDS and OSS."
     [ "$(id -u)" -eq 0 ] || stop "only root may do this." "Become root (sudo -i) and start again."
-    lctl dl | awk '$3 ~ /^(obdfilter|mdt)$/ && index($4, "project-") == 1 { found = 1 } END { exit !found }' ||
-        stop "no MDT or OST of project is mounted here." "Run the script on each MDS and OSS, after the mount."
+    # Also a server on which nothing is mounted at present takes over, and then with its own settings.
+    local here server
+    here=$(hostname)
+    here=${here,,}
+    for server in mds01 mds02 mds03 mds04 oss01 oss02 oss03 oss04 oss05 oss06 oss07 oss08; do
+        [ "$here" = "${server,,}" ] || [ "${here%%.*}" = "${server,,}" ] || [ "$here" = "${server%%.*}" ] || continue
+        return 0
+    done
+    stop "this is $here, and no MDS or OSS of project." "Run the script on each MDS and OSS."
 }
 
 wanted=""
