@@ -69,7 +69,7 @@ def formattable(case: Case) -> Iterator[Finding]:
 
     for why, allowed, hint in (
         (small, f"devices have at least {units.binary_bytes(least)}", "a larger size"),
-        (_room_refused, f"none is asked for from {large} on", f"{large} or more, or less than that"),
+        (_room_refused, f"none is asked for from {large} on", f"{large} or more, or fewer blocks than these"),
         (_extents_refused, "it wants extents, and mkfs.lustre asks for none", f"less than {large}"),
         (_inodes_refused, f"ldiskfs counts {_MOST_32:,} inodes", "a smaller size"),
     ):
@@ -80,7 +80,8 @@ def useful_mgt(case: Case) -> Iterator[Finding]:
     """PX560: an MGT is no larger than anything that an MGS will ever keep."""
     most = case.limit("lustre.mgt_bytes_warn")
     hits = _larger(case, "mgt", most)
-    yield from gathered("PX560", hits, f"an MGS keeps less than 100 MB; {units.binary_bytes(most)} is plenty", "less")
+    allowed = f"an MGS keeps less than 100 MB; {units.binary_bytes(most)} is plenty"
+    yield from gathered("PX560", hits, allowed, "a smaller MGT; was GiB meant?")
 
 
 def memory(case: Case) -> Iterator[Finding]:
@@ -157,10 +158,9 @@ def _inodes_refused(recipe: Recipe, there: int) -> str:
 def _memory_due(case: Case, server: Server, own: int, mdts: int) -> tuple[int, str]:
     """The memory that a server wants, and for what: the manual's example for an MDS, and its sum for an OSS."""
     if server.role == "metadata" and mdts:
-        both = mdts > 1
-        return case.limit(
-            "lustre.mds_memory_ha" if both else "lustre.mds_memory"
-        ), f"{mdts} MDTs want" if both else "an MDT wants"
+        if mdts == 1:
+            return case.limit("lustre.mds_memory"), "an MDT wants"
+        return case.limit("lustre.mds_memory_ha"), f"{mdts} MDTs want"
     if server.role == "storage" and own:
         failover = case.plan.lustre.failover
         each = case.limit("lustre.oss_memory_per_ost_failover" if failover else "lustre.oss_memory_per_ost")

@@ -89,19 +89,24 @@ begin_with() {
     first=$1
 }
 
+# Whether this host has that name. Either may stand without its domain.
+is_host() {
+    local here wanted=${1,,}
+    here=$(hostname)
+    here=${here,,}
+    [ "$here" = "$wanted" ] || [ "${here%%.*}" = "$wanted" ] || [ "$here" = "${wanted%%.*}" ]
+}
+
 # Anywhere else these settings would be those of other file systems.
 need_here() {
     command -v lctl >/dev/null || stop "lctl is not installed here, or not on the PATH." "Run the script on each MDS and OSS."
     [ "$(id -u)" -eq 0 ] || stop "only root may do this." "Become root (sudo -i) and start again."
     # Also a server on which nothing is mounted at present takes over, and then with its own settings.
-    local here server
-    here=$(hostname)
-    here=${here,,}
+    local server
     for server in mds01 mds02 oss01 oss02; do
-        [ "$here" = "${server,,}" ] || [ "${here%%.*}" = "${server,,}" ] || [ "$here" = "${server%%.*}" ] || continue
-        return 0
+        ! is_host "$server" || return 0
     done
-    stop "this is $here, and no MDS or OSS of scratch." "Run the script on each MDS and OSS."
+    stop "this is $(hostname), and no MDS or OSS of scratch." "Run the script on each MDS and OSS."
 }
 
 wanted=""
