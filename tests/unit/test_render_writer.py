@@ -203,6 +203,90 @@ def test_targets_of_another_request_are_named_and_traced(out: Path) -> None:
     assert (manifest["request"], manifest["targets"]["one"]["request"]) == ("c" * 64, REQUEST)
 
 
+BOOK = File("RUNBOOK.md", "# one, then other\n")
+LEFT_OUT = {"other": "no replies of the arrays"}
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """A folder that `all` was rendered into: ONE, TWO and the run book; `other` was left out."""
+    done = write((ONE, TWO, BOOK), tmp_path / "b", targets=["one", "all"], request_digest=REQUEST, left_out=LEFT_OUT)
+    assert (done.findings, done.written) == ((), (BOOK.path, ONE.path, TWO.path))
+    return tmp_path / "b"
+
+
+def listed(out: Path) -> dict[str, Any]:
+    words: dict[str, Any] = json.loads((out / "MANIFEST.json").read_text())
+    return words
+
+
+def test_the_run_book_at_the_root_is_of_all_and_the_manifest_says_what_was_left_out(book: Path) -> None:
+    words = listed(book)
+    assert sorted(words["targets"]) == ["all", "one"]
+    assert {f["path"]: f["target"] for f in words["files"]} == {BOOK.path: "all", ONE.path: "one", TWO.path: "one"}
+    assert words["left_out"] == LEFT_OUT
+    assert (book / BOOK.path).read_text() == BOOK.text
+
+
+def test_nothing_left_out_leaves_no_word(tmp_path: Path) -> None:
+    assert put(tmp_path, ONE, BOOK, targets="one all").findings == ()
+    assert "left_out" not in listed(tmp_path)
+
+
+def test_a_later_all_replaces_the_run_book_and_what_was_left_out(book: Path) -> None:
+    done = put(book, ONE, TWO, OTHER, File(BOOK.path, "# newer\n"), targets="one other all")
+    assert (done.findings, (book / BOOK.path).read_text()) == ((), "# newer\n")
+    assert "left_out" not in listed(book)
+
+
+def test_a_later_target_keeps_the_run_book_and_says_that_it_may_not_fit(book: Path) -> None:
+    for request in (REQUEST, "c" * 64):
+        done = put(book, OTHER, targets="other", request=request)
+        (stale,) = [f for f in done.findings if f.message.startswith("RUNBOOK.md")]
+        assert (stale.code, stale.severity, stale.hint) == ("PX606", "note", "render all again")
+        assert "was made with other targets" in stale.message
+        assert stale.position
+        assert stale.position.file == str(book / BOOK.path)
+        assert not any("all in this folder" in f.message for f in done.findings)
+    assert (book / BOOK.path).read_text() == BOOK.text
+    words = listed(book)
+    assert {"path": BOOK.path, "sha256": hashlib.sha256(BOOK.text.encode()).hexdigest(), "target": "all"} in words[
+        "files"
+    ]
+    assert sorted(words["targets"]) == ["all", "one", "other"]
+    assert "left_out" not in words, "it was rendered since"
+    assert put(book, ONE, TWO, OTHER, BOOK, targets="one other all").findings == ()
+
+
+def test_what_all_left_out_stays_known(book: Path) -> None:
+    put(book, ONE, TWO)
+    assert listed(book)["left_out"] == LEFT_OUT
+
+
+def test_an_edited_run_book_stops_all_and_no_other_target(book: Path) -> None:
+    (book / BOOK.path).write_text("- [x] done\n")
+    assert codes(put(book, ONE, TWO)) == ["PX606"]
+    done = put(book, ONE, TWO, File(BOOK.path, "# newer\n"), targets="one all")
+    assert [(f.code, f.message.split()[0]) for f in done.findings] == [("PX602", "RUNBOOK.md")]
+    assert (book / BOOK.path).read_text() == "- [x] done\n"
+
+
+def test_a_run_book_that_is_gone_or_no_longer_made_is_not_stale(book: Path) -> None:
+    (book / BOOK.path).unlink()
+    assert put(book, ONE, TWO).findings == ()
+    assert put(book, ONE, TWO, BOOK, targets="one all").written == (BOOK.path,)
+    assert put(book, ONE, TWO, targets="one all").removed == (BOOK.path,)
+    assert put(book, ONE).findings == ()
+
+
+def test_a_run_book_without_all_is_a_bug(tmp_path: Path) -> None:
+    for path in (BOOK.path, "all/x"):
+        with pytest.raises(ValueError, match="no path"):
+            put(tmp_path, ONE, File(path, "x\n"))
+    with pytest.raises(ValueError, match="no path"):
+        put(tmp_path, File("all/x", "x\n"), targets="all")
+
+
 def test_a_link_below_the_folder_is_not_followed(out: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (out / "one/z").symlink_to(tmp_path / "elsewhere")
@@ -310,6 +394,12 @@ HOSTILE = {
     "two slashes": entry(path="one//a"),
     "a zero byte": entry(path="one/\0"),
     "at the root": entry(path="MANIFEST.json", target="MANIFEST.json"),
+    "another file at the root": entry(path="README.md", target="all"),
+    "the run book of another": entry(path="RUNBOOK.md", target="one"),
+    "the run book in a folder of all": entry(path="all/RUNBOOK.md", target="all"),
+    "left out: a list": manifest(left_out=["one"]),
+    "left out: no target": manifest(left_out={"../x": "because"}),
+    "left out: no reason": manifest(left_out={"one": None}),
     "in the stage": entry(path=".pixsize-stage/0", target=".pixsize-stage"),
     "no path": entry(path=7),
     "no digest": entry(sha256="x"),

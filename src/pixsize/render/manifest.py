@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 NAME = "MANIFEST.json"
@@ -16,6 +16,13 @@ SETTLED = "settled"
 SCHEMA = "pixsize.manifest/1"
 LARGEST = 64 * 2**20
 """Bytes. A manifest of a thousand modules has about two MiB; anything far larger is none of ours."""
+
+ALL = "all"
+"""Not a renderer: the target that stands for every one that fits. It owns the files that speak of all the others."""
+RUN_BOOK = "RUNBOOK.md"
+"""The only file that lies in no target's folder."""
+_ROOT = {RUN_BOOK: ALL}
+"""The owner of each file at the folder's root."""
 
 _NUMBER = re.compile(r"[0-9]+")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -38,21 +45,24 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The SHA-256 of each file by its path, and where each target came from."""
+    """The SHA-256 of each file by its path, where each target came from, and the targets that `all` left out, each
+    with the reason."""
 
     files: Mapping[str, str]
     targets: Mapping[str, Made]
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 def target_of(path: str) -> str:
-    """The render target of a file: the folder it lies in."""
-    return path.partition("/")[0]
+    """The render target of a file: the folder it lies in; `all` for the run book at the root."""
+    return _ROOT.get(path) or path.partition("/")[0]
 
 
 def safe(path: str) -> bool:
     """Whether a path stays below its folder and cannot meet pixsize's own files there."""
     parts = path.split("/")
-    return 1 < len(parts) <= 16 and all(map(_PART.fullmatch, parts))
+    in_folder = 1 < len(parts) <= 16 and parts[0] != ALL and all(map(_PART.fullmatch, parts))
+    return path in _ROOT or in_folder
 
 
 def staged(name: str) -> bool:
@@ -68,6 +78,7 @@ def write(manifest: Manifest, last: Made) -> str:
         "request": last.request,
         "observed": last.observed,
         "targets": {name: _made_words(made) for name, made in sorted(manifest.targets.items())},
+        **({"left_out": dict(sorted(manifest.left_out.items()))} if manifest.left_out else {}),
         "files": [
             {"path": path, "sha256": digest, "target": target_of(path)}
             for path, digest in sorted(manifest.files.items())
@@ -87,7 +98,8 @@ def read(text: bytes) -> Manifest:
     targets, files = words.get("targets"), words.get("files")
     if not isinstance(targets, dict) or not isinstance(files, list):
         raise ManifestError("it lists no targets or no files")
-    return Manifest(_files(files), {name: _made(name, made) for name, made in targets.items()})
+    made = {name: _made(name, made) for name, made in targets.items()}
+    return Manifest(_files(files), made, _left_out(words.get("left_out", {})))
 
 
 def _made_words(made: Made) -> dict[str, str]:
@@ -101,6 +113,15 @@ def _made(name: object, made: object) -> Made:
     if not isinstance(version, str) or not isinstance(request, str) or not isinstance(observed, str):
         raise ManifestError(f"it does not say where the target {name} came from")
     return Made(version, request, observed)
+
+
+def _left_out(words: object) -> dict[str, str]:
+    if not isinstance(words, dict):
+        raise ManifestError("what it says is left out is no mapping")
+    for name, reason in words.items():
+        if not _fits(_TARGET, name) or not isinstance(reason, str):
+            raise ManifestError("a target that it says is left out is none, or has no reason")
+    return words
 
 
 def _files(entries: Iterable[Any]) -> dict[str, str]:
@@ -122,7 +143,7 @@ def _entry(entry: object) -> tuple[str, str]:
     if not isinstance(digest, str) or not _fits(_DIGEST, digest):
         raise ManifestError(f"the digest of {path} in it is no SHA-256")
     if entry.get("target") != target_of(path):
-        raise ManifestError(f"the target of {path} in it is not the folder it lies in")
+        raise ManifestError(f"the target of {path} in it is not the one that its place says")
     return path, digest
 
 

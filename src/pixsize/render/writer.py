@@ -20,7 +20,18 @@ from pathlib import Path
 from pixsize import __version__
 from pixsize.findings import Finding, Position
 from pixsize.render import manifest
-from pixsize.render.manifest import MARK, NAME, SETTLED, STAGE, Made, Manifest, ManifestError, target_of
+from pixsize.render.manifest import (
+    ALL,
+    MARK,
+    NAME,
+    RUN_BOOK,
+    SETTLED,
+    STAGE,
+    Made,
+    Manifest,
+    ManifestError,
+    target_of,
+)
 from pixsize.render.records import File, by_path
 
 _CLOSED = "is not writable"
@@ -66,28 +77,39 @@ def write(
     targets: Iterable[str],
     request_digest: str,
     observed_digest: str = "",
+    left_out: Mapping[str, str] | None = None,
     force: bool = False,
 ) -> Written:
     """Write the files of `targets` into `out` and remove those that these targets no longer make.
 
-    Files of other targets stay, with their entries in the manifest. Errors come back as PX602 (edited, unless `force`),
-    PX603 (the folder) and PX604 (the manifest).
+    Files of other targets stay, with their entries in the manifest. `all` among the targets owns the run book at the
+    root, and brings `left_out`: the targets that it left out, each with the reason. Errors come back as PX602 (edited,
+    unless `force`), PX603 (the folder) and PX604 (the manifest).
     """
     wanted = by_path(files)
     made = Made(__version__, request_digest, observed_digest)
+    job_targets = dict.fromkeys(targets, made)
     for path in wanted:
-        if not manifest.safe(path):
+        if not manifest.safe(path) or (target_of(path) == ALL and ALL not in job_targets):
             raise ValueError(f"{path!r} is no path for a rendered file")
     try:
         with _locked(out):
-            return _write(wanted, out, dict.fromkeys(targets, made), made, force=force)
+            return _write(wanted, out, job_targets, made, left_out or {}, force=force)
     except _Refused as refused:
         return Written((refused.finding,))
     except OSError as error:
         return Written((_os_finding(error, out),))
 
 
-def _write(wanted: Mapping[str, File], out: Path, targets: Mapping[str, Made], made: Made, *, force: bool) -> Written:
+def _write(
+    wanted: Mapping[str, File],
+    out: Path,
+    targets: Mapping[str, Made],
+    made: Made,
+    left_out: Mapping[str, str],
+    *,
+    force: bool,
+) -> Written:
     old, ours, torn = _known(out)
     digests = {path: _sha256(f.text) for path, f in wanted.items()}
     refusals = tuple(_refusals(out, wanted))
@@ -104,17 +126,23 @@ def _write(wanted: Mapping[str, File], out: Path, targets: Mapping[str, Made], m
     changed = {p: f for p, f in wanted.items() if there[p] != digests[p] or _lacks_mode(out / p, f)}
     # An edited file that is no longer made is remembered, so that every run names it until somebody has dealt with it.
     others = {p: d for p, d in old.files.items() if target_of(p) not in targets or p in kept}
-    after = Manifest(others | digests, dict(old.targets) | dict(targets))
+    after = Manifest(others | digests, dict(old.targets) | dict(targets), _still_left_out(old, targets, left_out))
     if torn:
         _settle(out, old, ours, made)
     _carry_out(_Job(out, changed, removed, manifest.write(after, made)))
     return Written(
-        (*_kept_findings(out, kept), *_foreign_targets(out, after, made)),
+        (*_kept_findings(out, kept), *_foreign_targets(out, after, made), *_stale(out, after, targets)),
         tuple(sorted(changed)),
         tuple(sorted(wanted.keys() - changed.keys())),
         removed,
         kept,
     )
+
+
+def _still_left_out(old: Manifest, targets: Mapping[str, Made], left_out: Mapping[str, str]) -> Mapping[str, str]:
+    """What `all` left out, this time or the last time; a target that was rendered since is no longer one of them."""
+    said = left_out if ALL in targets else old.left_out
+    return {name: why for name, why in said.items() if name not in targets}
 
 
 def _known(out: Path) -> tuple[Manifest, dict[str, set[str]], bool]:
@@ -219,7 +247,7 @@ def _settle(out: Path, old: Manifest, ours: Mapping[str, set[str]], made: Made) 
     _mark(out / STAGE)
     place = out / STAGE / SETTLED
     place.unlink(missing_ok=True)
-    _put(place, manifest.write(Manifest(dict(old.files) | there, old.targets), made), 0o666)
+    _put(place, manifest.write(replace(old, files=dict(old.files) | there), made), 0o666)
     place.replace(out / NAME)
     _clear(out / STAGE)
 
@@ -364,10 +392,17 @@ def _kept_findings(out: Path, kept: Iterable[str]) -> Iterator[Finding]:
 
 def _foreign_targets(out: Path, after: Manifest, made: Made) -> Iterator[Finding]:
     """Targets in the folder that were rendered from something else: their files need not fit the new ones."""
-    older = sorted(name for name, m in after.targets.items() if replace(m, version=made.version) != made)
+    older = sorted(n for n, m in after.targets.items() if n != ALL and replace(m, version=made.version) != made)
     if older:
         message = f"{', '.join(older)} in this folder came from another request or other replies"
         yield Finding("PX606", message, hint=f"render {' '.join(older)} again", position=Position(str(out / NAME)))
+
+
+def _stale(out: Path, after: Manifest, targets: Mapping[str, Made]) -> Iterator[Finding]:
+    """The run book of `all` where this run rendered targets of their own: its steps need not be those of the files."""
+    if ALL not in targets and RUN_BOOK in after.files and os.path.lexists(out / RUN_BOOK):
+        message = f"{RUN_BOOK} was made with other targets, and may not fit these files"
+        yield Finding("PX606", message, hint="render all again", position=Position(str(out / RUN_BOOK)))
 
 
 def _os_finding(error: OSError, out: Path) -> Finding:
