@@ -82,7 +82,8 @@ class Explained(NamedTuple):
 class Rendered(NamedTuple):
     """The files of the targets asked for. `files` is None when a finding forbids them; nothing is written yet.
 
-    `labels` are those that `--reformat` knows, the targets of Lustre; None where there is no plan.
+    `labels` are those that `--reformat` knows, the targets of Lustre; None where there is no plan. `left_out` are the
+    targets that `all` could not render, each with the reason.
     """
 
     findings: tuple[Finding, ...]
@@ -92,6 +93,7 @@ class Rendered(NamedTuple):
     observed_digest: str
     example: Path | None
     labels: tuple[str, ...] | None = None
+    left_out: Mapping[str, str] = MappingProxyType({})
 
 
 def silent(_stage: str) -> None:
@@ -154,13 +156,16 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     `reformat` are labels of Lustre targets that exist, and are destroyed by the script that makes them; the caller
     refuses those that the plan does not have.
     """
+    from pixsize.render.manifest import ALL
     from pixsize.render.records import by_path
+    from pixsize.render.run_book import run_book
 
     done = _checked(given, tell)
     if done.plan is None or done.catalog is None or done.loaded is None or done.observed is None:
         return Rendered(done.findings, (), None, "", "", done.example)
     old = tuple(reformat)
-    chosen, more = _chosen(wanted, done.plan, done.catalog)
+    asked = tuple(wanted)
+    chosen, left_out, more = _chosen(asked, done.plan, done.catalog)
     if old:
         from pixsize.render.mkfs import reformatting
 
@@ -171,24 +176,34 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     for renderer in chosen if not has_errors(found) else ():
         tell(f"rendering {renderer.name}")
         files += renderer.files(done.plan, done.catalog)
+    names = [r.name for r in chosen]
+    if ALL in asked:
+        if not has_errors(found):
+            files.append(run_book(done.plan, done.catalog, files, names, left_out))
+        names.append(ALL)
     return Rendered(
         found,
-        tuple(r.name for r in chosen),
+        tuple(names),
         None if has_errors(found) else tuple(by_path(files).values()),
         done.loaded.digest,
         done.observed.digest,
         done.example,
         tuple(t.id for t in done.plan.targets if t.kind != "nsd"),
+        {name: why.message for name, why in left_out.items()},
     )
 
 
-def _chosen(wanted: Iterable[str], plan: Plan, catalog: Catalog) -> tuple[tuple[Renderer, ...], tuple[Finding, ...]]:
-    """The renderers in the order of the registry, each once; PX607 for what `all` leaves out, PX608 for a wrong name.
+def _chosen(
+    wanted: Iterable[str], plan: Plan, catalog: Catalog
+) -> tuple[tuple[Renderer, ...], dict[str, Finding], tuple[Finding, ...]]:
+    """The renderers in the order of the registry, each once; what `all` leaves out, with the error that is the reason;
+    and the findings: PX607 for what is left out, PX608 for a wrong name.
 
     A target that the plan has nothing for is left out of `all` in silence; one that lacks something, with a warning.
     """
     names = set(wanted)
     chosen: list[Renderer] = []
+    left_out: dict[str, Finding] = {}
     found: list[Finding] = []
     for name in renderers() if "all" in names else [n for n in renderers() if n in names]:
         renderer = renderers()[name]
@@ -201,10 +216,10 @@ def _chosen(wanted: Iterable[str], plan: Plan, catalog: Catalog) -> tuple[tuple[
             chosen.append(renderer)
         elif name in names:
             found += lacks or [Finding("PX608", f"{name}: {plan.design} has nothing of this kind", "design")]
-        else:
-            why = [f for f in lacks if f.code != "PX608"][:1]
-            found += [Finding("PX607", f"{name} is left out: {f.message}", f.where, f.hint) for f in why]
-    return tuple(chosen), tuple(found)
+        elif (why := next((f for f in lacks if f.code != "PX608"), None)) is not None:
+            left_out[name] = why
+    found += [Finding("PX607", f"{name} is left out: {f.message}", f.where, f.hint) for name, f in left_out.items()]
+    return tuple(chosen), left_out, tuple(found)
 
 
 def write(rendered: Rendered, out: Path, *, force: bool) -> Written:
@@ -217,6 +232,7 @@ def write(rendered: Rendered, out: Path, *, force: bool) -> Written:
         targets=rendered.targets,
         request_digest=rendered.request_digest,
         observed_digest=rendered.observed_digest,
+        left_out=rendered.left_out,
         force=force,
     )
 

@@ -159,49 +159,6 @@ def test_what_a_shared_module_is_listed_for_stands_in_it(kind: Kind) -> None:
     assert [n for n in first(kind, SHARED) if not knows(SOURCE / n, kind) and n not in UNNAMED] == []
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.column)
-def test_nothing_that_knows_it_is_missing(kind: Kind) -> None:
-    paths = [coded(row[1])[0] for heading in (REGISTRIES, RECORDS) for row in chapters()[kind.chapter][heading]]
-    listed = {*first(kind, OWN), *first(kind, SHARED), *paths}
-    every = {str(p.relative_to(SOURCE)) for p in SOURCE.rglob("*.py") if knows(p, kind)}
-    others = {*first(LUSTRE, OWN), *first(POWERFLEX, OWN)} - set(first(kind, OWN)) if kind is LUSTRE else set[str]()
-    assert sorted(every - listed - others - BEFORE) == []
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.column)
-def test_no_data_or_template_is_missing(kind: Kind) -> None:
-    files = {
-        str(p.relative_to(ROOT / "catalogs")): [r["id"] for r in yaml.safe_load(p.read_text(encoding="utf-8"))]
-        for p in (ROOT / "catalogs").rglob("*.yaml")
-    }
-    mine = {name for name, ids in files.items() if any(kind.files.search(n) for n in (Path(name).stem, *ids))}
-    other = set(first(POWERFLEX if kind is LUSTRE else LUSTRE, DATA))
-    assert sorted(mine - set(first(kind, DATA)) - other) == []
-    below = {str(p.relative_to(ROOT / "catalogs")) for p in (ROOT / "catalogs/lustre").glob("*.yaml")}
-    assert below <= set(first(LUSTRE, DATA))
-    folders = {p.name for p in (ROOT / "templates").iterdir()}
-    assert folders == {"stanzas", "multipath", "me4", "shell", *first(LUSTRE, TEMPLATES), *first(POWERFLEX, TEMPLATES)}
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.column)
-def test_the_counts_are_those_of_the_tables(kind: Kind) -> None:
-    (rows,) = chapters()["In numbers"].values()
-    column = 1 + KINDS.index(kind)
-    (other,) = (k for k in KINDS if k is not kind)
-    printed = {row[0]: int(row[column]) for row in rows}
-    entries = [e for row in chapters()[kind.chapter][REGISTRIES] for e in coded(row[2])]
-    assert printed == {
-        "modules of its own": len(first(kind, OWN)),
-        "registries with an entry": len(chapters()[kind.chapter][REGISTRIES]),
-        "entries in them": len(entries),
-        "records and fields that rooms share": len(first(kind, RECORDS)),
-        "shared modules that know it": len(first(kind, SHARED)),
-        "of these, the other's own": len(set(first(kind, SHARED)) & set(first(other, OWN))),
-        "folders of templates": len(first(kind, TEMPLATES)),
-        "files of data": len(first(kind, DATA)),
-    }
-
-
 def test_the_planner_makers_and_pixstor_know_nothing_of_the_others() -> None:
     """What the page says of them."""
     rooms = {"planner": r"[Ll]ustre|LUSTRE|[Ss]cale|[Pp]ower[Ff]lex|me4", "blocks": r"[Ll]ustre|LUSTRE|[Ss]cale"}

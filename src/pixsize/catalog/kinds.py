@@ -27,6 +27,7 @@ KINDS: Registry[type[Record]] = Registry(
         "measurement": f"{_RECORDS}:Measurement",
         "statement": f"{_RECORDS}:Statement",
         "software": "pixsize.catalog.software:Software",
+        "work_time": "pixsize.catalog.run_book:WorkTime",
         "lustre_release": f"{_LUSTRE}:LustreRelease",
         "lustre_word": f"{_LUSTRE}:LustreWord",
         "tuning": "pixsize.catalog.tunings:Tuning",

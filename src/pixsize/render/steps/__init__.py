@@ -1,0 +1,87 @@
+"""What is done on site, step by step, for each render target; RUNBOOK.md puts the steps of all targets in one order.
+
+A step names what it needs and what it provides in the words below. It comes after every step that provides what it
+needs, so a target knows no other target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.run_book import WorkTime
+from pixsize.plan.records import Plan
+from pixsize.registry import Registry
+
+PREPARED = "servers that are prepared"
+VOLUMES = "volumes that are made and mapped"
+REPLIES = "files that were rendered with the replies about the volumes"
+DEVICES = "devices that every server sees under the planned names"
+NETWORK = "a network of the file system that answers between all servers"
+FABRIC = "a storage network that answers between all servers"
+DRIVER = "drivers that have their options"
+MADE = "targets that are made"
+STARTED = "targets that were started once by hand"
+SERVING = "a file system that serves"
+MOUNTED = "clients that have the file system mounted"
+PROVEN = "a failover that was tried"
+LAID_OUT = "default layouts"
+
+
+class Box(NamedTuple):
+    """One thing to do in one place, with a box to tick.
+
+    `where` is a server, an array or a kind of node, `do` a line of Markdown, `page` the path of the page with the
+    details below the folder of the rendered files, with an anchor; `seconds` how long a person is busy with it.
+    """
+
+    where: str
+    do: str
+    page: str = ""
+    seconds: int = 0
+
+
+class Look(NamedTuple):
+    """How to see that a step was done: what to run or to look at, and what it shows then. Both in Markdown."""
+
+    run: str
+    shows: str
+
+
+class Step(NamedTuple):
+    """A step of the run book. `destroys` says what is lost by it, and is empty where nothing is.
+
+    It cannot be done without what it `needs`; it comes `after` whatever provides the rest, where the plan has that.
+    `takes` is what to know of its duration beside the work of a person. `text` are paragraphs before the boxes,
+    `commands` what is entered in every place, in this order. `done` says that replies of the real machines show the
+    step as done.
+    """
+
+    title: str
+    boxes: tuple[Box, ...]
+    looks: tuple[Look, ...]
+    needs: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    provides: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    destroys: str = ""
+    takes: str = ""
+    done: bool = False
+
+
+def seconds(catalog: Catalog, work: str) -> int:
+    """How long a piece of work takes, by the last part of its record's id, such as `script`."""
+    return catalog.get(WorkTime, f"work.{work}").seconds
+
+
+Steps = Callable[[Plan, Catalog], tuple[Step, ...]]
+
+STEPS: Registry[Steps] = Registry(
+    {
+        name: f"pixsize.render.steps.{name}:steps"
+        for name in ("stanzas", "multipath", "me4", "powerflex", "mkfs", "ha", "lnet", "mount", "tuning", "striping")
+    }
+)
+"""The steps of each render target, by its name; loaded when a run book is made."""

@@ -1,0 +1,125 @@
+"""The steps that hand the targets of a Lustre file system over to Pacemaker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.plan.records import Plan
+from pixsize.render.ha import NODE, RESOURCES, RUN_BOOK, SETUP, Cluster, clusters
+from pixsize.render.steps import MADE, MOUNTED, NETWORK, PROVEN, SERVING, STARTED, Box, Look, Step, seconds
+from pixsize.render.words import word
+
+_READY = "nodes that are ready for Pacemaker"
+_ONLINE = "clusters that are online"
+_STOPPED = "targets that are stopped"
+
+
+def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
+    """Nodes, clusters, resources, proof: the cluster that holds the MGS before the others."""
+    sets = sorted(clusters(plan), key=lambda c: not any(t.mgs for t in c.targets))
+    script = seconds(catalog, "script")
+    return (
+        _stopped(plan, script),
+        Step(
+            "Prepare the nodes for Pacemaker",
+            tuple(
+                Box(
+                    word(s.id),
+                    f"in the folder `ha/{word(c.id)}`: `./{NODE} --check`, then `./{NODE}`",
+                    _page(c, "2."),
+                    script,
+                )
+                for c in sets
+                for s in c.servers
+            ),
+            (Look("`systemctl is-active pcsd`", "`active`"),),
+            needs=(MADE, NETWORK, _STOPPED),
+            provides=(_READY,),
+            text=("The password of the user `hacluster` is the same on all nodes.",),
+            commands=("read -rs HACLUSTER_PASSWORD && export HACLUSTER_PASSWORD",),
+        ),
+        Step(
+            "Set up the clusters",
+            tuple(_box(c, SETUP, "2.", script) for c in sets),
+            (Look("`pcs status`", "every node online, and no resources"),),
+            needs=(_READY,),
+            provides=(_ONLINE,),
+        ),
+        Step(
+            "Hand the targets over to Pacemaker",
+            tuple(_box(c, RESOURCES, "2.", script) for c in sets),
+            (
+                Look("`pcs status`", "every target started on its first server, every `fence-` device started"),
+                Look("`lctl get_param health_check`, on each server", "`healthy`"),
+            ),
+            needs=(_ONLINE,),
+            provides=(SERVING,),
+            text=(
+                "In this order: the cluster with the MGS has to serve before another cluster starts its targets. The"
+                " user and the password are those of the servers' controllers.",
+            ),
+            commands=(
+                "read -r FENCE_USER && export FENCE_USER",
+                "read -rs FENCE_PASSWORD && export FENCE_PASSWORD",
+            ),
+        ),
+        Step(
+            "Fence each server once, before there is data",
+            tuple(_proofs(sets, 2 * seconds(catalog, "restart"))),
+            (
+                Look("the fenced server", "it goes off, and comes on again"),
+                Look("`pcs status`", "its targets started on the next server, after the fencing and not before"),
+            ),
+            needs=(SERVING, MOUNTED),
+            provides=(PROVEN,),
+            text=(
+                "One server at a time: wait until the one before is back, and the storage has rebuilt what it lost.",
+            ),
+        ),
+    )
+
+
+def _page(cluster: Cluster, section: str) -> str:
+    return f"ha/{word(cluster.id)}/{RUN_BOOK}#{section}"
+
+
+def _box(cluster: Cluster, script: str, section: str, seconds_each: int) -> Box:
+    folder = f"ha/{word(cluster.id)}"
+    return Box(
+        word(cluster.servers[0].id),
+        f"in the folder `{folder}`: `./{script} --check`, then `./{script}`, once",
+        _page(cluster, section),
+        seconds_each,
+    )
+
+
+def _stopped(plan: Plan, script: int) -> Step:
+    """Who mounts from now on is Pacemaker: what was started by hand is stopped, in the order that Lustre needs."""
+    order = tuple(dict.fromkeys((t.kind, t.servers[0]) for t in plan.targets))
+    kinds = ("mdt", "ost", "mgt")
+    stops = [(kind, server) for wanted in kinds for kind, server in reversed(order) if kind == wanted]
+    return Step(
+        "Stop what was started by hand",
+        tuple(
+            Box(
+                word(server),
+                f"in the folder `mount`: `./{word(server)}.sh stop {word(kind)}`",
+                "mount/README.md#Stop",
+                script,
+            )
+            for kind, server in stops
+        ),
+        (Look("`mount -t lustre`, on each server", "nothing"),),
+        needs=(STARTED,),
+        provides=(_STOPPED,),
+        text=("Unmount the clients first, if one was mounted. In this order.",),
+    )
+
+
+def _proofs(sets: list[Cluster], each: int) -> Iterator[Box]:
+    for cluster in sets:
+        names = [word(s.id) for s in cluster.servers]
+        for turn, server in enumerate(names):
+            other = names[(turn + 1) % len(names)]
+            yield Box(other, f"`pcs stonith fence {server}`", _page(cluster, "3."), each)

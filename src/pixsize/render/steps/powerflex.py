@@ -1,0 +1,138 @@
+"""The steps that set PowerFlex up: MDM cluster, pool, drives, SDCs, volumes and maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.plan.records import Plan
+from pixsize.render.powerflex import view
+from pixsize.render.powerflex_scripts import CHECK_DRIVES, SDC
+from pixsize.render.steps import DEVICES, FABRIC, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
+
+_PAGE = "powerflex/README.md"
+_POOL = "the MDM cluster and the pool"
+_CHECKED = "drives that were checked"
+_SHARED = "drives in the pool"
+_NAMED = "SDCs with the names of their servers"
+
+
+def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
+    """The scripts in the order of their numbers, each where it runs."""
+    held = view(plan, catalog)
+    script = seconds(catalog, "script")
+    made = (
+        _cluster(held, script),
+        _check(plan, held, script),
+        _drives(held, script),
+        _clients(held, script),
+        _volumes(plan, held, script),
+    )
+    known = all(t.device for t in plan.targets)
+    return (
+        *(step._replace(done=known) for step in made),
+        *_again(plan, held, script),
+        _devices(held, seconds(catalog, "look")),
+    )
+
+
+def _run(where: str, names: Sequence[str], section: str, each: int, options: str = "") -> Box:
+    commands = ", then ".join(f"`./{name}{options}`" for name in names)
+    return Box(where, f"in the folder `powerflex`: {commands}", f"{_PAGE}#{section}", each * len(names))
+
+
+def _cluster(held: dict[str, Any], script: int) -> Step:
+    return Step(
+        "Make the MDM cluster and the pool of PowerFlex",
+        (_run(held["master"]["name"], ("01-mdm-cluster.sh", "02-pool.sh"), "2.", script),),
+        (
+            Look("`scli --query_cluster`", "every member of the page, in its role, and no degraded one"),
+            Look("the pool", f"{held['spare']} % spare, zero padding enabled"),
+        ),
+        needs=(PREPARED,),
+        after=(FABRIC,),
+        provides=(_POOL,),
+        text=(
+            "The packages of PowerFlex are installed first (page, section 1). The scripts of the master take the"
+            " password of `admin` from the environment.",
+        ),
+        commands=("read -rsp 'Password of admin: ' POWERFLEX_PASSWORD && export POWERFLEX_PASSWORD",),
+    )
+
+
+def _check(plan: Plan, held: dict[str, Any], script: int) -> Step:
+    return Step(
+        "Check the drives of each SDS",
+        tuple(_run(server, (CHECK_DRIVES.name,), "3.", script) for server in plan.pools[0].servers),
+        (Look("the last line", f"{held['count']} drives, all blank and of the planned size"),),
+        needs=(PREPARED, _POOL),
+        provides=(_CHECKED,),
+        text=("A server that restarts after this step is checked again: Linux may give its drives other names.",),
+    )
+
+
+def _drives(held: dict[str, Any], script: int) -> Step:
+    return Step(
+        "Add the drives to the pool",
+        (_run(held["master"]["name"], ("04-sds.sh", "05-drives.sh"), "4.", script, " --drives-checked"),),
+        (
+            Look("`scli --query_all_sds`", f"{len(held['servers'])} SDS, all connected"),
+            Look("the pool", f"all {len(held['drives']) + len(held['servers'])} drives"),
+        ),
+        needs=(_POOL, _CHECKED),
+        provides=(_SHARED,),
+        destroys="what the drives of the SDS hold",
+    )
+
+
+def _clients(held: dict[str, Any], script: int) -> Step:
+    boxes = [_run(s["name"], (SDC.name,), "5.", script) for s in held["sdcs"]]
+    boxes.append(_run(held["master"]["name"], ("07-sdc-names.sh",), "6.", script))
+    return Step(
+        "Connect the SDCs, and name them",
+        tuple(boxes),
+        (Look("`scli --query_all_sdc`", f"{len(held['sdcs'])} SDCs, each connected, with the name of its server"),),
+        needs=(_POOL,),
+        provides=(_NAMED,),
+    )
+
+
+def _volumes(plan: Plan, held: dict[str, Any], script: int) -> Step:
+    return Step(
+        "Make and map the volumes of PowerFlex",
+        (_run(held["master"]["name"], ("08-volumes.sh", "09-maps.sh"), "7.", script),),
+        (
+            Look("`scli --query_all_volumes`", f"{len(plan.volumes)} volumes, of the sizes of the page"),
+            Look("the same", "each volume mapped to the SDCs of the page"),
+        ),
+        needs=(_SHARED, _NAMED),
+        provides=(VOLUMES,),
+    )
+
+
+def _again(plan: Plan, held: dict[str, Any], script: int) -> Iterator[Step]:
+    """The ids of system and volumes, where nobody knows them yet: the names of the devices hold them."""
+    if any(not t.device for t in plan.targets):
+        yield Step(
+            "Collect the ids of the volumes, and render again",
+            (_run(held["master"]["name"], ("10-collect.sh",), "8.", script),),
+            (Look("`pixsize render all`", "no target is left out for want of devices (PX611)"),),
+            needs=(VOLUMES,),
+            provides=(REPLIES,),
+            text=(
+                "Copy both texts into the folder of `--observed`, and run"
+                " `pixsize render all --config REQUEST --observed FOLDER -o DIR`. Then go on in the new RUNBOOK.md.",
+            ),
+        )
+
+
+def _devices(held: dict[str, Any], look: int) -> Step:
+    return Step(
+        "See the volumes on the servers",
+        tuple(Box(s["name"], "`ls -l /dev/disk/by-id/emc-vol-*`", f"{_PAGE}#8.", look) for s in held["sdcs"]),
+        (Look("each server", "the volumes that are mapped to it (page, section 7), and no other"),),
+        needs=(VOLUMES,),
+        after=(REPLIES,),
+        provides=(DEVICES,),
+    )

@@ -1,0 +1,97 @@
+"""The steps that set what a design's document sets: drivers and networks early, Lustre's settings last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.plan.records import Plan, Target
+from pixsize.render.steps import DRIVER, FABRIC, LAID_OUT, MOUNTED, PREPARED, SERVING, Box, Look, Step, seconds
+from pixsize.render.tuning import files
+from pixsize.render.words import clients_name, word
+
+_PAGE = "tuning/README.md"
+_NETWORK = "tuning/powerflex-network.sh"
+
+
+def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
+    """Only what the plan's design has settings for."""
+    made = {file.path for file in files(plan, catalog)}
+    return (*_drivers(plan, catalog, made), *_network(plan, catalog, made), *_settings(plan, catalog, made))
+
+
+def _drivers(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
+    """Options that a driver reads when it is loaded, so before LNet uses it."""
+    for path, nodes in (
+        ("tuning/hfi1/servers/hfi1.conf", [word(s.id) for s in plan.servers if s.nids]),
+        ("tuning/hfi1/clients/hfi1.conf", [clients_name(s.id for s in plan.servers)]),
+    ):
+        if path in made:
+            yield Step(
+                f"Set the options of the driver hfi1 on the {path.split('/')[2]}",
+                tuple(
+                    Box(
+                        node,
+                        f"install `{path}` as `/etc/modprobe.d/hfi1.conf`, `dracut -f`, restart",
+                        _PAGE,
+                        seconds(catalog, "script") + seconds(catalog, "restart"),
+                    )
+                    for node in nodes
+                ),
+                (Look("`cat /sys/module/hfi1/parameters/krcvqs`", "the value of the file"),),
+                needs=(PREPARED,),
+                provides=(DRIVER,),
+            )
+
+
+def _network(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
+    if _NETWORK in made:
+        yield Step(
+            "Set the packet size on the network of PowerFlex",
+            tuple(
+                Box(
+                    word(s.id),
+                    "in the folder `tuning`: `./powerflex-network.sh`; when it has run on all servers,"
+                    " `./powerflex-network.sh --check`",
+                    _PAGE,
+                    2 * seconds(catalog, "script"),
+                )
+                for s in plan.servers
+                if s.storage_ips
+            ),
+            (
+                Look(
+                    "`./powerflex-network.sh --check`, on each", "every other address answers packets of the full size"
+                ),
+            ),
+            needs=(PREPARED,),
+            after=(DRIVER,),
+            provides=(FABRIC,),
+        )
+
+
+def _settings(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
+    """Settings of Lustre itself; those for benchmarks alone are no step."""
+    script = seconds(catalog, "script")
+    boxes = []
+    if "tuning/mgs.sh" in made:
+        boxes.append(
+            Box(_mgs(plan.targets), "in the folder `tuning`: `./mgs.sh --dry-run`, then `./mgs.sh`", _PAGE, script)
+        )
+    if "tuning/servers.sh" in made:
+        boxes += [Box(word(s.id), "`./servers.sh --set`", _PAGE, script) for s in plan.servers if s.nids]
+    if "tuning/clients.sh" in made:
+        boxes.append(Box(clients_name(s.id for s in plan.servers), "`./clients.sh --set`, on each", _PAGE, script))
+    if boxes:
+        yield Step(
+            "Measure, then set the document's settings, and measure again",
+            tuple(boxes),
+            (Look("`lctl get_param` with the names that the scripts print", "the values that they print"),),
+            needs=(SERVING, MOUNTED),
+            after=(LAID_OUT,),
+            text=("Optional: nothing depends on these settings. `benchmark-only` is for the time of a benchmark.",),
+        )
+
+
+def _mgs(targets: tuple[Target, ...]) -> str:
+    return word(next(t for t in targets if t.mgs).servers[0])

@@ -1,0 +1,234 @@
+"""RUNBOOK.md: the steps of every target in one order, with links that lead somewhere and boxes that can be ticked."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pixsize.cli import main
+from pixsize.findings import Finding
+from pixsize.render import RENDERERS, File
+from pixsize.render.run_book import Placed, ordered, run_book
+from pixsize.render.steps import STEPS, Box, Look, Step
+from tests.unit.test_render_examples import CASES, planned, rendered, shipped
+
+RUN_BOOK = "RUNBOOK.md"
+
+
+def made(path: Path, replies: Path | None, out: Path) -> Path:
+    """What `render all` writes of an example."""
+    given = ["--config", str(path), *(["--observed", str(replies)] if replies else [])]
+    result = CliRunner().invoke(main, ["render", "all", *given, "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    return out
+
+
+def steps_in(text: str) -> list[str]:
+    return re.findall(r"(?m)^## [0-9]+\. (.+)$", text)
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page, as GitHub and others make them; written without a look at the code under test."""
+    found = set()
+    for heading in re.findall(r"(?m)^#+ (.+)$", text):
+        found.add(re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", heading.lower()).strip()))
+    return found
+
+
+@pytest.mark.parametrize(("path", "replies"), CASES, ids=[(r or p).name for p, r in CASES])
+def test_every_link_leads_to_a_file_and_a_section(path: Path, replies: Path | None, tmp_path: Path) -> None:
+    out = made(path, replies, tmp_path / "out")
+    text = (out / RUN_BOOK).read_text()
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(links) > 10
+    for link in links:
+        name, _, section = link.partition("#")
+        page = out / (name or RUN_BOOK)
+        assert page.is_file(), link
+        assert not section or section in anchors(page.read_text()), link
+
+
+@pytest.mark.parametrize(("path", "replies"), CASES, ids=[(r or p).name for p, r in CASES])
+def test_every_step_has_boxes_needs_checks_and_a_duration(path: Path, replies: Path | None) -> None:
+    plan = planned(path, replies)
+    files = list(rendered(plan).values())
+    targets = [n for n, r in RENDERERS.items() if r.applies(plan)]
+    text = run_book(plan, shipped(), files, targets, {}).text
+    parts = re.split(r"(?m)^## (?=[0-9]+\. )", text)[1:]
+    assert len(parts) == sum(len(STEPS[n](plan, shipped())) for n in targets)
+    for part in parts:
+        assert re.search(r"(?m)^- \[[ x]\] \*\*[^*]+\*\*: ", part), part
+        assert re.search(r"(?m)^\| needs \| .+ \|$", part), part
+        assert re.search(r"(?m)^\| time \| [0-9].* \|$", part), part
+        assert re.search(r"(?m)^\| destroys \| .+ \|$", part), part
+        assert re.search(r"\| check \| it must show \|\n\|---\|---\|\n\| .+ \| .+ \|", part), part
+
+
+@pytest.mark.parametrize(("path", "replies"), CASES, ids=[(r or p).name for p, r in CASES])
+def test_no_step_stands_before_what_it_needs(path: Path, replies: Path | None) -> None:
+    plan = planned(path, replies)
+    steps = [Placed(n, s) for n, r in RENDERERS.items() if r.applies(plan) for s in STEPS[n](plan, shipped())]
+    seen: set[str] = set()
+    provided = {what for p in steps for what in p.step.provides}
+    for placed in ordered(list(reversed(steps))):
+        waits = set(placed.step.needs + placed.step.after) & provided
+        assert waits <= seen, placed.step.title
+        seen |= set(placed.step.provides)
+
+
+def test_every_executable_of_a_target_is_named_in_some_step(tmp_path: Path) -> None:
+    """But for scripts with a purpose of their own, such as benchmarks, and those that mount on a server that only takes
+    over."""
+    chosen_by_people = {"benchmark-only", "progressive-layout.sh", "striped-directory.sh", "10-collect.sh"}
+    for path, replies in CASES:
+        out = made(path, replies, tmp_path / (replies or path).name)
+        text = (out / RUN_BOOK).read_text()
+        for file in out.rglob("*"):
+            if (
+                file.suffix in (".sh", ".cli")
+                and file.parent.name != "mount"
+                and not chosen_by_people & set(file.relative_to(out).parts)
+            ):
+                assert file.name in text, file
+
+
+def test_the_order_for_gpfs() -> None:
+    case = next((p, r) for p, r in CASES if (r or p).name == "large+hdmd.yaml")
+    plan = planned(*case)
+    files = list(rendered(plan).values())
+    text = run_book(plan, shipped(), files, ["stanzas", "multipath", "me4"], {}).text
+    assert steps_in(text) == [
+        "Prepare the servers of the cluster",
+        "Compare each array with the plan",
+        "Make the disk groups and spares",
+        "Collect the sizes of the disk groups, and render again",
+        "See which hosts are cabled to each array",
+        "Make and map the volumes",
+        "Collect the WWIDs of the volumes, and render again",
+        "Name the volumes on the servers",
+        "Make the 44 NSDs",
+        "Make the file system mmfs1",
+        "Mount mmfs1",
+    ]
+
+
+def test_pacemaker_starts_only_when_nothing_is_mounted_by_hand(tmp_path: Path) -> None:
+    """The scripts of `mount` refuse where Pacemaker runs, and `01-cluster-setup.sh` starts it."""
+    case = next((p, r) for p, r in CASES if r and r.name == "lustre-me4.observed")
+    steps = steps_in((made(*case, tmp_path / "out") / RUN_BOOK).read_text())
+    order = [
+        "Set up LNet",
+        "Check the devices of all targets",
+        "Format the targets",
+        "Start the targets by hand for the first time",
+        "Stop what was started by hand",
+        "Set up the clusters",
+        "Hand the targets over to Pacemaker",
+        "Mount the clients",
+        "Fence each server once, before there is data",
+        "Set the default layouts",
+    ]
+    assert [s for s in steps if s in order] == order
+
+
+def test_what_replies_show_is_done_and_is_not_to_be_repeated(tmp_path: Path) -> None:
+    case = next((p, r) for p, r in CASES if r and r.name == "large+hdmd.observed")
+    text = (made(*case, tmp_path / "out") / RUN_BOOK).read_text()
+    groups = text.partition("Make the disk groups and spares\n\n")[2].partition("\n## ")[0]
+    assert "**Done already**" in groups
+    assert "**Do not repeat it.**" in groups
+    assert "- [x] **sm01a1**" in groups
+    assert "- [ ]" not in groups
+    nsds = text.partition("Make the 44 NSDs\n\n")[2].partition("\n## ")[0]
+    assert "- [ ] **sm01n1**" in nsds
+    assert "There is no way back" in nsds
+    assert "render again" not in text
+
+
+def test_targets_that_are_left_out_are_named_with_the_reason_in_book_and_manifest(tmp_path: Path) -> None:
+    case = next((p, r) for p, r in CASES if (r or p).name == "lustre-powerflex.yaml")
+    out = made(*case, tmp_path / "out")
+    text = (out / RUN_BOOK).read_text()
+    left_out = text.partition("## Left out\n")[2].partition("\n## ")[0]
+    manifest = json.loads((out / "MANIFEST.json").read_text())
+    assert sorted(manifest["left_out"]) == ["ha", "mkfs", "mount"]
+    for name, reason in manifest["left_out"].items():
+        assert f"| {name} | {reason} | when the volumes exist, collect" in left_out
+    assert {f["target"] for f in manifest["files"] if f["path"] == RUN_BOOK} == {"all"}
+    assert "no step of this book" in text
+
+
+def test_a_later_target_alone_makes_the_run_book_stale(tmp_path: Path) -> None:
+    case = next((p, r) for p, r in CASES if (r or p).name == "large+hdmd.yaml")
+    out = made(*case, tmp_path / "out")
+    before = (out / RUN_BOOK).read_text()
+    result = CliRunner().invoke(main, ["render", "stanzas", "--config", str(case[0]), "-o", str(out)])
+    assert result.exit_code == 0
+    assert "PX606" in result.stderr
+    assert RUN_BOOK in result.stderr
+    assert (out / RUN_BOOK).read_text() == before
+    assert "PX606" not in CliRunner().invoke(main, ["render", "all", "--config", str(case[0]), "-o", str(out)]).stderr
+
+
+def test_a_ticked_run_book_is_not_written_over(tmp_path: Path) -> None:
+    case = next((p, r) for p, r in CASES if (r or p).name == "large+hdmd.yaml")
+    out = made(*case, tmp_path / "out")
+    ticked = (out / RUN_BOOK).read_text().replace("- [ ]", "- [x]", 1)
+    (out / RUN_BOOK).write_text(ticked)
+    result = CliRunner().invoke(main, ["render", "all", "--config", str(case[0]), "-o", str(out)])
+    assert result.exit_code == 1
+    assert "PX602" in result.stderr
+    assert (out / RUN_BOOK).read_text() == ticked
+
+
+def test_single_targets_make_no_run_book(tmp_path: Path) -> None:
+    case = next((p, r) for p, r in CASES if (r or p).name == "large+hdmd.yaml")
+    result = CliRunner().invoke(main, ["render", "me4", "--config", str(case[0]), "-o", str(tmp_path / "out")])
+    assert result.exit_code == 0
+    assert not (tmp_path / "out" / RUN_BOOK).exists()
+
+
+def step(title: str, *, needs: tuple[str, ...] = (), provides: tuple[str, ...] = (), page: str = "") -> Placed:
+    made_step = Step(title, (Box("here", "do it", page, 60),), (Look("look", "shows"),), needs=needs, provides=provides)
+    return Placed("me4", made_step)
+
+
+def test_a_need_waits_for_every_step_that_provides_it() -> None:
+    steps = [
+        step("last", needs=("x",)),
+        step("one", provides=("x",)),
+        step("two", needs=("y",), provides=("x",)),
+        step("first", provides=("y",)),
+    ]
+    assert [p.step.title for p in ordered(steps)] == ["one", "first", "two", "last"]
+
+
+def test_steps_that_wait_for_each_other_are_a_bug() -> None:
+    steps = [step("a", needs=("x",), provides=("y",)), step("b", needs=("y",), provides=("x",))]
+    with pytest.raises(ValueError, match="wait for each other: a, b"):
+        ordered(steps)
+
+
+@pytest.mark.parametrize("page", ["me4/none.md", "me4/sm01a1/README.md#9. None"])
+def test_a_link_that_leads_nowhere_is_a_bug(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = next((p, r) for p, r in CASES if (r or p).name == "large+hdmd.yaml")
+    plan = planned(*case)
+    monkeypatch.setitem(STEPS._loaded, "me4", lambda *_: (step("s", page=page).step,))
+    with pytest.raises(ValueError, match=r"not rendered|no section"):
+        run_book(plan, shipped(), [File("me4/sm01a1/README.md", "## 1. One\n")], ["me4"], {})
+
+
+def test_every_target_has_its_steps() -> None:
+    assert set(STEPS) == set(RENDERERS)
+
+
+def test_a_reason_cannot_end_a_cell() -> None:
+    case = next((p, r) for p, r in CASES if (r or p).name == "large+hdmd.yaml")
+    plan = planned(*case)
+    finding = Finding("PX610", "a | b\n## c", hint="d\ne")
+    text = run_book(plan, shipped(), [], [], {"mkfs": finding}).text
+    assert "| mkfs | a \\| b ## c | d e |" in text
