@@ -158,7 +158,6 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     """
     from pixsize.render.manifest import ALL
     from pixsize.render.records import by_path
-    from pixsize.render.run_book import run_book
 
     done = _checked(given, tell)
     if done.plan is None or done.catalog is None or done.loaded is None or done.observed is None:
@@ -179,6 +178,8 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     names = [r.name for r in chosen]
     if ALL in asked:
         if not has_errors(found):
+            from pixsize.render.run_book import run_book  # one target alone has none
+
             files.append(run_book(done.plan, done.catalog, files, names, left_out))
         names.append(ALL)
     return Rendered(
