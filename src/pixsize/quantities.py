@@ -72,3 +72,21 @@ def bound(value: object) -> int:
 
 Bound = Annotated[int, BeforeValidator(bound)]
 """A count, or a size in bytes written with its unit."""
+
+_SCSI = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]*[A-Za-z0-9_-])?")
+
+
+def _scsi(value: object, most: int) -> str:
+    """A word that multipath compares as a regular expression, within quotes: so none of its signs, and no quotes."""
+    text = str(value)
+    if text and (len(text) > most or _SCSI.fullmatch(text) is None):
+        raise ValueError(
+            f"{text[:40]!r} is no word of a SCSI device: letters, digits, blanks, - and _, at most {most} of them"
+        )
+    return text
+
+
+ScsiVendor = Annotated[str, BeforeValidator(lambda v: _scsi(v, 8))]
+"""What a volume says of its maker (SCSI Primary Commands, standard INQUIRY data: eight characters); or nothing."""
+ScsiProduct = Annotated[str, BeforeValidator(lambda v: _scsi(v, 16))]
+"""What a volume calls itself (SCSI Primary Commands, standard INQUIRY data: sixteen characters); or nothing."""

@@ -25,12 +25,13 @@ WWIDS = {
     "sm01a1_meta01": "3600c0ff0001e2cca8cbd4c0103000000",
 }
 SERVERS = ("sm01n1", "sm01n2")
+SCSI = {"scsi_vendor": "DellEMC", "scsi_product": "ME4"}
 
 
 def catalog(**changes: dict[str, Any]) -> Catalog:
     """The few records that the renderers ask for; `changes` are laid over one by its id."""
     records = [
-        {"kind": "array", "id": "me4", "title": "PowerVault ME4084", "controllers": 2},
+        {"kind": "array", "id": "me4", "title": "PowerVault ME4084", "controllers": 2} | SCSI,
         {"kind": "array", "id": "me4x", "title": "PowerVault ME484", "controllers": 0},
         {"kind": "drive", "id": "hdd", "title": "NL-SAS 12 TB", "capacity": "12 TB", "media": "nl-sas"},
         {"kind": "drive", "id": "ssd", "title": "SSD 960 GB", "capacity": "960 GB", "media": "sas-ssd"},

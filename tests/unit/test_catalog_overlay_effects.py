@@ -84,7 +84,7 @@ EFFECTS = (
     Effect("scale.inode_sizes", ["512 B", "1 KiB"], "PX102"),
     Effect("scale.replicas_max", 1, "PX108"),
     Effect("scale.pools", 1, "PX517"),
-    Effect("scale.descriptor_groups", 9, "PX512"),
+    Effect("scale.descriptor_copies", [2], "PX512"),
     Effect("scale.metadata_beside_inode", "64 KiB", part="figures"),
     Effect("scale.metadata_beside_small_inode", "64 KiB", part="figures", request=SMALL_INODES),
     Effect("scale.first_data_failure_group", 501, part="targets"),

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pixsize.check.case import same_host
 from pixsize.check.failure_groups import usable_bytes
+from pixsize.plan.hosts import same_host
 from pixsize.plan.records import DiskGroup
 from tests.changing import replace
 from tests.unit.check_support import (
@@ -118,6 +118,7 @@ def first_meta(part: Any) -> bool:
 
 SIDE_BY_SIDE = [{"purpose": "metadata", "level": "r1", "slots": [f"{n},{n + 1}" for n in range(0, 24, 2)]}]
 SM, HM = "storage_modules[0]", "hdmd"
+ONE_METADATA_ARRAY = frozenset({"PX573"})
 
 BREAKS = (
     Break("PX501", "spare", part("spares", 0, slots=(0, 80, 81, 82, 83)), SM, ("sm01a1", "slot 0.0")),
@@ -158,12 +159,43 @@ BREAKS = (
     Break(
         "PX512",
         "two arrays",
-        planned({"arrays": 2}),
+        lambda: site(asked({"size": "medium"})),
         "filesystem.descriptor",
-        ("2 failure groups", "2 arrays", "3 are"),
+        ("the loss of s", "may take 2 of the 3 copies", "2 failure groups on 2 arrays"),
     ),
-    Break("PX512", "one array", planned({"arrays": 1}), "hdmd.arrays", ("1 array,", "1 fault domain;")),
-    Break("PX512", "a small", lambda: site(asked({"size": "small"})), f"{SM}.size", ("1 array,",)),
+    Break(
+        "PX512",
+        "a small",
+        lambda: site(asked({"size": "small"})),
+        f"{SM}.size",
+        ("3 of the 3 copies", "2 failure groups on 1 array"),
+        ONE_METADATA_ARRAY,
+    ),
+    Break(
+        "PX512",
+        "two groups of one metadata array",
+        lambda: site(asked({"size": "medium"}, hdmd={"arrays": 1})),
+        "hdmd.arrays",
+        ("the loss of hm01a1 may take 2 of the 3", "4 failure groups on 3 arrays"),
+        ONE_METADATA_ARRAY,
+    ),
+    Break("PX573", "one array", planned({"arrays": 1}), "hdmd.arrays", ("all metadata lies on hm01a1", "2 copies")),
+    Break(
+        "PX573",
+        "a standard array",
+        lambda: site(asked({"size": "small"}, metadata_replicas=1)),
+        f"{SM}.size",
+        ("all metadata lies on sm01a1: the loss",),
+        frozenset({"PX512", "PX519"}),
+    ),
+    Break(
+        "PX574",
+        "descriptor",
+        planned(descriptor=DESCRIPTOR | {"server": "S1M1N1"}),
+        "filesystem.descriptor.server",
+        ("S1M1N1 holds the descriptor and serves NSDs", "unmountOnDiskFail=yes"),
+        frozenset({"PX523"}),
+    ),
     Break(
         "PX512",
         "sides",
@@ -227,6 +259,7 @@ BREAKS = (
         planned(descriptor=DESCRIPTOR | {"server": "h1n1"}),
         "filesystem.descriptor.server",
         ("h1n1",),
+        frozenset({"PX574"}),
     ),
     Break(
         "PX523",
@@ -234,6 +267,7 @@ BREAKS = (
         planned(descriptor=DESCRIPTOR | {"server": "H1N1.example.com"}),
         "filesystem.descriptor.server",
         ("H1N1.example.com holds the descriptor and serves metadata", "written differently from the planned h1n1"),
+        frozenset({"PX574"}),
     ),
     Break(
         "PX523",

@@ -67,7 +67,7 @@ def test_plan_prints_data_on_stdout_and_talk_on_stderr(tmp_path: Path, form: str
     request(tmp_path)
     result = run("plan", "--format", form)
     assert result.exit_code == 0
-    assert "PX512" in result.stderr
+    assert "PX573" in result.stderr
     assert "pixsize.yaml:7:" in result.stderr
     assert "pixsize.yaml:" not in result.stdout or form in ("json", "yaml")
     if form == "json":

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +13,9 @@ from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS
 from tests.changing import replace
 from tests.readers.compare import arrays_hold_the_plan
+from tests.unit.cli_support import run
 from tests.unit.render_plan import catalog, plan, renamed
+from tests.unit.test_render_multipath import tool
 
 ME4 = RENDERERS["me4"]
 GROUPS = """\
@@ -206,15 +211,16 @@ def test_volumes_that_exist_in_full_are_not_to_be_expanded() -> None:
 def test_an_array_without_spares_says_nothing_of_them() -> None:
     book = book_of(replace(plan(), spares=()))
     assert "no spares" in book
-    assert "add spares" not in book
+    assert "help add spares" not in book
     assert "GLOBAL SP" not in book
+    assert "Where a spare fits" not in book
 
 
 def test_hostile_titles_stay_within_their_cell() -> None:
     made = ME4.files(plan(), catalog(me4={"title": "x | y\n## 9. `rm`"}))
     book = next(f.text for f in made if f.path.endswith("README.md"))
     assert "| 0 | x / y ## 9. 'rm' |" in book
-    assert len(re.findall(r"(?m)^## ", book)) == 5
+    assert len(re.findall(r"(?m)^## ", book)) == 7
 
 
 def test_no_text_ends_in_a_blank() -> None:
@@ -249,7 +255,7 @@ def test_the_tables_write_drives_as_the_commands_do() -> None:
 def test_who_is_connected_is_seen_before_anything_is_mapped() -> None:
     mapping = section(book_of(plan()), "4. ")
     seen = mapping.index("- `show initiators`")
-    assert mapping.index("before that first `map volume`") < seen < mapping.index("Enter the commands")
+    assert mapping.index("before that first `map volume`") < seen < mapping.index("Enter the `map volume` commands")
     assert "are WWPNs of sm01n1 and sm01n2, and of nobody else" in mapping
     assert "`lsscsi -t -H`" in mapping
 
@@ -268,7 +274,194 @@ def test_an_enclosure_with_another_number_stops() -> None:
     assert "Change no number by hand" in checks
     given = plan()
     alone = given.arrays[0]._replace(enclosures=given.arrays[0].enclosures[:1])
-    assert "rescan" not in book_of(given._replace(arrays=(alone,)))
+    assert "enter `rescan`" not in book_of(given._replace(arrays=(alone,)))
+
+
+def in_order(text: str, *words: str) -> None:
+    """Each of the words stands in the text, behind the one before."""
+    places = [text.index(w) for w in words]
+    assert places == sorted(places), dict(zip(words, places, strict=True))
+
+
+def test_volumes_grow_before_anybody_has_seen_them() -> None:
+    book = " ".join(book_of(plan()).split())
+    assert "**Or expand** in section 4, between its last `create volume` and its first `map volume`" in book
+    in_order(
+        section(book_of(plan()), "4. "),
+        "Enter the `create volume` commands, and\nstop before the first `map volume`",
+        "The `expand volume` commands of section 3, if that is your way: now.",
+        "`show initiators`",
+        "Enter the `map volume` commands",
+        "collect as `sm01a1.volumes.json`",
+    )
+    assert "expand volume" not in book_of(plan(reported=True))
+
+
+def test_the_cache_and_spares_of_the_array_are_looked_at() -> None:
+    book = book_of(plan())
+    checks = " ".join(section(book, "1. ").split())
+    assert "`show advanced-settings`: `auto-write-back` Enabled" in checks
+    assert "`dynamic-spares`. Enabled, the array takes a new drive in the place of a failed one by itself" in checks
+    written = " ".join(section(book, "4. ").split())
+    assert "`write-policy` is `write-back` for every volume" in written
+    assert "`help set volume-cache-parameters`" in written
+
+
+def test_each_server_is_seen_by_both_controllers_before_anything_is_mapped() -> None:
+    mapping = " ".join(section(book_of(plan()), "4. ").split())
+    in_order(
+        mapping,
+        "Each of the two servers is discovered on one port of controller A and on one of controller B",
+        "`host-port-bits-a` and `host-port-bits-b`, where 1, 2, 4 and 8 are the ports 0 to 3",
+        "Enter the `map volume` commands",
+    )
+
+
+def blocks_of(book: str) -> list[str]:
+    """The commands for the servers: what stands between fences in section 5."""
+    return re.findall(r"(?ms)^```\n(.*?)^```$", section(book, "5. "))
+
+
+def test_the_servers_look_name_and_measure_before_mmcrnsd() -> None:
+    servers = section(book_of(plan()), "5. ")
+    in_order(
+        servers,
+        "install -m 0644 multipath.conf /etc/multipath.conf",
+        "systemctl enable multipathd",
+        'echo "- - -" > "$host/scan"',
+        "dracut -f\n",
+        "multipathd runs before GPFS does",
+        "blockdev --getsize64",
+        "echo 1 > /sys/block/sdX/device/rescan",
+        "multipathd resize map NAME",
+        "install -m 0755 nsddevices /var/mmfs/etc/nsddevices",
+        "`mapper/NAME dmm`",
+        "`mmlsnsd -F` shows the NSDs that it made: give it the stanzas of the missing ones only",
+    )
+    assert "**before mmcrnsd: an NSD does not grow afterwards**. Every line ends in `ok`, on both servers" in servers
+    assert "and on **every** other server of an NSD" in servers
+
+
+def test_requests_are_seen_to_be_as_large_as_a_stripe() -> None:
+    assert "`grep . /sys/block/dm-*/queue/max_sectors_kb` shows 2048 for every volume" in book_of(plan())
+    given = plan()
+    mirrors = tuple(g._replace(level="r10") for g in given.disk_groups)
+    assert "max_sectors_kb" not in book_of(given._replace(disk_groups=mirrors))
+
+
+BLOCKDEV = """\
+#!/bin/bash
+[ "$1" = --getsize64 ] || exit 2
+case "$2" in
+    /dev/mapper/sm01a1_data02) echo 4096 ;;
+    /dev/mapper/sm01a1_meta01) exit 1 ;;
+    *) echo SIZE ;;
+esac
+"""
+
+
+def test_sizes_are_compared_on_the_server(tmp_path: Path) -> None:
+    """The block as a shell runs it: a volume of the planned size, one of another, one that is not there."""
+    (script,) = [b for b in blocks_of(book_of(plan())) if "blockdev" in b]
+    data01 = plan().volumes[0].bytes
+    stand_in = tmp_path / "blockdev"
+    stand_in.write_text(BLOCKDEV.replace("SIZE", str(data01)))
+    stand_in.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    command = ["bash", "-eu", "-c", script]
+    shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    data02, meta01 = (v.bytes for v in plan().volumes[1:])
+    assert shown.stdout.splitlines() == [
+        "sm01a1_data01 ok",
+        f"sm01a1_data02 has 4096, not {data02}",
+        f"sm01a1_meta01 has nothing, not {meta01}",
+    ]
+
+
+@pytest.mark.parametrize("given", [plan(), plan(reported=True)], ids=["planned", "reported"])
+def test_what_servers_run_is_clean_shell(given: Plan, tmp_path: Path) -> None:
+    path = tmp_path / "section5.sh"
+    path.write_text("#!/bin/bash\n" + "".join(b for b in blocks_of(book_of(given)) if "NAME" not in b))
+    checked = subprocess.run([tool("shellcheck"), path], capture_output=True, text=True, check=False)
+    assert (checked.stdout, checked.returncode) == ("", 0)
+
+
+def listed(book: str) -> dict[str, int]:
+    """The bytes that the servers must see, by volume."""
+    (script,) = [b for b in blocks_of(book) if "blockdev" in b]
+    lines = script.partition("<<'END'\n")[2].partition("\nEND")[0].splitlines()
+    return {name: int(size) for name, size in map(str.split, lines)}
+
+
+def test_the_bytes_are_those_that_the_array_made() -> None:
+    """Blocks of the file times 512; of a volume that exists its own bytes, unless it is to be expanded first."""
+    for given in (plan(), plan(reported=True)):
+        text = files_of(given)["me4/sm01a1/02-volumes.cli"]
+        asked = {n: int(b) * 512 for b, n in re.findall(r"(?m)^create volume pool \S+ size (\d+) (\S+)$", text)}
+        assert listed(book_of(given)) == asked
+    given = there(plan(reported=True), sm01a1_data01=2**22 - 512, sm01a1_meta01=10**9)
+    first, second, third = given.volumes
+    expected = {first.id: first.bytes - 2**22 + 512, second.id: second.bytes, third.id: third.bytes}
+    assert listed(book_of(given)) == expected
+
+
+def test_enclosures_are_switched_on_before_the_controllers_and_servers_last() -> None:
+    checks = " ".join(section(book_of(plan()), "1. ").split())
+    order = "the PowerVault ME484 that is enclosure 1, then the PowerVault ME4084 with the controllers, and sm01n1 and sm01n2 last"
+    assert f"Switched on in this order, and off in the reverse: {order}" in checks
+    given = plan()
+    alone = given.arrays[0]._replace(enclosures=given.arrays[0].enclosures[:1])
+    checks = " ".join(section(book_of(given._replace(arrays=(alone,))), "1. ").split())
+    assert "off in the reverse: the PowerVault ME4084 with the controllers, and sm01n1 and sm01n2 last" in checks
+
+
+def test_what_a_failed_drive_looks_like_with_spares_and_without() -> None:
+    fails = section(book_of(plan()), "When a drive fails")
+    assert "| 2: dg_sm01a1_data01 to dg_sm01a1_data02 | NL-SAS 12 TB | RAID6 | any two drives | 6 |\n" in fails
+    assert "| dg_sm01a1_meta01 | SSD 960 GB | RAID1 | either drive | none |\n" in fails
+    for words in ("`FTDN`", "`CRIT`", "`RCON`", "`FTOL`", "Where a spare fits", "nothing is rebuilt until"):
+        assert words in fails
+    standard = section(book_of(plan()._replace(spares=())), "When a drive fails")
+    assert standard.count("| none |") == 2
+    assert "Where a spare fits" not in standard
+    assert "With `dynamic-spares` Enabled the array takes the new drive by itself" in " ".join(standard.split())
+
+
+def test_a_spare_that_is_too_small_or_of_another_kind_is_none() -> None:
+    given = plan()
+    small = catalog(hdd={"capacity": "12 TB"}, ssd={"capacity": "960 GB", "media": "nl-sas"})
+    spares = tuple(s._replace(drive="ssd") for s in given.spares)
+    book = next(f.text for f in ME4.files(given._replace(spares=spares), small) if f.path.endswith("README.md"))
+    assert "| NL-SAS 12 TB | RAID6 | any two drives | none |" in book
+    assert "| SSD 960 GB | RAID1 | either drive | 6 |" in book
+    every = replace(given, spares=tuple(s._replace(drive="hdd") for s in given.spares))
+    groups = tuple(g._replace(drive="hdd") for g in every.disk_groups)
+    assert "nothing is rebuilt" not in book_of(replace(every, disk_groups=groups))
+
+
+def test_everything_that_was_made_can_be_undone_in_its_order() -> None:
+    undo = section(book_of(plan()), "When a command fails")
+    in_order(
+        undo, "`multipath -f NAME`", "`unmap volume NAME`", "`delete volumes NAME`", "`remove disk-groups NAME`",
+        "`remove spares DRIVES`",
+    )  # fmt: skip
+    assert undo.count("**destroys all data\n  on it**") + undo.count("**destroys all data on it**") == 2
+
+
+def test_the_book_of_lustre_speaks_of_lustre(tmp_path: Path) -> None:
+    """The same page serves both file systems: nothing of GPFS in it, and where Lustre goes on."""
+    assert run("render", "me4", "-c", "lustre-me4", "-o", str(tmp_path / "out"), "--quiet").exit_code == 0
+    books = {p.parent.name: p.read_text() for p in (tmp_path / "out").rglob("README.md")}
+    assert len(books) == 5
+    for book in books.values():
+        assert not re.search("GPFS|NSD|nsd|mmcr|mmls", book)
+        servers = section(book, "5. ")
+        assert "before mkfs.lustre" in servers
+        assert "dracut -f" in servers
+        assert servers.rstrip().endswith("the scripts of `mkfs` make the targets.")
+        assert "while a target of Lustre uses the volume" in " ".join(book.split())
+    assert "shows 1024 for every volume" in books["sm01a1"]
+    assert "max_sectors_kb" not in books["mm01a1"]
 
 
 TB_18 = 8 * 18 * 10**12

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS, File
 from tests.changing import replace
+from tests.unit.cli_support import run
 from tests.unit.render_plan import WWIDS, catalog, plan, renamed
 
 MULTIPATH = RENDERERS["multipath"]
@@ -162,9 +164,7 @@ def test_nsddevices_is_a_clean_script(tmp_path: Path) -> None:
     assert (checked.stdout, checked.returncode) == ("", 0)
 
 
-@pytest.mark.parametrize(
-    ("there", "shown"), [("mapper/sm01a1_data02 sda", "mapper/sm01a1_data02 generic\n"), ("sda", "")]
-)
+@pytest.mark.parametrize(("there", "shown"), [("mapper/sm01a1_data02 sda", "mapper/sm01a1_data02 dmm\n"), ("sda", "")])
 def test_nsddevices_shows_what_is_there_and_nothing_else(there: str, shown: str, tmp_path: Path) -> None:
     path = tmp_path / "nsddevices"
     path.write_text(script_of(plan()).text)
@@ -182,6 +182,135 @@ def test_nsddevices_does_not_hide_a_descriptor_on_its_own_server(tmp_path: Path)
     assert "scsi-desc" not in script_of(plan(descriptor="mgmt1")).text
 
 
+def test_the_server_of_the_descriptor_gets_an_nsddevices_of_its_own(tmp_path: Path) -> None:
+    files = files_of(plan(descriptor="mgmt1.example.org"))
+    file = files["multipath/descriptor-mgmt1.example.org/nsddevices"]
+    assert file.executable
+    assert "nsddevices of mgmt1.example.org, which serves desc01" in file.text
+    path = tmp_path / "nsddevices"
+    path.write_text(file.text)
+    shown = privately(_EMPTY_MAPPER, str(path), "disk/by-id/scsi-desc sda").stdout
+    assert shown == "disk/by-id/scsi-desc generic\n"
+    checked = subprocess.run([tool("shellcheck"), "-s", "bash", path], capture_output=True, text=True, check=False)
+    assert (checked.stdout, checked.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize("server", ["sm01n2", "SM01N2", "sm01n2.example.org"])
+def test_a_server_of_the_module_has_one_nsddevices_however_it_is_written(server: str) -> None:
+    """A second file would take the place of the first on that server, and hide the arrays from GPFS."""
+    files = files_of(plan(descriptor=server))
+    assert [p for p in files if p.endswith("nsddevices")] == ["multipath/sm01/nsddevices"]
+    assert "disk/by-id/scsi-desc" in files["multipath/sm01/nsddevices"].text
+
+
+@pytest.mark.parametrize(
+    ("device", "kind"),
+    [("mapper/desc", "dmm"), ("dm-3", "dmm"), ("disk/by-id/dm-name-desc", "dmm"), ("disk/by-id/wwn-0x5", "generic")],
+)
+def test_a_name_of_device_mapper_has_its_own_type(device: str, kind: str, tmp_path: Path) -> None:
+    given = plan(descriptor="mgmt1")
+    targets = (*given.targets[:-1], replace(given.targets[-1], device=f"/dev/{device}"))
+    path = tmp_path / "nsddevices"
+    path.write_text(files_of(replace(given, targets=targets))["multipath/descriptor-mgmt1/nsddevices"].text)
+    assert privately(_EMPTY_MAPPER, str(path), device).stdout == f"{device} {kind}\n"
+
+
+def devices_of(shown: str) -> list[dict[str, str]]:
+    """The device sections that `multipath -t` prints which have a prio: those that are made of ours and its own."""
+    bodies = re.findall(r"\tdevice \{(.*?)\n\t\}", shown, re.S)
+    sections = [dict(re.findall(r'(\w+) "?(.*?)"?\s*$', body, re.M)) for body in bodies]
+    return [s for s in sections if "prio" in s]
+
+
+@pytest.mark.parametrize(("chunk", "kib"), [(2**19, 1024), (2**20, 2048), (2**17, 256)])
+def test_a_full_stripe_is_one_request(chunk: int, kib: int, tmp_path: Path) -> None:
+    """Two data drives of four in the small plan; what multipath itself understood, not what the file says."""
+    given = plan(wwids=True)
+    groups = tuple(g._replace(chunk_bytes=g.chunk_bytes and chunk) for g in given.disk_groups)
+    text = files_of(replace(given, disk_groups=groups))["multipath/sm01/multipath.conf"].text
+    shown, complaints = as_multipath_reads(text, tmp_path)
+    assert complaints == ""
+    (ours,) = [d for d in devices_of(shown) if d["product"] == "ME4"]
+    assert ours["max_sectors_kb"] == str(kib)
+
+
+def test_the_largest_stripe_behind_the_servers_counts() -> None:
+    given = plan(wwids=True)
+    first, *others = given.disk_groups
+    text = files_of(replace(given, disk_groups=(first._replace(chunk_bytes=2**18), *others)))[
+        "multipath/sm01/multipath.conf"
+    ].text
+    assert re.findall(r"max_sectors_kb (\d+)", text) == ["2048"]
+    assert "A full stripe of 2 MiB (2 data drives x 1 MiB) arrives as one request" in text
+
+
+def test_mirrors_leave_the_size_of_requests_alone() -> None:
+    given = plan(wwids=True)
+    mirrors = tuple(g._replace(level="r10") for g in given.disk_groups)
+    for groups in (mirrors, tuple(g._replace(chunk_bytes=None) for g in given.disk_groups)):
+        text = files_of(replace(given, disk_groups=groups))["multipath/sm01/multipath.conf"].text
+        assert "max_sectors_kb" not in text
+
+
+@pytest.fixture
+def rendered(tmp_path: Path) -> Callable[[str], list[Path]]:
+    """The files that `render multipath` writes for a shipped example."""
+
+    def files(example: str) -> list[Path]:
+        assert run("render", "multipath", "-c", example, "-o", str(tmp_path / "out"), "--quiet").exit_code == 0
+        return [p for p in (tmp_path / "out").rglob("*") if p.is_file()]
+
+    return files
+
+
+@pytest.mark.parametrize(
+    ("example", "kib"),
+    [("large+hdmd", {"sm01": ["4096"], "hm01": []}), ("lustre-me4", {"sm01": ["1024"], "mm01": []})],
+)
+def test_the_shipped_designs_have_the_stripes_of_their_documents(
+    rendered: Callable[[str], list[Path]], example: str, kib: dict[str, list[str]]
+) -> None:
+    """8 data drives x 512 KiB, GPFS's half block; 8 x 128 KiB, Lustre's bulk RPC."""
+    text = {p.parent.name: p.read_text() for p in rendered(example) if p.name.startswith("multipath.conf")}
+    assert {m: re.findall(r"max_sectors_kb (\d+)", t) for m, t in text.items()} == kib
+
+
+def test_vendor_and_product_are_those_of_the_record(tmp_path: Path) -> None:
+    """An array of the same family under another name, as an overlay gives it."""
+    other = catalog(me4={"title": "PowerVault ME5084", "scsi_vendor": "ACME", "scsi_product": "XY 5"})
+    given = plan(wwids=True)
+    assert MULTIPATH.findings(given, other) == ()
+    (conf,) = [f for f in MULTIPATH.files(given, other) if f.path.endswith(".conf")]
+    shown, complaints = as_multipath_reads(conf.text, tmp_path)
+    assert complaints == ""
+    assert "ME4" not in re.sub("#.*", "", conf.text)
+    exceptions = shown[shown.index("blacklist_exceptions {") :].partition("\n}")[0]
+    assert re.findall(r'(?:vendor|product) "(.*?)"', exceptions) == ["ACME", "XY 5"]
+    (ours,) = [d for d in devices_of(shown) if d["vendor"] == "ACME"]
+    assert (ours["product"], ours["prio"], ours["max_sectors_kb"]) == ("XY 5", "alua", "2048")
+
+
+@pytest.mark.parametrize(
+    ("words", "lacking"),
+    [
+        ({"scsi_vendor": "", "scsi_product": ""}, "no scsi_vendor and no scsi_product"),
+        ({"scsi_product": ""}, "has no scsi_product"),
+        ({"scsi_vendor": ""}, "has no scsi_vendor"),
+    ],
+)
+def test_an_array_without_them_is_an_error_and_no_blacklist(words: dict[str, str], lacking: str) -> None:
+    (finding,) = MULTIPATH.findings(plan(wwids=True), catalog(me4=words))
+    assert (finding.code, finding.severity, finding.where) == ("PX622", "error", "storage_modules[0]")
+    assert lacking in finding.message
+    assert "blacklist every volume" in finding.message
+    assert MULTIPATH.left_out_for == {"PX622"}
+
+
+def test_only_arrays_that_show_volumes_need_them() -> None:
+    """An expansion is behind the controllers: nobody sees its own vendor and product."""
+    assert MULTIPATH.findings(plan(wwids=True), catalog(me4x={"scsi_vendor": "", "scsi_product": ""})) == ()
+
+
 def test_both_files_name_their_servers() -> None:
     files = files_of(plan(wwids=True))
     assert sorted(files) == ["multipath/sm01/multipath.conf", "multipath/sm01/nsddevices"]
@@ -194,3 +323,65 @@ def test_a_plan_without_volumes_has_nothing_for_it() -> None:
     assert not MULTIPATH.applies(bare)
     assert MULTIPATH.findings(bare, catalog()) == ()
     assert MULTIPATH.files(bare, catalog()) == ()
+
+
+ME5 = """\
+- kind: array
+  id: me5084
+  replaces: me4084
+  title: PowerVault ME5084
+  sources: [{document: pixsize, place: "a test"}]
+  family: me4
+  slots: 84
+  rack_units: 5 U
+  controllers: 2
+  sas_ports: 4
+"""
+
+
+def overlay(folder: Path, more: str = "") -> tuple[str, ...]:
+    """The options of a run over an array that the catalog does not have; `more` are words of its record."""
+    (folder / "site").mkdir()
+    (folder / "site" / "me5.yaml").write_text(ME5 + more)
+    return ("-c", "large+hdmd", "--catalog", str(folder / "site"), "-o", str(folder / "out"))
+
+
+def test_an_array_of_an_overlay_without_vendor_and_product_ends_in_a_finding(tmp_path: Path) -> None:
+    options = overlay(tmp_path)
+    named = run("render", "multipath", *options)
+    assert named.exit_code == 1
+    assert "error PX622 the record me5084 (PowerVault ME5084) has no scsi_vendor and no scsi_product" in named.stderr
+    assert not (tmp_path / "out").exists()
+    every = run("render", "all", *options)
+    assert every.exit_code == 0
+    assert "warning PX607 multipath is left out: the record me5084" in every.stderr
+    assert sorted(p.name for p in (tmp_path / "out").iterdir() if p.is_dir()) == ["me4", "stanzas"]
+
+
+def test_with_them_its_file_names_that_array_and_the_other_module_its_own(tmp_path: Path) -> None:
+    options = overlay(tmp_path, "  scsi_vendor: ACME\n  scsi_product: XY5\n")
+    assert run("render", "multipath", *options).exit_code == 0
+    text = {p.parent.name: p.read_text() for p in (tmp_path / "out").rglob("multipath.conf*")}
+    assert re.findall(r'(?:vendor|product) "(.*)"', text["sm01"]) == [".*", ".*", *["ACME", "XY5"] * 2]
+    assert re.findall(r'(?:vendor|product) "(.*)"', text["hm01"]) == [".*", ".*", *["DellEMC", "ME4"] * 2]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        """  scsi_vendor: 'A"'\n  scsi_product: X\n""",
+        "  scsi_vendor: '.*'\n  scsi_product: X\n",
+        "  scsi_vendor: A\n  scsi_product: 'X '\n",
+        "  scsi_vendor: ' A'\n  scsi_product: X\n",
+        '  scsi_vendor: "A\\n"\n  scsi_product: X\n',
+        "  scsi_vendor: NineChars\n  scsi_product: X\n",
+        "  scsi_vendor: A\n  scsi_product: SeventeenLetters1\n",
+        "  scsi_vendor: A$(id)\n  scsi_product: X\n",
+        "  scsi_vendor: \u00c4\n  scsi_product: X\n",
+    ],
+)
+def test_words_that_no_array_calls_itself_are_refused(tmp_path: Path, more: str) -> None:
+    result = run("render", "multipath", *overlay(tmp_path, more))
+    assert result.exit_code == 1
+    assert re.search(r"me5\.yaml:1[12]:\d+: error PX203 me5084: .* is no word of a SCSI device", result.stderr)
+    assert not (tmp_path / "out").exists()

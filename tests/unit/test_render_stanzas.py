@@ -67,7 +67,7 @@ def test_the_text_of_every_stanza() -> None:
 def test_the_head_names_both_commands() -> None:
     lines = text_of(plan()).splitlines()
     assert "#   mmcrnsd -F nsd.stanza" in lines
-    assert "#   mmcrfs mmfs1 -F nsd.stanza -T /mmfs1 -B 8M -i 4096 -m 2 -M 2 -r 1 -R 2" in lines
+    assert "#   mmcrfs mmfs1 -F nsd.stanza -T /mmfs1 -B 8M -i 4096 -j scatter -m 2 -M 2 -r 1 -R 2" in lines
     assert not any("mmchconfig" in line for line in lines)
 
 
@@ -75,7 +75,22 @@ def test_the_head_names_both_commands() -> None:
 def test_replicas_that_can_be_raised_later(replicas: int, options: str) -> None:
     given = plan()
     filesystem = replace(given.filesystem, metadata_replicas=replicas, block_bytes=2**19)
-    assert f"-B 512K -i 4096 {options} -r 1 -R 2" in text_of(replace(given, filesystem=filesystem))
+    assert f"-B 512K -i 4096 -j scatter {options} -r 1 -R 2" in text_of(replace(given, filesystem=filesystem))
+
+
+def test_the_head_says_why_scatter_and_what_must_stand_before_mmcrnsd() -> None:
+    head = " ".join(text_of(plan()).partition("%nsd:")[0].replace("\n#", "").split())
+    assert "mmcrfs takes cluster by itself for up to 8 nodes or 8 disks, and nothing changes it later" in head
+    assert "Block allocation map" in head
+    before = head.partition("mmcrnsd writes to every device")[0]
+    assert "/var/mmfs/etc/nsddevices is installed" in before
+    assert "multipathd runs" in before
+
+
+def test_the_head_says_what_to_do_after_half_an_mmcrnsd() -> None:
+    head = " ".join(text_of(plan()).partition("%nsd:")[0].replace("\n#", "").split())
+    assert "do not repeat it with this file: `mmlsnsd -F` shows the NSDs that it made" in head
+    assert "Copy the stanzas of the others, and no more, into a file of their own" in head
 
 
 def test_the_server_of_a_descriptor_is_told_to_let_go() -> None:

@@ -70,6 +70,13 @@ def test_a_wwid_is_33_hex_digits(text: str) -> None:
         words.wwid(text)
 
 
+@pytest.mark.parametrize("text", ["", "A ", " A", 'A"', ".*", "^A", "A\n", "A}", "A" * 17, "\u00c4", "-A", "A$(id)"])
+def test_a_word_of_scsi_has_no_sign_of_a_regular_expression(text: str) -> None:
+    assert [words.scsi(w) for w in ("DellEMC", "ME4", "XY 5")] == ["DellEMC", "ME4", "XY 5"]
+    with pytest.raises(ValueError, match="may not stand"):
+        words.scsi(text)
+
+
 def test_a_template_that_asks_for_more_than_its_view_fails() -> None:
     from jinja2 import UndefinedError
 

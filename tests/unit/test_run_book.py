@@ -110,6 +110,7 @@ def test_the_order_for_gpfs() -> None:
         "Make and map the volumes",
         "Collect the WWIDs of the volumes, and render again",
         "Name the volumes on the servers",
+        "Show the volumes to GPFS",
         "Make the 44 NSDs",
         "Make the file system mmfs1",
         "Mount mmfs1",

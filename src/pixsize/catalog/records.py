@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from pixsize.figures import Basis, Source, Unit
-from pixsize.quantities import Bound, Bytes, BytesPerS, DriveBytes, RackUnits, Share, Slots
+from pixsize.quantities import Bound, Bytes, BytesPerS, DriveBytes, RackUnits, ScsiProduct, ScsiVendor, Share, Slots
 
 T = TypeVar("T")
 Many = Annotated[tuple[T, ...], Field(strict=False)]
@@ -80,9 +80,15 @@ class Racked(Record):
 
 
 class Enclosure(Racked):
-    """A PowerVault enclosure. `controllers` is 0 for an expansion; rates are of the whole array, both controllers."""
+    """A PowerVault enclosure. `controllers` is 0 for an expansion; rates are of the whole array, both controllers.
+
+    `scsi_vendor` and `scsi_product` are what the volumes behind its controllers say they are; multipath goes by them.
+    They are empty where nobody has read them.
+    """
 
     family: Literal["me4"]
+    scsi_vendor: ScsiVendor = ""
+    scsi_product: ScsiProduct = ""
     slots: int = Field(ge=1, le=MOST_SLOTS)
     controllers: int = Field(ge=0, le=2)
     sas_ports: int = Field(0, ge=0, le=64, description="host ports a controller")

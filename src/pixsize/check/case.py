@@ -205,11 +205,3 @@ def data_drives(group: DiskGroup) -> int:
 def capacity(group: DiskGroup) -> int:
     """Bytes that the group holds: as the array reported it, or as its drives are sold."""
     return group.bytes if group.reported_bytes is None else group.reported_bytes
-
-
-def same_host(one: str, other: str) -> bool:
-    """Whether two names mean one host: without regard to case, and a bare name means any domain's."""
-    one, other = one.lower(), other.lower()
-    if "." in one and "." in other:
-        return one == other
-    return one.partition(".")[0] == other.partition(".")[0]

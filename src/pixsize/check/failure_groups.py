@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from pixsize.check.case import SYSTEM_POOL, Case, same_host
+from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed, size
 from pixsize.findings import Finding
+from pixsize.plan.hosts import same_host
 
 
 def lost_capacity(case: Case) -> Iterator[Finding]:
@@ -64,24 +65,40 @@ def replicas_on_two_arrays(case: Case) -> Iterator[Finding]:
     return gathered("PX511", hits, allowed)
 
 
-def descriptor_domains(case: Case) -> Iterator[Finding]:
-    """PX512: the NSDs of the system pool lie in enough fault domains for a majority of the descriptor to survive."""
-    need = case.limit("scale.descriptor_groups")
-    arrays = {n.array.id for n in case.stacks if n.target.pool == SYSTEM_POOL}
-    system = [t for t in case.plan.targets if t.pool == SYSTEM_POOL]
-    helpers = {s for t in system if t.usage == "descOnly" for s in t.servers[:1]}
-    groups = {t.failure_group for t in system}
-    domains = min(len(groups), len(arrays) + len(helpers))
-    if domains >= need:
+def descriptor_survives(case: Case) -> Iterator[Finding]:
+    """PX512: whichever array or descriptor server is lost, a majority of the descriptor's copies is left.
+
+    GPFS puts the copies on NSDs of any pool, in different failure groups as far as there are enough; which groups it
+    takes is not said, so the worst choice counts (IBM Storage Scale documentation, file system descriptor quorum).
+    """
+    domains = _nsds_by_domain(case)
+    groups = {number for numbers in domains.values() for number in numbers}
+    copies = _descriptor_copies(case, len(groups))
+    worst = {domain: _copies_lost(numbers, len(groups), copies) for domain, numbers in domains.items()}
+    fatal = [domain for domain, lost in worst.items() if 2 * (copies - lost) <= copies]
+    if not fatal:
         return
-    where, hint = _descriptor_cure(case, len(arrays), len(helpers), need)
+    where, hint = _descriptor_cure(case, len(domains))
+    arrays = sum(domain in case.arrays for domain in domains)
     message = (
-        f"the NSDs of {SYSTEM_POOL} lie in {len(groups)} failure groups on {len(arrays)} "
-        f"array{'s' if len(arrays) > 1 else ''}{' and a descriptor server' if helpers else ''}, {domains} fault "
-        f"domain{'s' if domains > 1 else ''}; {need} are needed, or the loss of one array can take the majority of the "
-        "file-system descriptor, and with it the file system"
+        f"the loss of {listed(fatal)} may take {worst[fatal[0]]} of the {copies} copies of the file-system descriptor, "
+        f"and with them the file system: all NSDs lie in {len(groups)} failure groups on {arrays} "
+        f"array{'' if arrays == 1 else 's'}{' and a descriptor server' if arrays < len(domains) else ''}"
     )
     yield Finding("PX512", message, where, hint)
+
+
+def metadata_on_one_array(case: Case) -> Iterator[Finding]:
+    """PX573: metadata lies on two arrays at least, so that it outlives one."""
+    holders = {n.array.id for n in case.stacks if n.group.purpose == "metadata"}
+    if len(holders) != 1:
+        return
+    (only,) = holders
+    copies = case.plan.scale.metadata_replicas
+    why = "" if copies < 2 else f", and the {copies} copies of every block lie on it"
+    where, hint = _second_metadata_array(case)
+    message = f"all metadata lies on {only}{why}: the loss of this array is the loss of the file system"
+    yield Finding("PX573", message, where, hint)
 
 
 def numbers(case: Case) -> Iterator[Finding]:
@@ -131,12 +148,18 @@ def repeated_numbers(case: Case) -> Iterator[Finding]:
 def descriptor_server(case: Case) -> Iterator[Finding]:
     """PX523: the descriptor lies on a server that does not serve metadata, and that goes by its planned name."""
     metadata = {s for n in case.stacks if n.group.purpose == "metadata" for s in n.module.servers}
-    helpers = [s for t in case.plan.targets if t.usage == "descOnly" for s in t.servers]
-    seen = [why for why in (_server_trouble(case, s, metadata) for s in helpers) if why]
+    seen = [why for why in (_server_trouble(case, s, metadata) for s in _helpers(case)) if why]
     hits = (("filesystem.descriptor.server", why) for why in seen)
-    free = [s.id for s in case.plan.servers if s.role == "management"]
-    hint = f"server: {free[0]}" if free else "a server of no metadata module"
-    return gathered("PX523", hits, "it is there to outlive the metadata arrays and their servers", hint)
+    return gathered("PX523", hits, "it is there to outlive the metadata arrays and their servers", _free_server(case))
+
+
+def descriptor_beside_nsds(case: Case) -> Iterator[Finding]:
+    """PX574: the descriptor's server serves no other NSD, since it gives up its mount when its small disk fails."""
+    serving = {s for n in case.stacks for s in n.target.servers}
+    busy = [s for s in _helpers(case) if any(same_host(s, other) for other in serving)]
+    hits = (("filesystem.descriptor.server", f"{s} holds the descriptor and serves NSDs of arrays") for s in busy)
+    why = "unmountOnDiskFail=yes, which the descriptor's server needs, is not for a server that others read through"
+    return gathered("PX574", hits, why, _free_server(case))
 
 
 RULES = (
@@ -145,9 +168,45 @@ RULES = (
     numbers,
     repeated_numbers,
     lost_capacity,
-    descriptor_domains,
+    descriptor_survives,
+    metadata_on_one_array,
     descriptor_server,
+    descriptor_beside_nsds,
 )
+
+
+def _nsds_by_domain(case: Case) -> dict[str, Counter[int]]:
+    """What fails at once, an array or the descriptor's server, and how many NSDs it has in each failure group."""
+    domains: dict[str, Counter[int]] = defaultdict(Counter)
+    for nsd in case.stacks:
+        domains[nsd.array.id][nsd.target.failure_group] += 1
+    for target in case.plan.targets:
+        if target.volume is None:
+            domains[f"server {target.servers[0]}"][target.failure_group] += 1
+    return domains
+
+
+def _descriptor_copies(case: Case, groups: int) -> int:
+    """How many copies GPFS keeps: the more, the more failure groups there are, from a least number on."""
+    least, *more = case.choice("scale.descriptor_copies")
+    return min(max([least, *(n for n in more if n <= groups)]), sum(t.kind == "nsd" for t in case.plan.targets))
+
+
+def _copies_lost(numbers: Mapping[int, int], groups: int, copies: int) -> int:
+    """How many copies a domain holds at worst: one in each group that it has NSDs in, and those beyond one a group."""
+    spread = min(copies, len(numbers))
+    beyond = max(copies - groups, 0)
+    return spread + min(beyond, sum(numbers.values()) - len(numbers))
+
+
+def _helpers(case: Case) -> list[str]:
+    """The servers of NSDs that hold nothing but the descriptor."""
+    return [s for t in case.plan.targets if t.usage == "descOnly" for s in t.servers]
+
+
+def _free_server(case: Case) -> str:
+    free = [s.id for s in case.plan.servers if s.role == "management"]
+    return f"server: {free[0]}" if free else "a server that serves no NSDs"
 
 
 def _server_trouble(case: Case, server: str, metadata: set[str]) -> str:
@@ -182,13 +241,20 @@ def _evening_hint(case: Case) -> str:
     return "equal SSDs in all metadata arrays, or an even spread of modules"
 
 
-def _descriptor_cure(case: Case, arrays: int, helpers: int, need: int) -> tuple[str, str]:
-    """Where and how the descriptor gets the fault domains that it lacks."""
-    if arrays >= need:
-        return "filesystem.failure_groups", "failure_groups: per_array, or a `filesystem.descriptor` on a third server"
-    if arrays > 1:
-        hint = f"`filesystem.descriptor` on a third server, in a group of its own, or {need} metadata arrays"
-        return "filesystem.descriptor", hint
-    more = "a second metadata array" if helpers else "a second metadata array and a `filesystem.descriptor`"
-    hint = f"{more}, or {need} metadata arrays; with one array the metadata is lost with it in any case"
-    return ("hdmd.arrays" if case.plan.variant == "hdmd" else "storage_modules[0].size"), hint
+def _second_metadata_array(case: Case) -> tuple[str, str]:
+    """Where and how the metadata gets an array beside its only one."""
+    if case.plan.variant == "hdmd":
+        return "hdmd.arrays", "arrays: 2, or more HDMD modules"
+    return "storage_modules[0].size", "size: medium, or a second storage module"
+
+
+def _descriptor_cure(case: Case, domains: int) -> tuple[str, str]:
+    """Where and how the descriptor gets the failure groups that it lacks."""
+    least = case.choice("scale.descriptor_copies")[0]
+    third = "a `filesystem.descriptor` on a server of its own"
+    if len({n.array.id for n in case.stacks if n.group.purpose == "metadata"}) == 1:
+        where, hint = _second_metadata_array(case)
+        return where, hint if domains + 1 >= least else f"{hint}; and {third}"
+    if domains >= least and case.plan.scale.failure_groups == "sides":
+        return "filesystem.failure_groups", f"failure_groups: per_array, or {third}"
+    return "filesystem.descriptor", f"{third}, or {least} arrays"

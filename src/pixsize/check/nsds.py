@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pixsize import units
-from pixsize.check.case import SYSTEM_POOL, Case, data_drives, same_host
+from pixsize.check.case import SYSTEM_POOL, Case, data_drives
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
+from pixsize.plan.hosts import same_host
 from pixsize.plan.records import Target
 
 

@@ -140,7 +140,7 @@ def margin(case: Case) -> Iterator[Finding]:
         return
     nominal, asked = sum(g.bytes for g in small), sum(wanted[g.id] for g in small)
     share = 100 * (nominal - asked) / nominal
-    grown = "or expand every volume before mmcrnsd: an NSD does not grow afterwards"
+    grown = "or expand every volume before it is mapped: an NSD does not grow after mmcrnsd"
     made = "the scripts for mkfs.lustre compare each device with its planned size"
     pools = {s.target.pool for s in case.stacks if s.group.reported_bytes is None}
     exact = sum(s.group.reported_bytes is not None and s.target.pool in pools for s in case.stacks)

@@ -82,7 +82,7 @@ DESIGN_CODES: dict[str, Code] = {
         "margin is the catalog's constant `me4.volume_margin`. An NSD does not grow afterwards. Beside volumes of exact size in the same pool such "
         "NSDs are also unlike (PX408) unless they are expanded.",
         "Create the groups, collect `show disk-groups` into `--observed`, and render again; or expand every volume "
-        "(`expand volume size max`) before mmcrnsd.",
+        "(`expand volume size max`) before it is mapped, and in any case before mmcrnsd.",
     ),
     "PX411": Code(
         "note",

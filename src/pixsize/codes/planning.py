@@ -86,12 +86,13 @@ PLAN_CODES: dict[str, Code] = {
     ),
     "PX512": Code(
         "warning",
-        "Fewer than three fault domains hold the file-system descriptor",
-        "GPFS keeps three copies of the file-system descriptor on NSDs of the system pool and needs a majority of "
-        "them (IBM Storage Scale documentation, file system descriptor quorum). With two fault domains one of them "
-        "holds two of the three: its loss stops the file system, mirrored metadata or not.",
-        "`filesystem.descriptor` (a small descOnly NSD on a third server), or a third metadata array. With one "
-        "metadata array neither helps alone: the metadata goes with it.",
+        "The loss of one array may take the majority of the file-system descriptor",
+        "GPFS keeps three copies of the file-system descriptor, or five where the NSDs lie in five failure groups, and "
+        "needs a majority of them (IBM Storage Scale documentation, file system descriptor quorum). They lie on NSDs of "
+        "any pool, in different failure groups as far as there are enough. With two groups one of them holds two of "
+        "three copies; an array that has NSDs in two groups may hold two as well. Its loss then stops the file system, "
+        "mirrored metadata or not.",
+        "`filesystem.descriptor` (a small descOnly NSD on a server of its own), or more arrays.",
     ),
     "PX513": Code(
         "error",
@@ -172,7 +173,7 @@ PLAN_CODES: dict[str, Code] = {
         "The descOnly NSD is there to outlive the metadata arrays; on one of their own servers it falls with whatever "
         "takes that module down. A name that is written differently from the planned server's (in case, or with a domain) "
         "may be no node of the cluster.",
-        "A server of no metadata module, such as a management server, under its name in the plan.",
+        "A server that serves no NSDs (PX574), such as a management server, under its name in the plan.",
     ),
     "PX524": Code(
         "error",
@@ -220,5 +221,23 @@ PLAN_CODES: dict[str, Code] = {
         "Storage Scale documentation, mmcrnsd); so would a second mkfs.lustre.",
         "A small disk or partition of the server's own in `filesystem.descriptor.device`; for Lustre, collect the replies "
         "about the volumes again.",
+    ),
+    "PX573": Code(
+        "warning",
+        "All metadata lies on one array",
+        "Two copies of the metadata in two failure groups survive the loss of a volume. Where both groups are of one "
+        "array, nothing survives the loss of that array: the data on all others cannot be found without the metadata. "
+        "That the descriptor outlives it (PX512) does not help. The white paper keeps the copies on separate arrays "
+        "(Dell PixStor 6 white paper, Storage Configuration on ME4 Arrays).",
+        "A second array that holds metadata: `hdmd.arrays: 2`, or in the standard variant a second storage array.",
+    ),
+    "PX574": Code(
+        "warning",
+        "The descriptor's server also serves NSDs",
+        "A server with a descOnly NSD is set to unmountOnDiskFail=yes, so that it gives up its own mount when it loses the "
+        "NSDs, and does not panic the file system for everybody (IBM Storage Scale documentation, mmchconfig and file "
+        "system descriptor quorum). On a server that serves NSDs of arrays, one failed disk then takes the mount of a "
+        "production server away.",
+        "A server that serves no NSDs, such as a management server.",
     ),
 }

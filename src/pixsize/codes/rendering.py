@@ -90,6 +90,14 @@ RENDER_CODES: dict[str, Code] = {
         "Agents differ in the options that they need, and a wrong one is noticed when a server is lost.",
         "Name one of the catalog, or add a record of the kind `fence_agent` with `--catalog`.",
     ),
+    "PX622": Code(
+        "error",
+        "The SCSI vendor and product of an array are unknown",
+        "multipath.conf blacklists every device but those that it names by vendor and product. Of an array whose record "
+        "names none, the servers would have no alias and no second path, without a word.",
+        "`scsi_vendor` and `scsi_product` in the array's record, as the array's volumes give them on a server, or `show "
+        "system` on the array.",
+    ),
     "PX630": Code(
         "error",
         "No addresses on the network of PowerFlex",

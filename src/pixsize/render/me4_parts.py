@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from pixsize.plan.raid import MIRRORED, data_drives
 from pixsize.plan.records import Array, DiskGroup, Filesystem, Module, Plan, Spares, Volume
 from pixsize.render.words import drive_pairs, drives
 
@@ -37,3 +39,22 @@ def disk_list(group: DiskGroup) -> str:
     """The drives of a group as the array takes them: one by one, the mirrors of a RAID 10 in pairs."""
     make = drive_pairs if group.level == "r10" else drives
     return make(group.enclosure, group.slots)
+
+
+class Stripe(NamedTuple):
+    """What a group with parity is best written in: one chunk on each of its data drives."""
+
+    data_drives: int
+    chunk_bytes: int
+
+    @property
+    def bytes(self) -> int:
+        """The data of a stripe; the parity lies beside it."""
+        return self.data_drives * self.chunk_bytes
+
+
+def largest_stripe(groups: Iterable[DiskGroup]) -> tuple[Stripe, ...]:
+    """The largest stripe of the groups with parity; none where all are mirrors, which never read before they write."""
+    parity = {(g.level, len(g.slots), g.chunk_bytes) for g in groups if g.level not in MIRRORED}
+    stripes = [Stripe(data_drives(level, drives), chunk) for level, drives, chunk in parity if chunk]
+    return (max(stripes, key=lambda s: (s.bytes, s.data_drives)),) if stripes else ()

@@ -10,7 +10,8 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Limit, Record
 from pixsize.plan.raid import MIRRORED, data_drives
 from pixsize.plan.records import DiskGroup, Filesystem, ScaleFilesystem, Spares, Volume
-from pixsize.render.me4_parts import Parts, disk_list
+from pixsize.render.me4_parts import Parts, disk_list, largest_stripe
+from pixsize.render.me4_service import drives_that_fail, switching_on
 from pixsize.render.words import blocks, chunk_size, drive_ranges, name, prose, word
 from pixsize.units import binary_bytes, decimal_bytes
 
@@ -36,19 +37,25 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "counts": _counts(parts),
         "groups": [_group(g) for g in parts.groups],
         "chunks": _chunks(parts.groups, *_full_write(parts.filesystem, catalog)),
-        "volumes": [_volume(v) for v in parts.volumes],
+        "volumes": [_volume(v, catalog) for v in parts.volumes],
         "huge": _huge(parts, catalog),
+        "requests": [s.bytes // 1024 for s in largest_stripe(parts.groups)],
+        "power": switching_on(parts, catalog),
+        **drives_that_fail(parts, catalog),
         **_sizes(parts, catalog),
         **_terms(parts.filesystem),
     }
 
 
-def _terms(filesystem: Filesystem) -> dict[str, str]:
+def _terms(filesystem: Filesystem) -> dict[str, Any]:
     """What the page says of the file system that comes after it."""
     if isinstance(filesystem, ScaleFilesystem):
-        return {"before": "before mmcrnsd: an NSD does not grow afterwards", "targets": "NSDs", "renders": "multipath"}
+        before = "before mmcrnsd: an NSD does not grow afterwards"
+        terms = {"before": before, "targets": "NSDs", "renders": "multipath", "finishes": "multipath"}
+        return {**terms, "gpfs": True, "user": "an NSD"}
     before = "before mkfs.lustre: its scripts stop at a device of any other size"
-    return {"before": before, "targets": "targets", "renders": "multipath and mkfs"}
+    terms = {"before": before, "targets": "targets", "renders": "multipath and mkfs", "finishes": "multipath mkfs"}
+    return {**terms, "gpfs": False, "user": "a target of Lustre"}
 
 
 def _expansions(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
@@ -150,8 +157,12 @@ def _chunk(level: str, count: int, chunk: int, what: str, size: int) -> dict[str
     return stripe | {"write": f"{what} of {binary_bytes(size)}", "meets": meets}
 
 
-def _volume(volume: Volume) -> dict[str, Any]:
+def _volume(volume: Volume, catalog: Catalog) -> dict[str, Any]:
+    """A row of the tables; `device_bytes` is what its servers must see: a volume that exists is not made again."""
+    align = catalog.get(Limit, "me4.volume_alignment").value
+    there = volume.reported_bytes
     return {
+        "device_bytes": volume.bytes if there is None or volume.bytes - there >= align else there,
         "name": name(volume.id),
         "group": name(volume.backing),
         "blocks": blocks(volume.bytes),

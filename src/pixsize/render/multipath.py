@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Enclosure
 from pixsize.findings import Finding
-from pixsize.plan.records import Module, Plan, ScaleFilesystem, Volume
+from pixsize.plan.hosts import same_host
+from pixsize.plan.records import DiskGroup, Module, Plan, ScaleFilesystem, Target, Volume
 from pixsize.render import template
+from pixsize.render.me4_parts import Stripe, largest_stripe
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import device, name, word, wwid
+from pixsize.render.words import device, name, prose, scsi, word, wwid
+from pixsize.units import binary_bytes
 
 _NAMED_AT_MOST = 12
 """How many replies a message lists before it counts the rest; each unfinished file lists its own in full."""
 
 
+_DEVICE_MAPPER = re.compile(r"^mapper/|(?:^|/)dm-[^/]*$")
+"""The names that udev gives devices of device mapper, below /dev: `mapper/a`, `dm-3`, `disk/by-id/dm-name-a`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A module as its servers see it: the volumes of its arrays, and devices of GPFS that are no volume."""
+    """A module as its servers see it: the volumes and disk groups of its arrays, and devices of GPFS beside them.
+
+    `models` are the catalog ids of its arrays, each once.
+    """
 
     module: Module
     volumes: tuple[Volume, ...]
     devices: tuple[str, ...]
+    groups: tuple[DiskGroup, ...]
+    models: tuple[str, ...]
 
     @property
     def unnamed(self) -> tuple[str, ...]:
@@ -37,39 +51,55 @@ def reply(array: str) -> str:
     return f"{word(array)}.volumes.json"
 
 
-def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:  # noqa: ARG001  the same call for every renderer
+def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """multipath.conf for each module, under another name while WWIDs are missing; and nsddevices where GPFS asks."""
     gpfs = isinstance(plan.filesystem, ScaleFilesystem)
     terms = {"hears": "GPFS", "namesakes": " and of the NSDs"} if gpfs else {"hears": "Lustre", "namesakes": ""}
-    files = [_conf(pair, terms) for pair in _pairs(plan)]
+    files = [_conf(pair, terms, catalog) for pair in pairs(plan)]
     if gpfs:
-        files += [_nsddevices(pair) for pair in _pairs(plan)]
+        files += [_nsddevices(pair) for pair in pairs(plan)]
+        files += [_nsddevices_outside(target) for target in outside(plan)]
     return tuple(files)
 
 
-def findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001
-    """Which replies are still to be collected; and two volumes that claim one WWID, which is one alias too many."""
-    return (*_missing(plan), *_doubled(plan.volumes))
+def findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:
+    """Which replies are still to be collected; two volumes that claim one WWID; arrays that multipath cannot know."""
+    return (*_missing(plan), *_doubled(plan.volumes), *_nameless(plan, catalog))
 
 
-def _pairs(plan: Plan) -> Iterator[Pair]:
+def pairs(plan: Plan) -> Iterator[Pair]:
+    """Every module with volumes of arrays, as its servers see it."""
     volumes: dict[str, list[Volume]] = {}
     for volume in plan.volumes:
         if volume.provider == "me4":
             volumes.setdefault(volume.array, []).append(volume)
+    groups: dict[str, list[DiskGroup]] = {}
+    for group in plan.disk_groups:
+        groups.setdefault(group.array, []).append(group)
+    models = {a.id: a.model for a in plan.arrays}
     for module in plan.modules:
         own = tuple(v for array in module.arrays for v in volumes.get(array, ()))
         if own:
-            yield Pair(module, own, tuple(_other_devices(plan, module)))
+            behind = tuple(g for array in module.arrays for g in groups.get(array, ()))
+            kinds = tuple(dict.fromkeys(models[v.array] for v in own if v.array in models))
+            yield Pair(module, own, tuple(_other_devices(plan, module)), behind, kinds)
 
 
 def _other_devices(plan: Plan, module: Module) -> Iterator[str]:
     """Devices on the module's servers that GPFS uses beside the arrays: nsddevices hides what it does not name."""
-    local = set(module.servers)
-    return (t.device for t in plan.targets if t.volume is None and local & set(t.servers))
+    return (t.device for t in plan.targets if t.volume is None and _serves(module, t))
 
 
-def _conf(pair: Pair, terms: Mapping[str, str]) -> File:
+def outside(plan: Plan) -> Iterator[Target]:
+    """NSDs beside the arrays whose server is in no module: GPFS has to find their devices there, too."""
+    return (t for t in plan.targets if t.volume is None and not any(_serves(m, t) for m in plan.modules))
+
+
+def _serves(module: Module, target: Target) -> bool:
+    return any(same_host(one, other) for one in module.servers for other in target.servers)
+
+
+def _conf(pair: Pair, terms: Mapping[str, str], catalog: Catalog) -> File:
     known: list[dict[str, str]] = []
     missing: list[dict[str, str]] = []
     for volume in pair.volumes:
@@ -78,17 +108,49 @@ def _conf(pair: Pair, terms: Mapping[str, str]) -> File:
         else:
             known.append({"alias": name(volume.id), "wwid": wwid(volume.wwid)})
     view = _head(pair) | dict(terms) | {"known": known, "missing": missing, "replies": [reply(a) for a in pair.unnamed]}
+    view["models"] = _models(pair, catalog)
     folder = f"multipath/{word(pair.module.id)}"
     if missing:
         return File(f"{folder}/multipath.conf.incomplete", template.fill("multipath/incomplete.j2", view))
     return File(f"{folder}/multipath.conf", template.fill("multipath/multipath.conf.j2", view))
 
 
+def _models(pair: Pair, catalog: Catalog) -> list[dict[str, Any]]:
+    """What the pair's arrays call themselves, each once, and the largest stripe: a section is of a product."""
+    records = (catalog.get(Enclosure, model) for model in pair.models)
+    called = dict.fromkeys((scsi(r.scsi_vendor), scsi(r.scsi_product)) for r in records)
+    stripes = [_stripe(s) for s in largest_stripe(pair.groups)]
+    return [{"vendor": vendor, "product": product, "stripes": stripes} for vendor, product in called]
+
+
+def _stripe(stripe: Stripe) -> dict[str, Any]:
+    """A stripe in words, and in KiB as multipath counts requests."""
+    size, chunk = binary_bytes(stripe.bytes), binary_bytes(stripe.chunk_bytes)
+    return {"kib": stripe.bytes // 1024, "size": size, "data": stripe.data_drives, "chunk": chunk}
+
+
 def _nsddevices(pair: Pair) -> File:
+    head = _head(pair)
     names = [f"mapper/{name(v.id)}" for v in pair.volumes]
     names += (device(d).removeprefix("/dev/") for d in pair.devices)
-    text = template.fill("multipath/nsddevices.j2", _head(pair) | {"names": names})
-    return File(f"multipath/{word(pair.module.id)}/nsddevices", text, executable=True)
+    whose = f"{head['servers']}, the servers of {head['module']}: executable, the same file on both"
+    return _shown(f"multipath/{head['module']}", whose, names)
+
+
+def _nsddevices_outside(target: Target) -> File:
+    """That of a server without arrays: a folder that no module is called, whatever the server is."""
+    server = word(target.servers[0])
+    names = [device(target.device).removeprefix("/dev/")]
+    return _shown(f"multipath/descriptor-{server}", f"{server}, which serves {name(target.id)}: executable", names)
+
+
+def _shown(folder: str, whose: str, names: Iterable[str]) -> File:
+    """nsddevices with the type of each device (IBM Storage Scale documentation, NSD disk discovery: `dmm`)."""
+    kinds: dict[str, list[str]] = {}
+    for shown in names:
+        kinds.setdefault("dmm" if _DEVICE_MAPPER.search(shown) else "generic", []).append(shown)
+    view = {"whose": whose, "kinds": [{"type": kind, "names": shown} for kind, shown in kinds.items()]}
+    return File(f"{folder}/nsddevices", template.fill("multipath/nsddevices.j2", view), executable=True)
 
 
 def _head(pair: Pair) -> dict[str, Any]:
@@ -96,7 +158,7 @@ def _head(pair: Pair) -> dict[str, Any]:
 
 
 def _missing(plan: Plan) -> Iterator[Finding]:
-    arrays = [array for pair in _pairs(plan) for array in pair.unnamed]
+    arrays = [array for pair in pairs(plan) for array in pair.unnamed]
     if not arrays:
         return
     replies = ", ".join(reply(a) for a in arrays[:_NAMED_AT_MOST])
@@ -125,6 +187,21 @@ def _doubled(volumes: Iterable[Volume]) -> Iterator[Finding]:
         yield Finding("PX304", f"one WWID for several volumes: {names}", hint=hint)
 
 
+def _nameless(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
+    """PX622: the file blacklists whatever it cannot name, so an array without a name would have no volumes."""
+    seen = {model: pair.module.where for pair in pairs(plan) for model in pair.models}
+    for model, where in seen.items():
+        record = catalog.get(Enclosure, model)
+        lacking = [w for w in ("scsi_vendor", "scsi_product") if not getattr(record, w)]
+        if lacking:
+            message = (
+                f"the record {record.id} ({prose(record.title)}) has no {' and no '.join(lacking)}: multipath.conf "
+                "would blacklist every volume of such an array"
+            )
+            hint = "add them as `cat /sys/block/sdX/device/vendor /sys/block/sdX/device/model` prints them for a volume"
+            yield Finding("PX622", message, where, f"{hint} of such an array")
+
+
 def _applies(plan: Plan) -> bool:
     return any(v.provider == "me4" for v in plan.volumes)
 
@@ -136,4 +213,5 @@ RENDERER = Renderer(
     applies=_applies,
     findings=findings,
     files=files,
+    left_out_for=frozenset({"PX622"}),
 )

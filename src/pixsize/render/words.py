@@ -14,6 +14,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,31}")
 _DEVICE = re.compile(r"/dev(?:/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)+")
 _NID = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3}@(?:o2ib|tcp))([0-9]{0,4})")
 _WWID = re.compile(r"[0-9a-f]{33}")
+_SCSI = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,14}[A-Za-z0-9_-])?")
 
 
 def word(value: object) -> str:
@@ -42,6 +43,11 @@ def nid(text: str) -> str:
 def wwid(value: str) -> str:
     """A WWID as multipath knows it: `3` and 32 lower-case hex digits."""
     return _checked(_WWID, value)
+
+
+def scsi(value: str) -> str:
+    """A vendor or product as SCSI devices call themselves, to stand in quotes: no sign of a regular expression."""
+    return _checked(_SCSI, value)
 
 
 def words(values: Iterable[object]) -> str:

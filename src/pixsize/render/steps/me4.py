@@ -68,6 +68,7 @@ def _check(parts: tuple[Parts, ...], catalog: Catalog) -> Step:
         Look("`show system`", "the model named at the box, health OK"),
         Look("`show versions`", "the same bundle on both controllers"),
         Look("`show redundancy-mode`", "Active-Active ULP, both controllers operational"),
+        Look("`show advanced-settings`", "`auto-write-back` Enabled; write down what `dynamic-spares` says"),
         Look("`show enclosures`", "the enclosures named at the box, and no others"),
         Look("`show disks`", "the drives named at the box, usage `AVAIL` and health OK on each"),
         Look("`show disk-groups`, `show volumes`", "nothing: a group or a volume that exists is somebody's data"),
@@ -86,8 +87,8 @@ def _check(parts: tuple[Parts, ...], catalog: Catalog) -> Step:
         rows,
         provides=(_CHECKED,),
         text=(
-            "Power on the expansion enclosures first, then the arrays, then the servers. Before the first `show`, enter"
-            " `set cli-parameters json pager off` at each array, and save the replies of `show enclosures` and"
+            "Switch on the expansion enclosures first, then the arrays, then the servers. Before the first `show`,"
+            " enter `set cli-parameters json pager off` at each array, and save the replies of `show enclosures` and"
             " `show disks` as the page says: `pixsize check --config REQUEST --observed FOLDER` compares them with the"
             " plan.",
         ),
@@ -171,6 +172,7 @@ def _hosts(parts: tuple[Parts, ...], catalog: Catalog) -> Step:
         (
             Look("`lsscsi -t -H` on each of the two servers", "the SAS addresses (WWPNs) of its adapters"),
             Look("`show initiators`", "`discovered` Yes for addresses of these two servers, and for no other"),
+            Look("the same", "each server on one port of controller A and on one of controller B"),
         ),
         needs=(PREPARED, _GROUPS),
         provides=("hosts that were compared",),
@@ -194,6 +196,7 @@ def _volumes(parts: tuple[Parts, ...], catalog: Catalog) -> Step:
         ),
         (
             Look("each reply", "`Success`"),
+            Look("`show volumes`, before the first `map volume`", "`write-policy` is `write-back` for every volume"),
             Look("`show volumes`", "the volumes of the page, with its blocks, owners and LUNs"),
             Look("`show maps`", "each volume once, read-write, all other initiators, all ports, the planned LUN"),
         ),
