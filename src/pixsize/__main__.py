@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sys
 
+from pixsize.streams import guard
+
 INTERRUPTED = 130
+READER_GONE = 141
 
 
 def run() -> None:
     """Run the command line. Ctrl-C is met from here on, while modules are still being loaded, and to the very end."""
     try:
+        guard()
         from pixsize.cli import main
 
         main()
@@ -17,6 +21,8 @@ def run() -> None:
         _deaf()
         sys.stderr.write("interrupted; nothing is half written\n")
         sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # nobody reads stderr any more, and an error was to be told
+        sys.exit(READER_GONE)
     finally:
         _deaf()
 

@@ -7,6 +7,8 @@ import os
 import re
 import shutil
 import stat
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from pixsize.catalog.kinds import KINDS
 from pixsize.load import load_catalog
 from pixsize.render import RENDERERS, File
 from pixsize.resources import folder
+from pixsize.units import show
 from tests.unit.cli_support import LEGAL, loads, program, request, run
 
 DOUBTFUL = LEGAL
@@ -125,8 +128,8 @@ def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(os, "replace", refuse)
     result = run("plan", "-c", "small", "-o", "out.txt")
-    assert result.exit_code == 2
-    assert "No space left" in result.stderr
+    assert result.exit_code == 1
+    assert "out.txt:1:1: error PX609 the file is not written: No space left on device" in result.stderr
     assert [p.name for p in tmp_path.iterdir()] == ["out.txt"]
     assert (tmp_path / "out.txt").read_text() == "old"
 
@@ -152,6 +155,73 @@ def test_explain_all_has_every_figure_of_the_plan() -> None:
 def test_explain_takes_several_figures_in_the_order_given() -> None:
     explained = loads(run("explain", "files.max", "capacity.raw", "-c", "small", "--format", "json").stdout)
     assert [f["id"] for f in explained["figures"]] == ["files.max", "capacity.raw"]
+
+
+@pytest.mark.parametrize("example", ["large+hdmd", "lustre-me4", "lustre-powerflex"])
+def test_explain_alone_lists_every_figure_in_a_line_each(example: str) -> None:
+    figures = loads(run("plan", "-c", example, "--format", "json").stdout)["figures"]
+    result = run("explain", "-c", example)
+    head, rule, *rows = result.stdout.splitlines()
+    assert result.exit_code == 0
+    assert head.split() == ["figure", "value", "basis"]
+    assert set(rule) == {" ", "-"}
+    assert [row.split()[0] for row in rows] == list(figures)
+    assert [row.split()[-1] for row in rows] == [f["basis"] for f in figures.values()]
+    assert [" ".join(row.split()[1:-1]) for row in rows] == [show(f["value"], f["unit"]) for f in figures.values()]
+    assert all(len(row) <= 80 for row in rows)
+    assert "pixsize explain FIGURE" in result.stderr
+    assert run("explain", "-q", "-c", example).stderr == ""
+    listed = loads(run("explain", "-c", example, "--format", "json").stdout)
+    assert listed["schema"] == "pixsize.figures/1"
+    words = ("value", "low", "high", "unit", "basis")
+    assert listed["figures"] == [{"id": i, **{w: f[w] for w in words}} for i, f in figures.items()]
+
+
+def test_a_layout_without_spares_says_that_and_nothing_of_its_slots() -> None:
+    for example in ("small", "large"):
+        (figure,) = loads(run("explain", "capacity.spares", "-c", example, "--format", "json").stdout)["figures"]
+        assert figure["value"] == 0
+        assert figure["rule"].startswith("The layout has no hot spares: ")
+        assert "slot" not in figure["rule"]
+        assert not any("stand where" in i.get("note", "") for i in figure["inputs"])
+
+
+def test_the_suggestion_for_a_family_is_what_the_first_lines_of_a_plan_show() -> None:
+    from pixsize.report.explain import meant
+    from pixsize.report.lead import HEADLINES
+
+    for example in ("large+hdmd", "lustre-me4", "lustre-powerflex"):
+        figures = loads(run("plan", "-c", example, "--format", "json").stdout)["figures"]
+        assert set(HEADLINES) <= figures.keys()
+        assert meant("throughput", figures) == tuple(i for i in HEADLINES if i.startswith("throughput."))
+
+
+# where the findings of a plan are
+
+
+@pytest.mark.parametrize(
+    ("args", "streams", "there"),
+    [
+        ("", "2>&1", False),
+        ("-q", "2>&1", True),
+        ("", "", True),
+        ("-o out.txt", "2>&1", True),
+        ("", "2>/dev/null", True),
+        ("", "2>&-", True),
+    ],
+)
+def test_the_command_that_shows_findings_is_named_only_where_they_do_not_follow(
+    tmp_path: Path, args: str, streams: str, there: bool
+) -> None:
+    request(tmp_path)
+    command = f"exec {sys.executable} -m pixsize plan {args} {streams}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
+    shown = (tmp_path / "out.txt").read_text() if "-o" in args else done.stdout
+    assert ("`pixsize check` shows them" in shown) is there
+    if not there:
+        before, _, after = shown.partition("Findings\n--------\n  1 warning, 2 notes:\n")
+        assert "PX573" not in before
+        assert "warning PX573" in after
 
 
 NO_EVIDENCE = """\

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import hashlib
 import json
 import os
-import signal
 import stat
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pixsize import __version__
-from pixsize.render import File, writer
+from pixsize.render import File
 from pixsize.render.writer import Written, write
 
 REQUEST, OBSERVED = "a" * 64, "b" * 64
@@ -446,173 +441,6 @@ def test_two_runs_at_once_do_not_mix(out: Path) -> None:
     assert codes(done) == ["PX603"]
     assert "another run" in done.findings[0].message
     assert put(out, File(ONE.path, "newer\n"), TWO).findings == ()
-
-
-def failing_put(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    """The second file that is staged fails."""
-    plain, calls = writer._put, iter(range(9))
-
-    def fails(place: Path, text: str, mode: int) -> None:
-        if next(calls) == 1:
-            raise error
-        plain(place, text, mode)
-
-    monkeypatch.setattr(writer, "_put", fails)
-
-
-def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    failing_put(monkeypatch, OSError(errno.ENOSPC, "No space left on device", "x"))
-    done = put(tmp_path / "a/b", ONE, TWO)
-    assert [(f.code, f.message) for f in done.findings] == [("PX603", "No space left on device")]
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_ctrl_c_while_staging_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    failing_put(monkeypatch, KeyboardInterrupt())
-    with pytest.raises(KeyboardInterrupt):
-        put(tmp_path / "a/b", ONE, TWO)
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.fixture
-def replaced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of what is renamed; Ctrl-C comes with the first."""
-    seen: list[str] = []
-    plain = Path.replace
-
-    def replace(self: Path, target: Path) -> Path:
-        seen.append(Path(target).name)
-        if len(seen) == 1:
-            signal.raise_signal(signal.SIGINT)
-        return plain(self, target)
-
-    monkeypatch.setattr(Path, "replace", replace)
-    return seen
-
-
-def test_ctrl_c_while_renaming_waits_for_the_rest(tmp_path: Path, replaced: list[str]) -> None:
-    before = signal.getsignal(signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt):
-        put(tmp_path, ONE, TWO)
-    assert replaced == ["a.txt", "run", "MANIFEST.json"]
-    assert sorted(tree(tmp_path)) == ["MANIFEST.json", ONE.path, TWO.path]
-    assert signal.getsignal(signal.SIGINT) is before
-
-
-KILLED = """
-import os, pathlib
-from pathlib import Path
-from tests.unit.test_render_writer import ONE, TWO, File, put
-plain, left = Path.replace, {left}
-def replace(self, target):
-    global left
-    if left == 0:
-        os._exit(9)
-    left -= 1
-    return plain(self, target)
-Path.replace = replace
-put(Path({out!r}), *[File(f.path, {text!r}, f.executable) for f in (ONE, TWO)])
-"""
-
-
-def killed(out: Path, text: str, left: int) -> None:
-    """A run in another process that dies as hard as with SIGKILL, behind its first `left` renames."""
-    code = textwrap.dedent(KILLED).format(out=str(out), text=text, left=left)
-    dead = subprocess.run([sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[2])
-    assert dead.returncode == 9
-
-
-@pytest.mark.parametrize("left", [0, 1, 2])
-@pytest.mark.parametrize("following", ["killed\n", "another\n"])
-def test_a_run_that_was_killed_blocks_no_later_one(out: Path, left: int, following: str) -> None:
-    killed(out, "killed\n", left)
-    done = put(out, *(File(f.path, following, f.executable) for f in (ONE, TWO)))
-    assert done.findings == ()
-    files = tree(out)
-    assert files.pop("MANIFEST.json")
-    assert files == {ONE.path: following, TWO.path: following}
-    assert put(out, ONE, TWO).findings == ()
-
-
-def test_nor_do_two_that_were_killed(out: Path) -> None:
-    killed(out, "killed\n", 1)
-    killed(out, "again\n", 1)
-    assert put(out, ONE, TWO).findings == ()
-    assert sorted(tree(out)) == ["MANIFEST.json", ONE.path, TWO.path]
-
-
-def test_an_interrupted_run_behind_a_killed_one_forgets_nothing(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    killed(out, "killed\n", 1)
-    with monkeypatch.context() as patch:
-        failing_put(patch, KeyboardInterrupt())
-        with pytest.raises(KeyboardInterrupt):
-            put(out, File(ONE.path, "third\n"), TWO)
-    assert put(out, ONE, TWO).findings == ()
-
-
-def test_an_edit_is_seen_behind_a_killed_run(out: Path) -> None:
-    killed(out, "killed\n", 1)
-    (out / ONE.path).write_text("mine\n")
-    assert codes(put(out, ONE, File(TWO.path, "x\n"))) == ["PX602"] * 1
-    assert (out / ONE.path).read_text() == "mine\n"
-
-
-def test_what_a_torn_stage_holds_is_not_trusted(out: Path) -> None:
-    (out / ".pixsize-stage").mkdir()
-    (out / ".pixsize-stage/.made-by-pixsize").touch()
-    (out / ".pixsize-stage/MANIFEST.json").write_text('{"schema": "pixsize.manifest/1", "fil')
-    (out / ".pixsize-stage/0").write_text("half")
-    assert put(out, File(ONE.path, "newer\n"), TWO).findings == ()
-    assert sorted(tree(out)) == ["MANIFEST.json", ONE.path, TWO.path]
-
-
-def test_a_disk_that_fails_between_two_renames_blocks_no_later_run(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain, calls = Path.replace, iter(range(9))
-
-    def replace(self: Path, target: Path) -> Path:
-        if next(calls) == 1:
-            raise OSError(errno.EIO, "Input/output error", str(target))
-        return plain(self, target)
-
-    new = [File(f.path, "newer\n", f.executable) for f in (ONE, TWO)]
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "replace", replace)
-        assert codes(put(out, *new)) == ["PX603"]
-    assert put(out, ONE, TWO).findings == ()
-    assert sorted(tree(out)) == ["MANIFEST.json", ONE.path, TWO.path]
-
-
-@pytest.mark.parametrize(
-    "names", [["notes.txt"], ["0"], ["MANIFEST.json", "settled"], [".made-by-pixsize", "notes.txt"]], ids=" ".join
-)
-def test_files_of_the_users_own_in_the_stage_are_never_deleted(out: Path, names: list[str]) -> None:
-    (out / ".pixsize-stage").mkdir()
-    for name in names:
-        (out / ".pixsize-stage" / name).write_text("mine\n")
-    before = tree(out)
-    done = put(out, File(ONE.path, "newer\n"), TWO, force=True)
-    assert codes(done) == ["PX603"]
-    assert "holds files that pixsize did not put there" in done.findings[0].message
-    assert tree(out) == before
-
-
-def test_nor_is_a_folder_in_it(out: Path) -> None:
-    (out / ".pixsize-stage/0").mkdir(parents=True)
-    (out / ".pixsize-stage/.made-by-pixsize").touch()
-    assert codes(put(out, File(ONE.path, "newer\n"), TWO)) == ["PX603"]
-
-
-def test_an_empty_stage_is_in_nobodys_way(out: Path) -> None:
-    (out / ".pixsize-stage").mkdir()
-    assert put(out, File(ONE.path, "newer\n"), TWO).findings == ()
-    assert not (out / ".pixsize-stage").exists()
-
-
-def test_what_sigterm_leaves_goes_with_the_next_run(out: Path) -> None:
-    killed(out, "killed\n", 0)
-    assert (out / ".pixsize-stage/.made-by-pixsize").exists()
-    assert put(out, ONE, TWO).findings == ()
-    assert sorted(tree(out)) == ["MANIFEST.json", ONE.path, TWO.path]
 
 
 def test_own_files_in_a_closed_folder_are_no_edits_and_stop_the_run(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from pixsize import __version__
+from pixsize.streams import StreamLost
 
 COMMANDS = {
     "plan": "The plan of a request and its figures.",
@@ -29,18 +30,16 @@ COMMANDS = {
 
 INTERRUPTED = 130
 READER_GONE = 141
+LOST = 1
 BUG = 3
 
 
 @contextmanager
 def _closed_pipes() -> Iterator[None]:
-    """Ends as a program does that the closing of its pipe kills: in silence, also when Python flushes at its end."""
+    """Ends as a program does that the closing of its pipe kills: in silence."""
     try:
         yield
     except BrokenPipeError:
-        from pixsize.cli.output import silence_stdout
-
-        silence_stdout()
         raise click.exceptions.Exit(READER_GONE) from None
 
 
@@ -102,8 +101,7 @@ class Lazy(click.Group):
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
         with _closed_pipes():
             code = super().invoke(ctx)
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
             return code
 
     def main(
@@ -127,6 +125,9 @@ class Lazy(click.Group):
         except (click.Abort, KeyboardInterrupt):
             click.echo("interrupted; nothing is half written", err=True)
             sys.exit(INTERRUPTED)
+        except StreamLost as error:
+            _show(click.ClickException(str(error)))
+            sys.exit(LOST)
         except Exception as error:
             from pixsize.cli.usage import report_bug
 

@@ -81,6 +81,6 @@ def show_record(record_id: str, catalog: Path | None, form: str) -> None:
 
     records = _records(catalog, form)
     if record_id not in records:
-        raise unknown("record", record_id, records.ids())
+        raise unknown("record", record_id, records.ids(), lists="pixsize catalog list")
     words = record_words(records, record_id)
     emit(data.block_yaml(words) if form == "yaml" else data.indented(words))

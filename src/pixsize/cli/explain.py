@@ -42,12 +42,14 @@ def command(
 ) -> int:
     """A figure down to its sources: its value, the rule that made it, and what it was made from.
 
-    The ids are those of `pixsize plan --format json`, such as capacity.formatted. For a figure that nothing stands
-    behind in this plan, the finding that says why, and exit code 1.
+    Without a FIGURE, all figures of the plan in a line each. For a figure that nothing stands behind in this plan, the
+    finding that says why, and exit code 1.
     """
-    if every == bool(figures):
-        raise click.UsageError("name a figure, or give --all" if not figures else "either figures or --all")
+    if every and figures:
+        raise click.UsageError("either figures or --all")
     asked = workflow.Given(config, catalog, observed)
+    if not figures and not every:
+        return _list(asked, form, quiet)
     with Progress(quiet) as progress:
         explained = workflow.explain(asked, None if every else figures, progress.tell)
     said_example(asked, explained.example, quiet)
@@ -68,9 +70,29 @@ def command(
     return 0
 
 
+def _list(asked: workflow.Given, form: str, quiet: bool) -> int:
+    """Every figure of the plan, in a line each."""
+    with Progress(quiet) as progress:
+        planned = workflow.plan(asked, progress.tell)
+    said_example(asked, planned.example, quiet)
+    if planned.facts is None:
+        return refused(planned.findings, form)
+    from pixsize.report import data, explain
+
+    words = explain.listed(planned.facts.figures)
+    if form == "json":
+        emit(data.to_json(words))
+    else:
+        show_lines(explain.listed_lines(words, columns(sys.stdout)))
+        if not quiet:
+            say("`pixsize explain FIGURE` shows where one comes from, --all where all of them do")
+    return 0
+
+
 def _refuse_unknown(figures: tuple[str, ...], ids: tuple[str, ...]) -> None:
     for figure in figures:
         if figure not in ids:
             from pixsize.cli.usage import unknown
+            from pixsize.report.explain import meant
 
-            raise unknown("figure", figure, ids)
+            raise unknown("figure", figure, ids, meant=meant(figure, ids), lists="pixsize explain")

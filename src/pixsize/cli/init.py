@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 from pixsize import workflow
 from pixsize.cli.options import GivenPath, Once
 from pixsize.cli.output import deliver, emit, say
+from pixsize.cli.talk import refused
 from pixsize.cli.usage import unknown
 
 
@@ -43,7 +44,8 @@ def command(name: str, output: str, force: bool, quiet: bool) -> int:
         emit(text)
         return 0
     _refuse_to_overwrite(Path(output), force)
-    deliver(text, output)
+    if found := deliver(text, output):
+        return refused(found, "text")
     if not quiet:
         from pixsize.report.safe import clean
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,20 @@ if TYPE_CHECKING:
 
 LEAST_COLUMNS = 80
 MOST_COLUMNS = 140
+_NO_PLACE = frozenset(
+    (
+        errno.ENOENT,
+        errno.ENOTDIR,
+        errno.EISDIR,
+        errno.EACCES,
+        errno.EPERM,
+        errno.EROFS,
+        errno.ELOOP,
+        errno.ENAMETOOLONG,
+        errno.ENXIO,
+    )
+)
+"""What is wrong with the path that was given; anything else is wrong with the disk."""
 
 
 def fancy(stream: IO[str] | None) -> bool:
@@ -34,24 +49,19 @@ def columns(stream: IO[str] | None) -> int:
     return max(min(wide, MOST_COLUMNS), LEAST_COLUMNS)
 
 
-def emit(text: str) -> None:
-    """Data to stdout; what its encoding lacks becomes a question mark. ClickException when it takes no more."""
-    if sys.stdout is None:  # closed by the caller
-        raise click.ClickException("stdout is closed")
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+def read_together() -> bool:
+    """Whether stdout and stderr go to the same place, a screen or one file, so that what is told follows the data."""
     try:
-        sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        silence_stdout()
-        raise click.ClickException(f"stdout: {error.strerror or error}") from error
+        return os.path.sameopenfile(sys.stdout.fileno(), sys.stderr.fileno())
+    except (OSError, ValueError):  # no files at all
+        return False
 
 
-def silence_stdout() -> None:
-    """Sends what is left in the buffer nowhere, so that Python does not fail on it at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def emit(text: str) -> None:
+    """Data to stdout; what its encoding lacks becomes a question mark."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+    sys.stdout.flush()
 
 
 def say(text: str) -> None:
@@ -106,17 +116,26 @@ def _plain_say(text: str) -> None:
     say(text.removesuffix("\n"))
 
 
-def deliver(text: str, target: str | None) -> None:
-    """Data to stdout, or whole to the file `target`. Raises UsageError when the file cannot be written."""
+def deliver(text: str, target: str | None) -> tuple[Finding, ...]:
+    """Data to stdout, or whole to the file `target`. PX609 where the disk does not take it.
+
+    Raises UsageError where no file can be made in that place at all.
+    """
     if target in (None, "-"):
         emit(text)
-        return
+        return ()
     try:
         write_whole(Path(str(target)), text.encode())
     except OSError as error:
-        from pixsize.report.safe import clean
+        why = error.strerror or str(error)
+        if error.errno in _NO_PLACE:
+            from pixsize.report.safe import clean
 
-        raise click.UsageError(f"-o: {clean(str(target))}: {error.strerror or error}") from error
+            raise click.UsageError(f"-o: {clean(str(target))}: {why}") from error
+        from pixsize.findings import Finding, Position
+
+        return (Finding("PX609", f"the file is not written: {why}", position=Position(str(target))),)
+    return ()
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -9,7 +9,7 @@ import click
 
 from pixsize import workflow
 from pixsize.cli.options import GivenPath, Once, format_option, request_options
-from pixsize.cli.output import deliver, show_page, tell_findings
+from pixsize.cli.output import deliver, read_together, show_page, tell_findings
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import refused, said_example
 
@@ -48,9 +48,9 @@ def command(
     if text is None:
         from pixsize.report.plan_page import page
 
-        show_page(page(planned.facts))
-    else:
-        deliver(text, output)
+        show_page(page(planned.facts, told=not quiet and read_together()))
+    elif found := deliver(text, output):
+        return refused(found, form)
     tell_findings(planned.findings, quiet)
     return 0
 

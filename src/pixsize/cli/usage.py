@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import click
 
 MOST_NAMED = 12
 
 
-def unknown(kind: str, given: str, names: Iterable[str], ctx: click.Context | None = None) -> click.UsageError:
-    """Wrong usage: `given` is no `kind`; with the nearest name, or all where they are few."""
+def unknown(
+    kind: str,
+    given: str,
+    names: Iterable[str],
+    ctx: click.Context | None = None,
+    *,
+    meant: Sequence[str] = (),
+    lists: str = "",
+) -> click.UsageError:
+    """Wrong usage: `given` is no `kind`; with what was meant or the nearest name, or all where they are few.
+
+    `lists` is the command that lists many.
+    """
     from difflib import get_close_matches
 
     from pixsize.report.safe import clean
 
     known = list(names)
-    near = get_close_matches(given, known, n=1, cutoff=0.5)
-    every = f"; there are {', '.join(known)}" if len(known) <= MOST_NAMED else ""
-    hint = f"; did you mean {near[0]}?" if near else every
+    near = meant or get_close_matches(given, known, n=1, cutoff=0.5)
+    many = f"; `{lists}` lists all" if lists else ""
+    every = f"; there are {', '.join(known)}" if len(known) <= MOST_NAMED else many
+    hint = f"; did you mean {' or '.join(near)}?" if near else every
     return click.UsageError(f"no {kind} {clean(given)}{hint}", ctx)
 
 

@@ -53,6 +53,12 @@ RENDER_CODES: dict[str, Code] = {
         "Stanzas are for GPFS, mkfs for Lustre, and so on; high availability is for targets that have a second server.",
         "`pixsize render all` makes every target that fits.",
     ),
+    "PX609": Code(
+        "error",
+        "The disk does not take the file",
+        "A file of `-o` is written whole or not at all; one that was there before is as it was.",
+        "Make room, or name a file on another disk.",
+    ),
     "PX610": Code(
         "error",
         "Lustre's addresses are unknown",
@@ -97,6 +103,12 @@ RENDER_CODES: dict[str, Code] = {
         "names none, the servers would have no alias and no second path, without a word.",
         "`scsi_vendor` and `scsi_product` in the array's record, as the array's volumes give them on a server, or `show "
         "system` on the array.",
+    ),
+    "PX626": Code(
+        "note",
+        "A run that was killed is undone",
+        "It was killed while it moved files into the output folder. Its moves are undone before anything else is done there: the folder is then as it was before that run.",
+        "Nothing. What this run was asked for is done behind it; where it is refused, the folder holds the older files.",
     ),
     "PX630": Code(
         "error",

@@ -108,7 +108,7 @@ def _spares(value: int, plan: Plan, words: Words) -> Figure:
     rule = (
         "The hot spares of the data tier as sold: they hold no data until a drive fails."
         if value
-        else "No hot spares: in this variant SSDs for metadata stand in the slots of the spares."
+        else "The layout has no hot spares: a group that lost a drive waits for a new one before it is whole again."
     )
     arrays = {a.id for a in plan.arrays if a.role == "storage"}
     spare = tuple(dict.fromkeys(s.drive for s in plan.spares if s.array in arrays))

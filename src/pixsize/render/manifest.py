@@ -9,10 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 NAME = "MANIFEST.json"
-STAGE = ".pixsize-stage"
-MARK = ".made-by-pixsize"
-"""The first file in a stage: one without it is somebody else's."""
-SETTLED = "settled"
 SCHEMA = "pixsize.manifest/1"
 LARGEST = 64 * 2**20
 """Bytes. A manifest of a thousand modules has about two MiB; anything far larger is none of ours."""
@@ -24,7 +20,6 @@ RUN_BOOK = "RUNBOOK.md"
 _ROOT = {RUN_BOOK: ALL}
 """The owner of each file at the folder's root."""
 
-_NUMBER = re.compile(r"[0-9]+")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TARGET = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,127}")
@@ -63,11 +58,6 @@ def safe(path: str) -> bool:
     parts = path.split("/")
     in_folder = 1 < len(parts) <= 16 and parts[0] != ALL and all(map(_PART.fullmatch, parts))
     return path in _ROOT or in_folder
-
-
-def staged(name: str) -> bool:
-    """Whether a file in the stage can be one that pixsize put there."""
-    return name in (MARK, NAME, SETTLED) or _NUMBER.fullmatch(name) is not None
 
 
 def write(manifest: Manifest, last: Made) -> str:

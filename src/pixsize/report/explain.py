@@ -9,10 +9,13 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Source
 from pixsize.report import labels, plan_words
-from pixsize.report.document import Line
+from pixsize.report.document import Column, Line, Table
+from pixsize.report.lead import HEADLINES
 from pixsize.report.safe import clean, wrap
+from pixsize.report.text import table
 
 SCHEMA = "pixsize.explain/1"
+LIST_SCHEMA = "pixsize.figures/1"
 _BAR, _FORK, _LAST = "\u2502", "\u251c\u2500", "\u2514\u2500"
 _LEAST = 30
 _ABOUT = frozenset(("id", "kind", "title", "sources", "note", "readings", "doubts", "conditions", "replaces"))
@@ -54,6 +57,31 @@ def _record(record_id: str, catalog: Catalog) -> dict[str, Any]:
 def _titled(reading: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
     """A reading of a measurement, or a doubt, with its document's title beside the id, as everywhere."""
     return {**reading, **plan_words.source(Source(reading["document"], reading["place"]), catalog)}
+
+
+def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
+    """Every figure with its value, and nothing of where it comes from."""
+    rows = [
+        {"id": i, "value": f.value, "low": f.low, "high": f.high, "unit": f.unit, "basis": f.basis}
+        for i, f in figures.items()
+    ]
+    return {"schema": LIST_SCHEMA, "figures": rows}
+
+
+def listed_lines(words: Mapping[str, Any], columns: int = 80) -> Iterator[Line]:
+    """The figures as a table of one line each."""
+    rows = tuple((f["id"], units.show(f["value"], f["unit"]), f["basis"]) for f in words["figures"])
+    return table(Table((Column("figure"), Column("value", "right"), Column("basis", style="basis")), rows), columns)
+
+
+def meant(given: str, ids: Iterable[str]) -> tuple[str, ...]:
+    """What is meant by the beginning of several ids, such as `throughput`: those in the first lines of a report.
+
+    These are what is asked for first, and a plan of any design has them where it has any of their kind. Where none of
+    them begins so, the first that does; none where no id does.
+    """
+    begun = [i for i in ids if i.startswith(f"{given.rstrip('.')}.")]
+    return tuple(i for i in HEADLINES if i in begun) or tuple(begun[:1])
 
 
 def lines(document_words: Mapping[str, Any], columns: int = 80) -> Iterator[Line]:

@@ -28,6 +28,8 @@ _HEADLINES = (
         (("write", "throughput.sequential.n_n.write.peak"), ("read", "throughput.sequential.n_n.read.peak")),
     ),
 )
+HEADLINES = tuple(figure_id for _, wanted in _HEADLINES for _, figure_id in wanted)
+"""The figures that stand in the first lines of a report, where a plan has them."""
 
 
 def lead(facts: Facts) -> Iterator[tuple[str, str]]:

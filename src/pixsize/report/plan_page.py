@@ -16,10 +16,13 @@ from pixsize.report.labels import both, grouped, span, value
 from pixsize.report.lead import lead
 
 
-def page(facts: Facts, complete: bool = False) -> Page:
-    """The report. A complete one also spells the findings and the sources out; otherwise they are counted."""
+def page(facts: Facts, complete: bool = False, told: bool = False) -> Page:
+    """The report. A complete one also spells the findings and the sources out; otherwise they are counted.
+
+    `told` says that the findings follow the report, so that it need not name the command that shows them.
+    """
     parts = [_box(facts), _capacity(facts), _metadata(facts), *_performance(facts), _defaults(facts)]
-    parts += [_findings(facts, complete), *([_sources(facts)] if complete else [])]
+    parts += [_findings(facts, complete, told), *([_sources(facts)] if complete else [])]
     return Page(facts.plan.name, tuple(lead(facts)), tuple(p for p in parts if p.blocks))
 
 
@@ -147,12 +150,11 @@ def _without_empty(table: Table) -> Table:
     return Table(table.columns[:-1], tuple(row[:-1] for row in table.rows), table.headings)
 
 
-def _findings(facts: Facts, complete: bool) -> Section:
-    """The findings, or how many there are: on a screen they follow, and `pixsize check` has them all."""
+def _findings(facts: Facts, complete: bool, told: bool) -> Section:
+    """The findings, or how many there are, and where they are: behind the report, or with `pixsize check`."""
     if not complete:
-        return Section(
-            "Findings", (f"{summary(facts.findings)}; `pixsize check` shows them.",) if facts.findings else ()
-        )
+        where = ":" if told else "; `pixsize check` shows them."
+        return Section("Findings", (f"{summary(facts.findings)}{where}",) if facts.findings else ())
     items = (
         f"{f.severity} {f.code}: {f.message}" + (f" (accepted: {f.accepted})" if f.accepted else "")
         for f in facts.findings

@@ -1,0 +1,251 @@
+"""Files of a folder replaced together: a kill leaves some of them missing, and never those of two plans side by side.
+
+Everything new is first written into the stage, a hidden folder beside its place, with a list of the moves to come. Then
+whatever will be replaced or removed is moved into the stage, the manifest before all others; then the new files are
+moved to their places, the manifest last. So a folder with a manifest is whole. Until the new manifest is in its place
+every move can be undone, and the next run undoes them. Each of these steps is on the disk before the next begins.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import stat
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from pixsize.render.manifest import LARGEST, NAME, safe
+from pixsize.render.places import Refused, digest, flush, flush_each, folders, prune, put, refusals, sha256
+from pixsize.render.records import File
+
+STAGE = ".pixsize-stage"
+MARK = ".made-by-pixsize"
+"""The first file in a stage: one without it is somebody else's."""
+JOURNAL = "moves.json"
+SCHEMA = "pixsize.moves/1"
+_OLD = ".old"
+_OURS = re.compile(rf"(?:[0-9]+|{re.escape(NAME)})(?:{re.escape(_OLD)})?|{re.escape(MARK)}|{re.escape(JOURNAL)}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be done in a folder: the files to write by path, those to remove, and the manifest afterwards."""
+
+    out: Path
+    changed: Mapping[str, File]
+    removed: tuple[str, ...]
+    manifest: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """A file that comes (`new` is its SHA-256) or that only goes (None). Its place in the stage is its number."""
+
+    path: str
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Moves:
+    """All moves of a job, and the SHA-256 of the manifest that ends it."""
+
+    moves: tuple[_Move, ...]
+    manifest: str
+
+    def paths(self) -> list[str]:
+        return [m.path for m in self.moves]
+
+    def text(self) -> str:
+        """The moves as the journal holds them."""
+        moves = [{"path": m.path, "sha256": m.new} for m in self.moves]
+        return json.dumps({"schema": SCHEMA, "manifest": self.manifest, "moves": moves}) + "\n"
+
+
+def carry_out(job: Job) -> None:
+    """Do all of the job. When anything fails, the folder is as it was before; only a kill leaves that to the next run.
+
+    Raises OSError.
+    """
+    if not job.changed and not job.removed and digest(job.out / NAME) == sha256(job.manifest):
+        return
+    comes = {path: sha256(file.text) for path, file in job.changed.items()}
+    planned = {**comes, **dict.fromkeys(job.removed)}
+    moves = _Moves(tuple(_Move(path, planned[path]) for path in sorted(planned)), sha256(job.manifest))
+    try:
+        _fill(job, moves)
+        with undisturbed():
+            _exchange(job.out, moves)
+    except BaseException:
+        with undisturbed(), suppress(OSError, Refused):
+            recover(job.out)
+        raise
+
+
+def recover(out: Path) -> bool:
+    """Undo what a run that was killed has moved, and remove its stage; whether there was anything to undo.
+
+    A file that somebody has edited or made since stays as it is. Raises Refused, with nothing done, for a stage that is
+    not pixsize's, and for places that are taken by links or the like; and OSError.
+    """
+    stage = out / STAGE
+    if not os.path.lexists(stage):
+        return False
+    _own(stage)
+    moves = _journal(stage)
+    if moves is None:  # it was killed before the first move, or behind the last
+        _clear(stage)
+        return False
+    for finding in refusals(out, moves.paths()):
+        raise Refused(finding.code, Path(finding.position.file if finding.position else out), finding.message)
+    undone = digest(out / NAME) != moves.manifest and _undo(out, moves)
+    _tidy(out, moves)
+    return undone
+
+
+def _fill(job: Job, moves: _Moves) -> None:
+    """Write the mark, every new file, the manifest and the moves into the stage, in this order, onto the disk."""
+    stage = job.out / STAGE
+    os.mkdir(stage)
+    put(stage / MARK, "", 0o666)
+    for number, move in enumerate(moves.moves):
+        if move.new is not None:
+            file = job.changed[move.path]
+            put(stage / f"{number}", file.text, 0o777 if file.executable else 0o666)
+    put(stage / NAME, job.manifest, 0o666)
+    flush_each(stage.iterdir())
+    put(stage / JOURNAL, moves.text(), 0o666)
+    flush_each((stage / JOURNAL, stage, job.out))
+
+
+def _exchange(out: Path, moves: _Moves) -> None:
+    """Move the old files into the stage and the new ones to their places."""
+    stage, paths = out / STAGE, moves.paths()
+    for path in paths:
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+    if os.path.lexists(out / NAME):
+        os.replace(out / NAME, stage / f"{NAME}{_OLD}")
+        flush_each((out, stage))
+    for number, path in enumerate(paths):
+        if os.path.lexists(out / path):
+            os.replace(out / path, stage / f"{number}{_OLD}")
+    flush_each((*folders(out, paths), stage))
+    for number, move in enumerate(moves.moves):
+        if move.new is not None:
+            os.replace(stage / f"{number}", out / move.path)
+    flush_each((*folders(out, paths), stage))
+    os.replace(stage / NAME, out / NAME)
+    _tidy(out, moves)
+
+
+def _undo(out: Path, moves: _Moves) -> bool:
+    """Move the new files back into the stage, and only then the old ones to their places; whether any moved.
+
+    It may be killed and begun again at any point: where each file is says what is still to be done.
+    """
+    stage, moved = out / STAGE, False
+    for number, move in enumerate(moves.moves):
+        if move.new and not os.path.lexists(stage / f"{number}") and digest(out / move.path) == move.new:
+            os.replace(out / move.path, stage / f"{number}")
+            moved = True
+    flush_each((*folders(out, moves.paths()), stage))
+    for number, move in enumerate(moves.moves):
+        moved = _put_back(stage / f"{number}{_OLD}", out / move.path) or moved
+    flush_each((*folders(out, moves.paths()), stage))
+    return _put_back(stage / f"{NAME}{_OLD}", out / NAME) or moved
+
+
+def _put_back(old: Path, place: Path) -> bool:
+    """Move a file out of the stage to its place, unless somebody has put another there since; whether it was there."""
+    if not os.path.lexists(old):
+        return False
+    if os.path.lexists(place):
+        os.unlink(old)
+    else:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(old, place)
+    return True
+
+
+def _tidy(out: Path, moves: _Moves) -> None:
+    """Remove folders that are empty now, and the stage, once the last move is on the disk."""
+    flush_each((out, out / STAGE))
+    prune(out, moves.paths())
+    _clear(out / STAGE)
+
+
+def _clear(stage: Path) -> None:
+    """Remove the stage with its files: the moves first, since the rest means nothing without them; the mark last."""
+    with suppress(OSError):
+        (stage / JOURNAL).unlink(missing_ok=True)
+        flush(stage)
+        for place in stage.iterdir():
+            if place.name != MARK and _OURS.fullmatch(place.name):
+                os.unlink(place)
+        (stage / MARK).unlink(missing_ok=True)
+        os.rmdir(stage)
+
+
+def _own(stage: Path) -> None:
+    """Refuse a stage that is no folder, or that holds anything but what a run left that was killed."""
+    if not stat.S_ISDIR(stage.lstat().st_mode):
+        raise Refused("PX603", stage, f"{stage.name} is no folder")
+    there = list(stage.iterdir())
+    marked = not there or (stage / MARK) in there
+    if not marked or not all(_OURS.fullmatch(p.name) and stat.S_ISREG(p.lstat().st_mode) for p in there):
+        message = f"{stage.name} holds files that pixsize did not put there"
+        raise Refused("PX603", stage, message, "move them elsewhere: the folder is for files on their way")
+
+
+def _journal(stage: Path) -> _Moves | None:
+    """The moves of a run that was killed; None where it had made none. Refused where old files wait without any."""
+    place = stage / JOURNAL
+    if not os.path.lexists(place):
+        return None
+    moves = _read(place.read_bytes()) if place.stat().st_size <= LARGEST else None
+    if moves is None and any(p.name.endswith(_OLD) for p in stage.iterdir()):
+        message = f"{stage.name} holds files of an earlier run, and {JOURNAL} no longer says where they belong"
+        raise Refused("PX603", stage, message, "move them elsewhere, then render again")
+    return moves
+
+
+def _read(text: bytes) -> _Moves | None:
+    """The moves in a file that anybody may have changed; None where they are not what pixsize writes."""
+    try:
+        words = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(words, dict) or words.get("schema") != SCHEMA or not isinstance(words.get("moves"), list):
+        return None
+    moves = tuple(_Move(m.get("path", ""), m.get("sha256")) for m in words["moves"] if isinstance(m, dict))
+    paths = [m.path for m in moves]
+    good = all(isinstance(p, str) and safe(p) for p in paths) and len(set(paths)) == len(words["moves"])
+    good = good and all(d is None or _is_digest(d) for d in (m.new for m in moves))
+    return _Moves(moves, words["manifest"]) if good and _is_digest(words.get("manifest")) else None
+
+
+def _is_digest(value: object) -> bool:
+    return isinstance(value, str) and _DIGEST.fullmatch(value) is not None
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Hold back the signals that end a run until the block is through. Only the main thread gets any."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    held = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {s: signal.signal(s, lambda number, _: came.append(number)) for s in held}
+    try:
+        yield
+    finally:
+        for held_one, handler in before.items():
+            signal.signal(held_one, handler or signal.SIG_DFL)
+        for number in came[:1]:
+            signal.raise_signal(number)
