@@ -17,13 +17,16 @@ import pytest
 
 from pixsize.plan.records import Plan
 from pixsize.render.mkfs import reformatting
+from tests.mke2fs import CONF
 from tests.unit.mkfs_support import ADDRESSES, MIB, catalog, plan
 from tests.unit.test_render_multipath import tool
 
 OST0, OST2 = "/dev/mapper/sm01a1_data01", "/dev/mapper/sm01a1_data03"
 """The devices of oss01 in the plan of `mkfs_support`."""
-OLD_OST = ("--ost", "--fsname=scratch", "--index=0", "--mgsnode=10.10.0.9@o2ib", "--servicenode=10.10.0.3@o2ib")
-"""An OST of an earlier file system of the same name."""
+OLD_OST = ("--ost", "--fsname=scratch", "--index=0", "--mgsnode=10.10.0.1@o2ib", "--servicenode=10.10.0.3@o2ib")
+"""An earlier OST of this file system."""
+FOREIGN_OST = ("--ost", "--fsname=scratch", "--index=0", "--mgsnode=10.9.0.1@o2ib", "--servicenode=10.9.0.3@o2ib")
+"""An OST of another file system of the same name."""
 
 
 def scripts(folder: Path, given: Plan | None = None, *labels: str) -> dict[str, Path]:
@@ -66,6 +69,8 @@ class Lab:
         self.folder, self.bin = folder, folder / "bin"
         self.bin.mkdir()
         (folder / "run").mkdir(mode=0o755)
+        self.conf = folder / "mke2fs.conf"
+        self.conf.write_text(CONF)
         self.links: dict[str, str] = {}
         self._loops: list[str] = []
         for name in ("mkfs.lustre", "tunefs.lustre"):
@@ -126,6 +131,7 @@ class Lab:
                 **os.environ,
                 "PATH": f"{self.bin}:{os.environ['PATH']}:/usr/sbin:/sbin",
                 "RECORD": str(self.folder),
+                "MKE2FS_CONFIG": str(self.conf),
                 **env,
             },
             capture_output=True,
@@ -149,6 +155,11 @@ class Lab:
     def tell(self, device: str, **changes: Any) -> None:
         """Makes the recorder tell something else of a device."""
         self._kept(device).write_text(json.dumps(self.holds(device) | changes))
+
+    def mounted(self, device: str) -> None:
+        """What a first mount changes: no colon in the label, and no first_time in the flags."""
+        held = self.holds(device)
+        self.tell(device, target=held["target"].replace(":", "-"), flags=f"{int(held['flags'], 16) & ~0x20:#x}")
 
     def _kept(self, device: str) -> Path:
         return self.folder / f"{os.stat(self.links[device]).st_rdev}.json"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.lustre import LustreRelease
+from pixsize.filesystems.ldiskfs import formatted
 from pixsize.load import load_catalog
 from pixsize.plan.ldiskfs import Ldiskfs
 from pixsize.plan.records import (
@@ -24,25 +27,27 @@ KIB, MIB = 2**10, 2**20
 PAIRS = {"mm01": ("mds01", "mds02"), "sm01": ("oss01", "oss02")}
 ADDRESSES = {"mds01": "10.10.0.1", "mds02": "10.10.0.2", "oss01": "10.10.0.3", "oss02": "10.10.0.4"}
 
-# What mke2fs makes of such devices with the options of the recorder below, which are those of 2.15.8 for their kinds.
-_DISKS = {
-    "mgt": Ldiskfs(8096, 2032, 256, 0, 404, 0, 0, 0, 0, mmp=True, options="", flags=0x1064),
-    "mdt": Ldiskfs(
-        16384, 26216, 1024, 0, 819, 0, 0, 16, 80, mmp=True, options="-E stride=16,stripe_width=80", flags=0x1061
-    ),
-    "ost": Ldiskfs(
-        16384, 4096, 512, 0, 819, 0, 0, 32, 256, mmp=True, options="-E stride=32,stripe_width=256", flags=0x1062
-    ),
-}
 _BYTES = {"mgt": 32384 * KIB, "mdt": 64 * MIB, "ost": 64 * MIB}
+_STRIPES = {"mgt": (0, 0), "mdt": (16, 80), "ost": (32, 256)}
+RELEASES = ("2.15.8", "2.10.8")
+"""The releases whose replies are recorded."""
 
 
+@lru_cache(maxsize=1)
 def catalog() -> Catalog:
     """The shipped records: the release says what mkfs.lustre refuses."""
     return load_catalog()[0]
 
 
-def plan() -> Plan:
+@lru_cache(maxsize=8)
+def _disk(version: str, kind: str, *, mmp: bool = True) -> Ldiskfs:
+    """What a release makes of such a device; the scripts compare it with what mke2fs has made."""
+    stride, width = _STRIPES[kind]
+    release = catalog().get(LustreRelease, f"lustre-{version}")
+    return formatted(release, kind, _BYTES[kind], stride=stride, stripe_width=width, mmp=mmp)
+
+
+def plan(version: str = "2.15.8") -> Plan:
     """An MDS pair with MGT and two MDTs, an OSS pair with three OSTs, on arrays."""
     volumes = (
         _volume("mm01a1_mgt01", "dg_mm01a1_meta01", "mgt"),
@@ -57,8 +62,8 @@ def plan() -> Plan:
         variant="dne",
         filesystem=LustreFilesystem(
             name="scratch",
-            version="2.15.8",
-            release="lustre-2.15.8",
+            version=version,
+            release=f"lustre-{version}",
             dne=True,
             mgt_own=True,
             failover=True,
@@ -74,7 +79,7 @@ def plan() -> Plan:
         disk_groups=groups,
         spares=(),
         volumes=volumes,
-        targets=tuple(_targets(volumes)),
+        targets=tuple(_targets(volumes, version)),
     )
 
 
@@ -111,7 +116,7 @@ def pool_plan(devices: Iterable[str] = ()) -> Plan:
     )
 
 
-def _targets(volumes: tuple[Volume, ...]) -> Iterable[Target]:
+def _targets(volumes: tuple[Volume, ...], version: str) -> Iterable[Target]:
     kinds: tuple[Any, ...] = ("mgt", "mdt", "mdt", "ost", "ost", "ost")
     turns = (1, 0, 1, 0, 1, 0)
     counts = {"mdt": 0, "ost": 0}
@@ -128,7 +133,7 @@ def _targets(volumes: tuple[Volume, ...]) -> Iterable[Target]:
             purpose=volume.purpose,
             index=index,
             mgs=kind == "mgt",
-            ldiskfs=_DISKS[kind],
+            ldiskfs=_disk(version, kind),
         )
 
 

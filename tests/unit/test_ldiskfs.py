@@ -160,7 +160,8 @@ def test_stride_width_and_protection_change_no_count():
 @pytest.mark.parametrize(
     "kind, mgs, mmp, flags",
     [
-        ("mgt", True, True, 0x1064),
+        ("mgt", True, True, 0x1044),
+        ("mgt", True, False, 0x44),
         ("mdt", False, True, 0x1061),
         ("mdt", True, True, 0x1065),
         ("ost", False, True, 0x1062),

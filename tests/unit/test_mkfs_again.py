@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pixsize.plan.records import Plan
-from tests.unit.mkfs_lab import OLD_OST, OST0, OST2, Lab, oss01, scripts, stopped, xfs
-from tests.unit.mkfs_support import KIB, plan
+from pixsize.plan.records import Plan, Target
+from tests.unit.mkfs_lab import FOREIGN_OST, OLD_OST, OST0, OST2, Lab, oss01, scripts, stopped, xfs
+from tests.unit.mkfs_support import KIB, RELEASES, plan
 from tests.unit.test_render_multipath import tool
 
 
@@ -39,8 +39,121 @@ def test_after_a_stop_half_way_resume_goes_on(oss: tuple[Lab, Path]) -> None:
 def test_resume_does_not_take_a_target_that_was_mounted(oss: tuple[Lab, Path]) -> None:
     lab, script = oss
     assert lab.run(script, "--only", "scratch-OST0000").code == 0
-    lab.tell(OST0, target="scratch-OST0000", flags="0x1002")
-    stopped(lab.run(script, "--resume"), "flags: planned 0x1062, found 0x1002", "README.md")
+    lab.mounted(OST0)
+    ran = lab.run(script, "--resume")
+    stopped(
+        ran, "label: planned scratch:OST0000, found scratch-OST0000", "flags: planned 0x1062, found 0x1042", "README.md"
+    )
+
+
+@pytest.mark.parametrize("change", [{"flags": "0x1042"}, {"flags": "0x62"}, {"target": "scratch-OST0000"}])
+def test_resume_takes_only_the_label_and_the_flags_of_a_fresh_target(
+    change: dict[str, str], oss: tuple[Lab, Path]
+) -> None:
+    lab, script = oss
+    assert lab.run(script, "--only", "scratch-OST0000").code == 0
+    assert lab.run(script, "--resume", "--check").code == 0
+    lab.tell(OST0, **change)
+    stopped(lab.run(script, "--resume"), f"{OST0} holds the Lustre target", "planned", "found")
+
+
+def test_resume_keeps_an_mgs_whether_it_was_mounted_or_not_and_claims_nothing(mds: Lab) -> None:
+    script = scripts(mds.folder)["mds02"]
+    assert mds.run(script, "--only", "MGS").code == 0
+    mds.mounted(MGT)
+    ran = mds.run(script, "--only", "MGS", "--resume")
+    assert (ran.code, ran.calls) == (0, [])
+    assert f"as planned already, stays: MGS on {MGT}" in ran.out
+    stopped(mds.run(script, "--only", "MGS"), f"{MGT} holds it already, exactly as planned.")
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_scripts_come_to_their_end_with_the_replies_of_either_release(version: str, tmp_path: Path) -> None:
+    """Fresh, with --resume and with --reformat, on the server of the MGS and on one of the OSTs."""
+    given = plan(version)
+    sizes = {v.id: v.bytes for v in given.volumes}
+    for server in ("mds02", "oss01"):
+        folder = tmp_path / server
+        folder.mkdir()
+        lab = Lab(folder, server)
+        try:
+            mine = [t for t in given.targets if t.servers[0] == server]
+            for target in mine:
+                lab.device(target.device, sizes[str(target.volume)])
+            comes_to_its_end(lab, given, version, mine)
+        finally:
+            lab.close()
+
+
+def comes_to_its_end(lab: Lab, given: Plan, version: str, mine: list[Target]) -> None:
+    server, labels = mine[0].servers[0], [t.id for t in mine]
+    script = scripts(lab.folder, given)[server]
+    ran = lab.run(script, "--only", labels[0], RELEASE=version)
+    assert (ran.code, ran.err, len(ran.calls)) == (0, "", 1), ran.out
+    ran = lab.run(script, "--resume", RELEASE=version)
+    assert (ran.code, ran.err, len(ran.calls)) == (0, "", len(mine) - 1), ran.out
+    assert f"Left alone, as planned before: {labels[0]}." in ran.out
+    lab.mounted(mine[-1].device)
+    old = scripts(lab.folder, given, labels[-1])[server]
+    ran = lab.run(old, "--resume", RELEASE=version)
+    assert (ran.code, ran.err, [c[-1] for c in ran.calls]) == (0, "", [mine[-1].device]), ran.out
+
+
+def given_nodes(*nodes: str) -> tuple[str, ...]:
+    return ("--ost", "--fsname=scratch", "--index=0", *nodes)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "said"),
+    [
+        (FOREIGN_OST[3:], "its mgsnode names other nodes: 10.9.0.1@o2ib."),
+        (("--mgsnode=10.10.0.1@o2ib", "--servicenode=10.9.0.3@o2ib"), "its failover.node names other nodes: 10.9.0.3@o2ib."),
+        (("--mgsnode=10.10.0.3@o2ib", "--servicenode=10.10.0.1@o2ib"), "its mgsnode names other nodes: 10.10.0.3@o2ib."),
+        (("--mgsnode=10.10.0.1@o2ib",), "its failover.node is empty."),
+        (("--servicenode=10.10.0.3@o2ib",), "its mgsnode is empty."),
+    ],
+)  # fmt: skip
+def test_reformat_leaves_a_target_of_other_nodes_to_who_says_that_it_is_this_one(
+    nodes: tuple[str, ...], said: str, oss: tuple[Lab, Path]
+) -> None:
+    """The same name and index may be another file system's."""
+    lab, _ = oss
+    script = scripts(lab.folder, None, "scratch-OST0000")["oss01"]
+    lab.format_as(OST0, *given_nodes(*nodes))
+    lab.mounted(OST0)
+    before = lab.holds(OST0)
+    for option in ((), ("--check",), ("--resume",)):
+        ran = lab.run(script, *option)
+        stopped(
+            ran, f"scratch-OST0000: {OST0} holds a target of that label, but {said}", "--this-target scratch-OST0000."
+        )
+    assert lab.holds(OST0) == before
+    ran = lab.run(script, "--only", "scratch-OST0000", "--this-target", "scratch-OST0000")
+    assert (ran.code, ran.err, [c[-1] for c in ran.calls]) == (0, "", [OST0]), ran.out
+    assert "destroyed all the same, as you said" in ran.out
+
+
+def test_one_planned_node_of_each_list_is_enough(oss: tuple[Lab, Path]) -> None:
+    lab, _ = oss
+    script = scripts(lab.folder, None, "scratch-OST0000")["oss01"]
+    both = ("--mgsnode=10.9.0.1@o2ib", "--mgsnode=10.9.0.2@tcp,10.10.0.2@o2ib", "--servicenode=10.10.0.4@o2ib")
+    lab.format_as(OST0, *given_nodes(*both))
+    ran = lab.run(script, "--only", "scratch-OST0000")
+    assert (ran.code, ran.err, [c[-1] for c in ran.calls]) == (0, "", [OST0]), ran.out
+
+
+def test_this_target_is_no_word_for_anything_else(oss: tuple[Lab, Path]) -> None:
+    """Neither for a target that the script does not destroy, nor for one of another label."""
+    lab, script = oss
+    ran = lab.run(script, "--this-target", "scratch-OST0000")
+    assert (ran.code, "no option --this-target" in ran.err) == (2, True)
+    script = scripts(lab.folder, None, "scratch-OST0000")["oss01"]
+    ran = lab.run(script, "--this-target", "scratch-OST0002")
+    assert (ran.code, "no target scratch-OST0002 that this script destroys" in ran.err) == (2, True)
+    lab.format_as(OST0, "--ost", "--fsname=other", "--index=0", "--mgsnode=10.10.0.1@o2ib")
+    stopped(
+        lab.run(script, "--this-target", "scratch-OST0000"), f"{OST0} does not hold this target, but other:OST0000."
+    )
 
 
 @pytest.mark.parametrize("mark", [":", "-", "="])
@@ -54,7 +167,7 @@ def test_reformat_is_for_that_target_alone(mark: str, oss: tuple[Lab, Path]) -> 
     ran = lab.run(script)
     assert (ran.code, ran.err) == (0, ""), ran.out
     assert [("--reformat" in c, c[-1]) for c in ran.calls] == [(True, OST0), (False, OST2)]
-    assert lab.holds(OST0)["parameters"].startswith(" mgsnode=10.10.0.2@o2ib:10.10.0.1@o2ib ")
+    assert lab.holds(OST0)["parameters"].startswith("  mgsnode=10.10.0.2@o2ib:10.10.0.1@o2ib ")
 
 
 AT_ONCE = """\
@@ -112,7 +225,7 @@ def test_reformat_leaves_the_other_targets_of_the_server_alone(oss: tuple[Lab, P
 def test_reformat_refuses_everything_but_that_target(oss: tuple[Lab, Path]) -> None:
     lab, _ = oss
     script = scripts(lab.folder, None, "scratch-OST0000")["oss01"]
-    stopped(lab.run(script), f"{OST0} is blank: there is nothing to reformat.")
+    stopped(lab.run(script), f"{OST0} shows no signature: there is nothing to reformat.")
     lab.format_as(OST0, *OLD_OST)
     for other in ("other:OST0000", "scratch:OST0001", "scratch:MDT0000", "scratch-OST00000", "MGS"):
         lab.tell(OST0, target=other)
@@ -184,35 +297,50 @@ def test_reformat_leaves_the_mgs_of_other_nodes_alone(
     before = mds.holds(MGT)
     shown = " ".join(nodes).replace(",", " ")
     ran = mds.run(script, "--only", "MGS", *option)
-    stopped(ran, f"MGS: {MGT} holds the MGS of other nodes: {shown}", "Planned are: 10.10.0.2@o2ib", "find out whose")
+    stopped(ran, f"MGS: {MGT} holds a target of that label, but its failover.node names other nodes: {shown}.")
+    stopped(ran, "Planned: 10.10.0.2@o2ib 10.10.0.1@o2ib\n", "README.md", "--this-target MGS.")
     assert mds.holds(MGT) == before
 
 
 def test_an_mgs_without_nodes_is_destroyed_only_where_somebody_says_that_it_is_this_one(mds: Lab) -> None:
     script = old_mgs(mds)
     for option in ((), ("--check",), ("--resume",)):
-        stopped(mds.run(script, "--only", "MGS", *option), "nothing tells whose it is", "debugfs", "--this-mgs")
+        stopped(mds.run(script, "--only", "MGS", *option), "its failover.node is empty.", "--this-target MGS.")
     assert mds.run(script, "--only", "MGS", "--check", "--this-mgs").code == 0
+    assert mds.run(script, "--only", "MGS", "--check", "--this-target", "MGS").code == 0
     ran = mds.run(script, "--only", "MGS", "--this-mgs")
     assert (ran.code, ran.err, [c[-1] for c in ran.calls]) == (0, "", [MGT])
+
+
+def test_an_mgs_of_other_nodes_is_destroyed_only_under_its_label(mds: Lab) -> None:
+    script = old_mgs(mds, "192.168.7.1@tcp")
+    ran = mds.run(script, "--only", "MGS", "--this-target", "MGS")
+    assert (ran.code, ran.err, [c[-1] for c in ran.calls]) == (0, "", [MGT])
+    said = "MGS: its failover.node is 192.168.7.1@tcp, not 10.10.0.2@o2ib 10.10.0.1@o2ib; destroyed all the same, as you said."
+    assert said in ran.out
 
 
 def test_without_failover_too_an_mgs_has_to_say_whose_it_is(mds: Lab) -> None:
     """Then the plan's MGS has no service nodes either, and the address of its one server is compared."""
     whole = plan()
     alone = tuple(
-        t._replace(servers=t.servers[:1], ldiskfs=t.ldiskfs._replace(mmp=False, flags=0x64) if t.ldiskfs else None)
+        t._replace(servers=t.servers[:1], ldiskfs=t.ldiskfs._replace(mmp=False, flags=0x44) if t.ldiskfs else None)
         for t in whole.targets
     )
     given = whole._replace(filesystem=whole.lustre._replace(failover=False), targets=alone)
-    stopped(mds.run(old_mgs(mds, given=given), "--only", "MGS"), "nothing tells whose it is")
-    stopped(mds.run(old_mgs(mds, "10.10.0.1@o2ib", given=given), "--only", "MGS"), "the MGS of other nodes")
+    stopped(mds.run(old_mgs(mds, given=given), "--only", "MGS"), "its failover.node is empty")
+    stopped(mds.run(old_mgs(mds, "10.10.0.1@o2ib", given=given), "--only", "MGS"), "names other nodes: 10.10.0.1@o2ib.")
     ran = mds.run(old_mgs(mds, "10.10.0.2@o2ib", given=given), "--only", "MGS")
     assert (ran.code, ran.err, [c[-1] for c in ran.calls]) == (0, "", [MGT])
 
 
 @pytest.mark.parametrize("old", [(), ("scratch-MDT0001",)])
 def test_no_other_script_knows_the_option_of_the_mgs(old: tuple[str, ...], mds: Lab) -> None:
-    ran = mds.run(scripts(mds.folder, None, *old)["mds02"], "--this-mgs")
-    assert (ran.code, ran.calls) == (2, [])
-    assert "no option --this-mgs" in ran.err
+    script = scripts(mds.folder, None, *old)["mds02"]
+    for option, said in (
+        (("--this-mgs",), "no option --this-mgs"),
+        (("--this-target", "MGS"), "MGS that" if old else ""),
+    ):
+        ran = mds.run(script, *option)
+        assert (ran.code, ran.calls) == (2, [])
+        assert (said or "no option --this-target") in ran.err

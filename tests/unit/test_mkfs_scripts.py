@@ -288,7 +288,7 @@ def test_a_missing_program_and_a_user_without_rights_stop_it(oss: tuple[Lab, Pat
         ("nodes", "nodes: planned failover.node=10.10.0.3@o2ib:10.10.0.4@o2ib mgsnode="),
         ("index", "index: planned 0, found 1"),
         ("blocks", "number of blocks: planned 16384, found 16376"),
-        ("inodes", "number of inodes: planned 4096, found 2048"),
+        ("inodes", "number of inodes: planned 16384, found 8192"),
         ("inode", "size of an inode: planned 512, found 256"),
         ("stride", "stride: planned 32, found 64"),
         ("width", "stripe width: planned 256, found 128"),

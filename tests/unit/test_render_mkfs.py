@@ -153,6 +153,27 @@ def test_the_run_book_has_the_order_and_every_device() -> None:
     assert "/dev/disk/by-id/" in pool
 
 
+def test_both_run_books_say_when_a_device_that_is_not_all_zeros_may_be_formatted() -> None:
+    array, pool = (files_of(given)["mkfs/README.md"].text for given in (plan(), pool_plan(BY_ID)))
+    for text in (array, pool):
+        assert text.count("### A device is not all zeros") == 1
+        assert "`--not-zero LABEL` is right where" in text
+        assert "so the device is still not all zeros" in re.sub(r"\s+", " ", text)
+    assert "Volumes over drives that were used before may hold what these drives held" in array
+    assert "Volumes of this pool read as zeros" in pool
+    for text, other in ((array, "scli"), (pool, "multipath")):
+        assert other not in text
+
+
+def test_the_run_book_shows_what_tunefs_shows() -> None:
+    """The label with a colon stands in the second block alone; and an MGS of its own has flags of its own."""
+    files = files_of(plan())
+    book = files["mkfs/README.md"].text
+    assert "the second, `Permanent disk data`, counts" in book
+    assert "Target `scratch:OST0001`, Flags `0x1062`" in book
+    assert "flags=0x1044\n" in files["mkfs/mds02.sh"].text
+
+
 def test_a_whole_plan_has_no_findings() -> None:
     for given in (plan(), combined(), pool_plan(BY_ID)):
         assert codes(given) == []

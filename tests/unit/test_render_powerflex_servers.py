@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -81,7 +82,7 @@ for loop in $2; do
     mkdir /sys/block/nvme${number}n1
     number=$((number + 1))
 done
-mount --move "$3" /dev && exec bash "$1"
+mount --move "$3" /dev && exec bash "$1" "${@:4}"
 """
 
 
@@ -106,7 +107,7 @@ class Drives:
         for loop in self.loops:
             subprocess.run([tool("losetup"), "-d", loop], check=True)
 
-    def run(self, text: str) -> subprocess.CompletedProcess[str]:
+    def run(self, text: str, *options: str) -> subprocess.CompletedProcess[str]:
         script = self.shell.folder / "check.sh"
         script.write_text(text)
         command = [
@@ -119,6 +120,7 @@ class Drives:
             str(script),
             " ".join(self.loops),
             str(self.shell.folder / "dev"),
+            *options,
         ]
         environment = {"PATH": f"{self.shell.bin}:{os.environ['PATH']}:/usr/sbin:/sbin"}
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
@@ -171,6 +173,52 @@ def test_drives_are_as_planned_or_the_check_stops(sizes: list[int], spoil: str, 
     else:
         assert (done.returncode, done.stderr) == (0, "")
         assert "All 2 drives of oss01 are as planned." in done.stdout
+
+
+CONTENTS = {
+    "tar": "tar -cf - {folder} | dd of={drive} conv=notrunc",
+    "dm-crypt": "head -c 64000000 /dev/urandom | dd of={drive} bs=1M conv=notrunc",
+    "nsd": "printf 'NSD descriptor for /dev/sdq created by GPFS' | dd of={drive} bs=1 seek=1024 conv=notrunc",
+    "zeros and then data": "yes | head -c 20M | dd of={drive} bs=1M seek=40 conv=notrunc",
+    "wipefs": "mke2fs -q -F {drive}; wipefs -a {drive}",
+}
+
+
+@pytest.mark.parametrize("content", CONTENTS)
+def test_a_drive_without_a_signature_is_not_blank_unless_it_is_all_zeros(content: str, tmp_path: Path) -> None:
+    (tmp_path / "held").write_text("x" * 10**6)
+    drives = Drives(tmp_path, [64 * 10**6, 64_300_032])
+    environment = {"PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
+    spoil = CONTENTS[content].format(drive=drives.images[1], folder=tmp_path / "held")
+    try:
+        subprocess.run(["bash", "-c", spoil], check=True, env=environment, capture_output=True)
+        done = drives.run(check_drives())
+        others = drives.run(check_drives(), "--not-zero", "/dev/nvme0n1")
+        this = drives.run(check_drives(), "--not-zero", "/dev/nvme1n1")
+    finally:
+        drives.close()
+    for stopped in (done, others):
+        assert stopped.returncode == 1, stopped.stdout
+        assert "STOP: not all zeros, though no signature shows on it: /dev/nvme1n1\n" in stopped.stderr
+        assert re.search(r"(?m)^ +/dev/nvme1n1 +[1-9]\d* of 256 +\d+ +stops this script$", stopped.stderr)
+        assert "all zeros in 256 samples: /dev/nvme0n1\n" in stopped.stdout
+    assert (this.returncode, this.stderr) == (0, "")
+    assert "All 2 drives of oss01 are as planned." in this.stdout
+
+
+def test_not_zero_passes_no_signature_and_takes_planned_drives_alone(tmp_path: Path) -> None:
+    drives = Drives(tmp_path, [64 * 10**6] * 2)
+    try:
+        subprocess.run([tool("mke2fs"), "-q", "-F", str(drives.images[1])], check=True, capture_output=True)
+        done = drives.run(check_drives(), "--not-zero", "all")
+        wrong = [
+            drives.run(check_drives(), *words) for words in (("--not-zero",), ("--not-zero", "/dev/nvme2n1"), ("-x",))
+        ]
+    finally:
+        drives.close()
+    assert done.returncode == 1
+    assert "STOP: /dev/nvme1n1 is not blank" in done.stderr
+    assert [(w.returncode, w.stdout) for w in wrong] == [(2, "")] * 3
 
 
 def test_a_server_that_is_not_planned_is_not_checked(tmp_path: Path) -> None:

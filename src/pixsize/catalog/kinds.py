@@ -24,6 +24,7 @@ KINDS: Registry[type[Record]] = Registry(
         "limit": f"{_RECORDS}:Limit",
         "choice": f"{_RECORDS}:Choice",
         "constant": f"{_RECORDS}:Constant",
+        "rate": f"{_RECORDS}:Rate",
         "measurement": f"{_RECORDS}:Measurement",
         "statement": f"{_RECORDS}:Statement",
         "software": "pixsize.catalog.software:Software",

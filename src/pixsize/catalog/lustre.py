@@ -18,6 +18,7 @@ Feature = Annotated[str, Field(pattern=r"^\^?[a-z0-9_]{1,40}$")]
 """A feature of ext4 as `mke2fs -O` takes it; `^` takes one away."""
 Option = Annotated[str, Field(pattern=r"^--[a-z]+(-[a-z]+)*$")]
 Triple = tuple[int, int, int]
+Written = Literal["all", "at_most", "none"]
 _INODE_SIZES = (128, 256, 512, 1024, 2048, 4096)
 _LEAST_RATIO = 1024
 """mke2fs(8), -I and -i: what it takes with blocks of 4 KiB. It also wants more bytes an inode than an inode has."""
@@ -86,6 +87,16 @@ class Mke2fs(Model):
     journal: Many[Below]
 
 
+class AtFormat(Model):
+    """What of a target's inode tables and journal is written while it is formatted, before mkfs.lustre ends.
+
+    `at_most` stands where mke2fs decides by the kernel of the server, or where nobody read it.
+    """
+
+    inode_tables: Written = "at_most"
+    journal: Written = "at_most"
+
+
 class LfsMkdir(Model):
     """The long options of `lfs mkdir` for the number of MDTs, the first of them, and the hash."""
 
@@ -115,6 +126,7 @@ class LustreRelease(Record):
     ost: Recipe
     mdt: Recipe
     mgt: Recipe
+    at_format: AtFormat = AtFormat()
     agent: Literal["ocf:lustre:Lustre", "ocf:heartbeat:Filesystem"]
     iml: bool = Field(False, description="whether Integrated Manager for Lustre 4 manages it")
     lfs_mkdir: LfsMkdir

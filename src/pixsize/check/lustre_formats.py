@@ -21,8 +21,10 @@ _ROUNDED = 0.01
 _JUST_OVER = 0x2000
 _FEW, _MOST_INODES = 128, 2**32 - 1
 _KIND_FLAGS = {"mdt": 0x1, "ost": 0x2, "mgt": 0x4}
-_MGS, _FRESH, _ANY_NODE = 0x4, 0x60, 0x1000
-"""Bits of Lustre's disk data: an MGS lies here; never mounted yet; any of its nodes may be the first to mount it."""
+_FRESH = {"mdt": 0x60, "ost": 0x60, "mgt": 0x40}
+_MGS, _ANY_NODE = 0x4, 0x1000
+"""Bits of Lustre's disk data as tunefs.lustre shows it before the first mount: an MGS lies here; any of its nodes may
+be the first to mount it. An MGS of its own never reads back as one that was not mounted yet."""
 
 
 def formats(case: Case) -> Iterator[Finding]:
@@ -91,7 +93,9 @@ def _format_trouble(case: Case, release: LustreRelease, target: Target) -> str:
     made, size, recipe = target.ldiskfs, case.bytes_of(target), release.recipe(target.kind)
     reserve = Fraction(release.mke2fs.reserved_percent, 100)
     inode = recipe.inode_bytes or release.mke2fs.inode_bytes
-    flags = _KIND_FLAGS[target.kind] | _FRESH | (_MGS if target.mgs else 0) | (_ANY_NODE if made.mmp else 0)
+    flags = (
+        _KIND_FLAGS[target.kind] | _FRESH[target.kind] | (_MGS if target.mgs else 0) | (_ANY_NODE if made.mmp else 0)
+    )
     inodes = min(made.blocks * _BLOCK // _bytes_an_inode(recipe, release, size), _MOST_INODES)
     tables = made.inodes * made.inode_bytes // _BLOCK
     rules = (

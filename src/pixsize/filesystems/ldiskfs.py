@@ -32,8 +32,12 @@ _LEAST_JOURNAL_BLOCKS = 2048
 _COPIES: frozenset[int] = frozenset((0, *(base**n for base in (3, 5, 7) for n in range(41))))
 """The groups that hold a copy of superblock and descriptors: 0, 1 and the powers of 3, 5 and 7 (sparse_super)."""
 _KIND_FLAGS = {"mdt": 0x1, "ost": 0x2, "mgt": 0x4}
-_MGS_FLAG, _NEW_FLAGS, _NO_PRIMARY_FLAG = 0x4, 0x60, 0x1000
-"""Disk data of Lustre: it is an MGS, never mounted and to be written to the logs, and any of its nodes may start it."""
+_MGS_FLAG, _FIRST_TIME_FLAG, _UPDATE_FLAG, _NO_PRIMARY_FLAG = 0x4, 0x20, 0x40, 0x1000
+"""Disk data of Lustre: it is an MGS, never mounted, to be written to the logs, and any of its nodes may start it.
+
+tunefs.lustre takes the second from the colon in the label. That of an MGS of its own has none, so that it reads back
+as mounted, whatever mkfs.lustre printed (mkfs.lustre and tunefs.lustre 2.10.8 and 2.15.8).
+"""
 
 
 class Kept(NamedTuple):
@@ -88,7 +92,8 @@ def formatted(
     recipe = release.recipe(kind)
     asked, made, parts = _laid_out(release, kind, device_bytes)
     overhead = sum(parts)
-    flags = _KIND_FLAGS[kind] | _NEW_FLAGS | _MGS_FLAG * mgs | _NO_PRIMARY_FLAG * mmp
+    first_time = _FIRST_TIME_FLAG * (kind != "mgt")
+    flags = _KIND_FLAGS[kind] | first_time | _UPDATE_FLAG | _MGS_FLAG * mgs | _NO_PRIMARY_FLAG * mmp
     return Ldiskfs(
         blocks=made.blocks,
         inodes=made.groups * made.group_inodes,

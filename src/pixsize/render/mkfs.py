@@ -30,12 +30,14 @@ def _files(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> t
     """A script for each server that serves a target first, in the order in which they are run; then the run book."""
     if not _targets(plan):
         return ()
-    from pixsize.render import mkfs_view  # most runs format nothing
+    from pixsize.filesystems.format_time import format_works  # most runs format nothing
+    from pixsize.render import mkfs_view
 
-    scripts = mkfs_view.scripts(plan, old)
+    works = format_works(plan, catalog)
+    scripts = mkfs_view.scripts(plan, old, works)
     made = (File(f"mkfs/{s['server']}.sh", template.fill("mkfs/server.sh.j2", s), executable=True) for s in scripts)
-    run_book = template.fill("mkfs/README.md.j2", mkfs_view.run_book(plan, scripts, _ran(plan, catalog)))
-    return (*made, File("mkfs/README.md", run_book))
+    held = mkfs_view.run_book(plan, scripts, _ran(plan, catalog), works)
+    return (*made, File("mkfs/README.md", template.fill("mkfs/README.md.j2", held)))
 
 
 def _ran(plan: Plan, catalog: Catalog) -> str:

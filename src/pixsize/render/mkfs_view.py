@@ -6,8 +6,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from pixsize.filesystems.format_time import FormatWork
 from pixsize.plan.ldiskfs import Ldiskfs
 from pixsize.plan.records import Plan, Server, Target, Volume
+from pixsize.render import format_words
 from pixsize.render.words import device, nid, word
 from pixsize.units import binary_bytes
 
@@ -33,11 +35,12 @@ class _Shop(NamedTuple):
     mgs: tuple[str, ...]
     volumes: Mapping[str, Volume]
     old: frozenset[str]
+    works: Mapping[str, FormatWork]
 
 
-def scripts(plan: Plan, old: frozenset[str]) -> list[dict[str, Any]]:
+def scripts(plan: Plan, old: frozenset[str], works: Mapping[str, FormatWork]) -> list[dict[str, Any]]:
     """What each script's template substitutes, in the order in which the scripts are run: a server's first target."""
-    shop = _shop(plan, old)
+    shop = _shop(plan, old, works)
     servers = {s.id: s for s in plan.servers}
     served: dict[str, list[Target]] = {}
     for target in plan.targets:
@@ -45,11 +48,11 @@ def scripts(plan: Plan, old: frozenset[str]) -> list[dict[str, Any]]:
     return [_script(plan, servers[server], targets, shop) for server, targets in served.items()]
 
 
-def _shop(plan: Plan, old: frozenset[str]) -> _Shop:
+def _shop(plan: Plan, old: frozenset[str], works: Mapping[str, FormatWork]) -> _Shop:
     nids = {s.id: ",".join(map(nid, s.nids)) for s in plan.servers}
     holder = next(t for t in plan.targets if t.kind == "mgt" or t.mgs)
     fsname = _checked(_FSNAME, plan.lustre.name)
-    return _Shop(fsname, nids, tuple(nids[s] for s in holder.servers), {v.id: v for v in plan.volumes}, old)
+    return _Shop(fsname, nids, tuple(nids[s] for s in holder.servers), {v.id: v for v in plan.volumes}, old, works)
 
 
 def _script(plan: Plan, server: Server, targets: Collection[Target], shop: _Shop) -> dict[str, Any]:
@@ -64,13 +67,19 @@ def _script(plan: Plan, server: Server, targets: Collection[Target], shop: _Shop
         "nids": " ".join(map(nid, server.nids)),
         "missing": _MISSING[plan.volumes[0].provider],
         "failover": plan.lustre.failover,
+        "has_mgs": any(t.kind == "mgt" for t in targets),
+        "old": [_checked(_LABEL, t.id) for t in targets if t.id in shop.old],
         "old_mgs": any(t.kind == "mgt" and t.id in shop.old for t in targets),
+        "takes": format_words.takes([shop.works[t.id] for t in targets]),
         "targets": [_target(t, shop) for t in targets],
     }
 
 
 def _target(target: Target, shop: _Shop) -> dict[str, Any]:
-    """A target as the script describes it: what is to be on the device, and the call that makes it."""
+    """A target as the script describes it: what is to be on the device, and the call that makes it.
+
+    `written` is the label as it is on the disk before the first mount: a colon in place of the dash.
+    """
     if target.volume is None or target.ldiskfs is None:
         raise ValueError(f"{target.id} has no volume, or no ldiskfs on it")
     disk, size = target.ldiskfs, shop.volumes[target.volume].bytes
@@ -86,6 +95,9 @@ def _target(target: Target, shop: _Shop) -> dict[str, Any]:
         "nodes": " ".join(_parameters(target, shop)),
         "mmp": "yes" if disk.mmp else "no",
         "reformat": "yes" if target.id in shop.old else "no",
+        "takes": format_words.sentence(shop.works[target.id]),
+        "written_bytes": format_words.written(shop.works[target.id]).removeprefix("writes "),
+        "minutes": format_words.takes([shop.works[target.id]]),
         "call": list(_call(target, disk, shop)),
         **{k: getattr(disk, k) for k in ("blocks", "inodes", "inode_bytes", "stride", "stripe_width")},
     }
@@ -126,7 +138,9 @@ def _service_nodes(target: Target, shop: _Shop) -> tuple[str, ...]:
     return tuple(shop.nids[s] for s in target.servers) if len(target.servers) > 1 else ()
 
 
-def run_book(plan: Plan, made: Iterable[Mapping[str, Any]], ran: str) -> dict[str, Any]:
+def run_book(
+    plan: Plan, made: Iterable[Mapping[str, Any]], ran: str, works: Mapping[str, FormatWork]
+) -> dict[str, Any]:
     """What the run book's template loops over; `ran` is the software of the document's servers."""
     rows = list(made)
     replies = _replies(plan)
@@ -143,6 +157,9 @@ def run_book(plan: Plan, made: Iterable[Mapping[str, Any]], ran: str) -> dict[st
         "example": rows[-1]["targets"][-1],
         "count": f"{sum(len(r['targets']) for r in rows):,}",
         "old": [t["label"] for r in rows for t in r["targets"] if t["reformat"] == "yes"],
+        "at_most": any(work.at_most for work in works.values()),
+        "writes": "inode tables and journal" if any(w.journal_bytes for w in works.values()) else "inode tables",
+        "rate": format_words.rate(next(iter(works.values()))),
         "own_mgs": any(t.kind == "mgt" for t in plan.targets),
         "dne": sum(t.kind == "mdt" for t in plan.targets) > 1,
     }

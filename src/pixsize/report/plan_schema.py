@@ -237,7 +237,7 @@ def _ldiskfs() -> _Words:
         stripe_width=_count("blocks of a stripe; 0: not given"),
         mmp=_flag("whether mounting twice is prevented"),
         options=_text("the text of --mkfsoptions"),
-        flags=_count("the target's flags before the first mount"),
+        flags=_count("the target's flags before the first mount, as tunefs.lustre shows them"),
     )
 
 

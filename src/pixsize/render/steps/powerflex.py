@@ -65,7 +65,10 @@ def _check(plan: Plan, held: dict[str, Any], script: int) -> Step:
     return Step(
         "Check the drives of each SDS",
         tuple(_run(server, (CHECK_DRIVES.name,), "3.", script) for server in plan.pools[0].servers),
-        (Look("the last line", f"{held['count']} drives, all blank and of the planned size"),),
+        (
+            Look("the last line", f"`All {held['count']} drives of` the server `are as planned.`"),
+            Look("a table of drives that are not all zeros", "stop: the page says how to decide"),
+        ),
         needs=(PREPARED, _POOL),
         provides=(_CHECKED,),
         text=("A server that restarts after this step is checked again: Linux may give its drives other names.",),
