@@ -1,6 +1,6 @@
 """Completed requests for Lustre: on modules of arrays, and on servers that share their drives in a PowerFlex pool."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -11,6 +11,8 @@ LEAST_SERVERS = 3
 """Fewer cannot share a mirrored pool that survives one of them (see limit `powerflex.sds_min`)."""
 Addresses = dict[str, str]
 """A server's name -> its address."""
+Outlets = dict[str, Annotated[tuple[str, ...], Field(strict=False)]]
+"""A server's name -> the outlets that feed it."""
 
 
 class ObjectModules(Words):
@@ -64,12 +66,36 @@ class StorageNetwork(Words):
     addresses: Addresses = Field(description="the address of each server by its name")
 
 
+class SecondFence(Words):
+    """How a server is switched off whose controller does not answer, since it lost its power too, for instance."""
+
+    agent: str = Field(description="of power outlets, such as fence_apc_snmp, or fence_sbd")
+    outlets: Outlets | None = Field(
+        None, description="every outlet that feeds a server, such as [10.31.0.1/7, 10.31.0.2/7], by the server's name"
+    )
+    devices: tuple[str, ...] | None = Field(
+        None,
+        strict=False,
+        description="of SBD: the paths of one to three small block devices, the same on every server; each cluster "
+        "has devices of its own under them",
+    )
+
+
+class Ring(Words):
+    """The second link of corosync, beside the network that the servers' names lead to."""
+
+    subnet: str | None = Field(None, description="such as 10.40.0.0/24")
+    addresses: Addresses = Field(description="the address of each server by its name")
+
+
 class Fencing(Words):
     """How a lost server is switched off. Secrets are never in a request."""
 
     agent: str = Field(description="a fence agent, such as fence_idrac")
     subnet: str | None = Field(None, description="of the servers' management controllers")
     addresses: Addresses = Field(description="the address of each server's management controller by its name")
+    second: SecondFence | None = Field(None, description="the second level, for when the controller does not answer")
+    ring: Ring | None = Field(None, description="a second link for the messages of the cluster")
 
 
 class LustreFilesystem(Words):

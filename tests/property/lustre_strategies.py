@@ -57,7 +57,17 @@ def _networks(draw: st.DrawFn, servers: list[str]) -> dict[str, Any]:
 @st.composite
 def _fencings(draw: st.DrawFn, servers: list[str]) -> dict[str, Any]:
     agent = draw(st.sampled_from(["fence_idrac", "fence_ipmilan", "fence_redfish"]))
-    return {"agent": agent} | draw(_addressed(servers, st.integers(100, 199)))
+    words: dict[str, Any] = {"agent": agent} | draw(_addressed(servers, st.integers(100, 199)))
+    how = draw(st.sampled_from([None, None, "outlets", "devices"]))
+    if how == "outlets":
+        feeds = draw(st.integers(1, 2))
+        outlets = {s: [f"10.99.{pdu}.1/{n}" for pdu in range(feeds)] for n, s in enumerate(servers, 1)}
+        snmp = draw(st.sampled_from(["fence_apc_snmp", "fence_eaton_snmp"]))
+        words["second"] = {"agent": snmp, "outlets": outlets}
+    if how == "devices":
+        paths = draw(st.sampled_from([("sbd1",), ("sbd1", "sbd2", "sbd3")]))
+        words["second"] = {"agent": "fence_sbd", "devices": [f"/dev/mapper/{p}" for p in paths]}
+    return words | draw(st.sampled_from([{}, {"ring": {"subnet": "10.98.0.0/16"}}]))
 
 
 @st.composite

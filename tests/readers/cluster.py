@@ -44,6 +44,35 @@ def simulate(cib: Path, after: Path, *options: str) -> Outcome:
     return Outcome(steps, {m[1]: m[4] for m in states if m[3] == "Started"}, odd)
 
 
+def sick(state: Path, after: Path, attributes: Mapping[str, Mapping[str, int]]) -> Outcome:
+    """What the scheduler does when agents have set attributes: node -> attribute -> value, in a state of the cluster."""
+    tree = ElementTree.parse(state)
+    for node in tree.getroot().iter("node_state"):
+        values = attributes.get(str(node.get("uname")), {})
+        name = str(node.get("id"))
+        for old in node.findall("transient_attributes"):
+            node.remove(old)
+        of_node = ElementTree.SubElement(node, "transient_attributes", id=name)
+        holder = ElementTree.SubElement(of_node, "instance_attributes", id=f"status-{name}")
+        for attribute, value in values.items():
+            pair = {"id": f"status-{name}-{attribute}", "name": attribute, "value": str(value)}
+            ElementTree.SubElement(holder, "nvpair", pair)
+    told = after.with_suffix(".told")
+    tree.write(told)
+    return simulate(told, after)
+
+
+def levels(cib: Path) -> dict[str, list[list[str]]]:
+    """The fence devices of each node, level by level."""
+    rows = ElementTree.parse(cib).getroot().iter("fencing-level")
+    found: dict[str, list[tuple[int, list[str]]]] = {}
+    for row in rows:
+        found.setdefault(str(row.get("target")), []).append(
+            (int(row.get("index", "0")), str(row.get("devices")).split(","))
+        )
+    return {node: [ids for _, ids in sorted(each)] for node, each in found.items()}
+
+
 def trouble(cib: Path, nodes: Sequence[str], targets: Places, devices: Mapping[str, str]) -> list[str]:
     """Everything that a configuration lacks to serve the targets, whichever node is lost; empty when it lacks nothing.
 
@@ -67,6 +96,8 @@ def _written(cib: Path, nodes: Sequence[str], targets: Places, devices: Mapping[
     options = {p.get("id"): _options(p) for p in root.iter("primitive")}
     scores: dict[tuple[str | None, str | None], str | None] = {}
     for rule in root.iter("rsc_location"):
+        if rule.find("rule") is not None:
+            continue
         if (rule.get("rsc"), rule.get("node")) in scores:
             yield f"two scores of {rule.get('rsc')} on {rule.get('node')}"
         scores[rule.get("rsc"), rule.get("node")] = rule.get("score")
@@ -84,6 +115,22 @@ def _written(cib: Path, nodes: Sequence[str], targets: Places, devices: Mapping[
             if node not in (first, second) and scores.get((target, node)) != "-INFINITY"
         )
     yield from _ordered(root, targets)
+    yield from _watched(root, targets)
+
+
+def _watched(root: ElementTree.Element, targets: Places) -> Iterator[str]:
+    """Each attribute that a clone sets counts for each target: above zero, and while it is not known."""
+    watchers = {
+        str(c.find("primitive/instance_attributes/nvpair[@name='name']").get("value")) for c in root.iter("clone")
+    }  # type: ignore[union-attr]
+    rules = set()
+    for location in root.iter("rsc_location"):
+        for rule in location.iter("rule"):
+            tests = {(e.get("operation"), e.get("value")): e.get("attribute") for e in rule.iter("expression")}
+            if set(tests) == {("not_defined", None), ("gt", "0")} and rule.get("boolean-op") == "or":
+                rules.add((location.get("rsc"), tests["gt", "0"], tests["not_defined", None]))
+    for target in targets:
+        yield from (f"{target} does not heed {w}" for w in watchers if (target, w, w) not in rules)
 
 
 def _options(primitive: ElementTree.Element) -> dict[str, str]:
@@ -102,12 +149,14 @@ def _fenced(
     if settings.get("stonith-enabled") != "true":
         yield "fencing is off"
     delays = 0
+    second = {d for r in root.iter("fencing-level") if r.get("index") == "2" for d in str(r.get("devices")).split(",")}
     for node in nodes:
-        names = [i for i, o in options.items() if o.get("pcmk_host_list") == node]
+        every = [i for i, o in options.items() if o.get("pcmk_host_list") == node]
+        names = [i for i in every if i not in second]
         if len(names) != 1:
             yield f"{len(names)} devices fence {node}"
+        yield from (f"{name} may run on {node}" for name in every if scores.get((name, node)) != "-INFINITY")
         delays += sum("pcmk_delay_base" in options[name] for name in names)
-        yield from (f"{name} may run on {node}" for name in names if scores.get((name, node)) != "-INFINITY")
     if delays != (len(nodes) == 2):
         yield f"{delays} of {len(nodes)} nodes are fenced late"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,7 +16,12 @@ from tests.unit.test_render_multipath import tool
 
 OCF = "/usr/lib/ocf/resource.d"
 SCRIPTS = ("00-node.sh", "01-cluster-setup.sh", "02-resources.sh")
-SECRETS = {"FENCE_USER": "powerman", "FENCE_PASSWORD": "fpw1 $x'y", "HACLUSTER_PASSWORD": "hpw2 $x'y"}
+SECRETS = {
+    "FENCE2_COMMUNITY": "com3 $x'y",
+    "FENCE_USER": "powerman",
+    "FENCE_PASSWORD": "fpw1 $x'y",
+    "HACLUSTER_PASSWORD": "hpw2 $x'y",
+}
 AGENT = """\
 #!/bin/sh
 cat <<'END'
@@ -39,6 +45,33 @@ cat <<'END'
 </resource-agent>
 END
 """
+HEALTH = {
+    "healthLNET": "dampen name multiplier host_list lctl device",
+    "healthLUSTRE": "dampen name",
+}
+"""Lustre's agents that watch a server, and parameters that they have. Their metadata say 0.99 (lustre/scripts/ocf)."""
+_HEALTH_AGENT = """\
+#!/bin/sh
+cat <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE resource-agent SYSTEM "ra-api-1.dtd">
+<resource-agent name="@NAME@">
+<version>0.99</version>
+<longdesc lang="en">A stand-in that knows parameters of the agent in Lustre's tree.</longdesc>
+<shortdesc lang="en">Health of a server</shortdesc>
+<parameters>
+@PARAMETERS@
+</parameters>
+<actions>
+<action name="start" timeout="60s"/>
+<action name="stop" timeout="20s"/>
+<action name="monitor" timeout="60s" interval="10s"/>
+<action name="meta-data" timeout="5s"/>
+</actions>
+</resource-agent>
+END
+"""
+_PARAMETER = '<parameter name="%s" unique="0"><content type="string"/></parameter>'
 _PCS = """\
 case "$*" in
 --version) echo "$PCS_VERSION" ;;
@@ -52,17 +85,36 @@ case "$*" in
 "cluster cib-push "*" --config") cp "$3" "$FOLDER/pushed.xml" ;;
 "host auth "* | "cluster auth "*) cat >>"$FOLDER/typed" ;;
 "cluster setup "*) [ "${PCS_VERSION%.*}" = 0.9 ] || exec /usr/sbin/pcs "$@" --force --corosync_conf="$FOLDER/corosync.conf" ;;
-"cluster start "* | "cluster enable "*) ;;
+"cluster start "* | "cluster enable "* | "stonith sbd enable "*) ;;
 *) exec /usr/sbin/pcs "$@" ;;
 esac
 """
 _SYSTEMCTL = """\
+case $1 in
+show)
+    [ "$2" != pacemaker.service ] || { echo "After=sysinit.target ${WAITS-resource-agents-deps.target} corosync.service"; exit; }
+    [ "$4" != "${TAKEN_BACK-}" ] || { echo "$4="; exit; }
+    echo "$4=$(sed -n "s/^$4=//p" "$FOLDER/systemd/$2.d/"*.conf)"
+    exit ;;
+cat) [ "$2" != "${NO_UNIT-}" ]; exit ;;
+esac
 [ "$1" = is-active ] || exit 0
 state=inactive
 [ "$2" != "${UNIT-pacemaker}" ] || state=${PACEMAKER-inactive}
 echo "$state"
 [ "$state" = active ] || exit 3
 """
+FENCE_AGENTS = ("fence_idrac", "fence_ipmilan", "fence_redfish", "fence_apc_snmp", "fence_eaton_snmp", "fence_sbd")
+_FENCE = """\
+said=$(cat)
+printf '%s\\n--\\n' "$said" >>"$FOLDER/asked"
+if [ -n "${REFUSES-}" ] && [[ $said == *"$REFUSES"* ]]; then
+    echo "${SAYS-ERROR: Failed: Unable to obtain correct plug status or plug is not available}" >&2
+    exit "${ANSWER-1}"
+fi
+echo "Status: ON"
+"""
+"""Fence agents that were given a password: pcs itself asks the real ones for their metadata, by their path."""
 _PROGRAMS = {
     "pcs": _PCS,
     "hostname": 'echo "$HOST"',
@@ -72,22 +124,29 @@ _PROGRAMS = {
     "chpasswd": 'cat >>"$FOLDER/typed"',
     "systemctl": _SYSTEMCTL,
     "pgrep": '[[ -n "${PROCESS-}" && "$PROCESS" =~ ^($2)$ ]]',
-    "mkdir": "",
-    "mount": '[ "$5" != "$BROKEN" ] && echo "$6" >>"$FOLDER/mounted"',
-    "umount": 'grep -vxF -- "$1" "$FOLDER/mounted" >"$FOLDER/rest" || true; mv "$FOLDER/rest" "$FOLDER/mounted"',
-    "mountpoint": 'grep -qxF -- "$2" "$FOLDER/mounted"',
+    "mkdir": 'case $2 in /etc/*) exec /usr/bin/mkdir "$@" ;; esac',
+    "ip": 'printf "2: eth1    inet %s/24 brd 10.40.0.255 scope global eth1\\n" ${RING-}',
+    "sbd": '[ "$2" != "${NO_HEADER-}" ]',
+    "mount": '[ "$5" != "$BROKEN" ] && echo "$5 $6 lustre ro,svname=${6##*/} 0 0" >>"$FOLDER/mounts"',
+    "umount": 'grep -vF -- " $1 " "$FOLDER/mounts" >"$FOLDER/rest" || true; mv "$FOLDER/rest" "$FOLDER/mounts"',
 }
 """What the scripts call, as each is played."""
 _PRIVATE = """\
 /usr/bin/mount --bind resource.d /usr/lib/ocf/resource.d
+/usr/bin/mkdir -p systemd
+/usr/bin/mount --bind systemd /etc/systemd/system
 /usr/bin/mount -t tmpfs none /dev
 mknod -m 666 /dev/null c 1 3
 mknod -m 666 /dev/urandom c 1 9
+[ -n "${NO_WATCHDOG-}" ] || mknod /dev/watchdog c 10 130
 ln -s /proc/self/fd /dev/fd
+number=0
 for device in $DEVICES; do
     /usr/bin/mkdir -p "${device%/*}"
-    mknod "$device" b 7 0
+    mknod "$device" b 7 "$number"
+    number=$((number + 1))
 done
+eval "${LINKS-}"
 exec bash script.sh "$@"
 """
 """The script in a namespace of its own, with these agents and devices."""
@@ -101,8 +160,15 @@ class Result:
         log = folder / "calls"
         self.calls = log.read_text().splitlines() if log.exists() else []
         self.pushed = folder / "pushed.xml"
-        self.mounted = (folder / "mounted").read_text().split()
+        self.mounts = (folder / "mounts").read_text()
+        self.mounted = [row.split()[1] for row in self.mounts.splitlines() if row.split()[2] == "lustre"]
         self.corosync = folder / "corosync.conf"
+        self.units = {
+            p.relative_to(folder / "systemd").as_posix(): p.read_text()
+            for p in (folder / "systemd").rglob("*.*")
+            if p.is_file()
+        }
+        self.asked = (folder / "asked").read_text().split("--\n")[:-1] if (folder / "asked").exists() else []
         self.typed = (folder / "typed").read_text() if (folder / "typed").exists() else ""
 
 
@@ -117,7 +183,11 @@ def run(
     """Run a script in an empty folder. `agent` is the version that the stand-in for Lustre's agent names.
 
     Variables play the host: HOST, MEMBERS of the cluster, PCS_VERSION, what is in the OLD configuration, a name that is
-    UNKNOWN, a device that is BROKEN, what PACEMAKER (or another UNIT) does, a PROCESS, the USER_ID, and lines of MOUNTED folders.
+    UNKNOWN, a device that is BROKEN, what PACEMAKER (or another UNIT) does, a PROCESS, the USER_ID, folders of targets
+    that are MOUNTED as the script has them, other MOUNTS as /proc/mounts shows them, and LINKS to devices. A fence agent
+    REFUSES what it is asked with a word, by the exit code ANSWER. RING is the address of an interface, NO_UNIT one that is
+    not there, WAITS what Pacemaker waits for, TAKEN_BACK a property of the drop-in, LACKS a parameter of Lustre's agents,
+    NO_HEADER a device of SBD, NO_WATCHDOG whether there is none.
     """
     if not Path(OCF).is_dir():
         tool("resource-agents")
@@ -125,10 +195,13 @@ def run(
     subprocess.run(["cp", "-r", OCF, str(agents)], check=True)
     (agents / "lustre").mkdir(exist_ok=True)
     _program(agents / "lustre" / "Lustre", AGENT.replace("@VERSION@", agent))
-    for name, body in _PROGRAMS.items():
+    for name, parameters in HEALTH.items():
+        known = "\n".join(_PARAMETER % word for word in parameters.split() if word != variables.get("LACKS"))
+        _program(agents / "lustre" / name, _HEALTH_AGENT.replace("@NAME@", name).replace("@PARAMETERS@", known))
+    for name, body in (*_PROGRAMS.items(), *((agent, _FENCE) for agent in FENCE_AGENTS)):
         _program(folder / "bin" / name, f'#!/bin/bash\necho "{name} $*" >>"$FOLDER/calls"\n{body}\n')
-    (folder / "script.sh").write_text(script)
-    (folder / "mounted").write_text(variables.get("MOUNTED", ""))
+    (folder / "script.sh").write_text(script.replace("/proc/mounts", str(folder / "mounts")))
+    (folder / "mounts").write_text(_mounts(script, variables.get("MOUNTED", "")) + variables.get("MOUNTS", ""))
     environment = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}:/usr/sbin", "FOLDER": str(folder)}
     environment |= {"PCS_VERSION": "0.11.5", "UNKNOWN": "", "BROKEN": "", "DEVICES": " ".join(devices)}
     command = [tool("unshare", root=True), "-m", "bash", "-ec", _PRIVATE, "script.sh", *options]
@@ -142,6 +215,12 @@ def run(
         timeout=300,
     )
     return Result(folder, done)
+
+
+def _mounts(script: str, folders: str) -> str:
+    """Lines of /proc/mounts for targets: Lustre shows the device as mount was given it."""
+    devices = {folder: device for device, folder in re.findall(r"(?m)^\w+ \S+ (/dev/\S+) (/lustre/\S+) ", script)}
+    return "".join(f"{devices[folder]} {folder} lustre ro,svname=x 0 0\n" for folder in folders.split())
 
 
 def _program(path: Path, text: str) -> None:

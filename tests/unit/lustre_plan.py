@@ -70,6 +70,23 @@ def without(plan: Plan, what: str) -> Plan:
     return replace(plan, servers=servers, filesystem=plan.lustre._replace(fence_agent=""))
 
 
+def with_outlets(plan: Plan, agent: str = "fence_apc_snmp") -> Plan:
+    """The plan with a second level of fencing: two outlets a server, one of each of two PDUs."""
+    servers = tuple(s._replace(outlets=(f"10.31.0.1/{n}", f"10.31.0.2/{n}")) for n, s in enumerate(plan.servers, 1))
+    return settings(replace(plan, servers=servers), second_fence_agent=agent)
+
+
+def with_sbd(plan: Plan) -> Plan:
+    """The plan with a second level of fencing by three shared disks."""
+    devices = tuple(f"/dev/mapper/sbd{n}" for n in (1, 2, 3))
+    return settings(plan, second_fence_agent="fence_sbd", sbd_devices=devices)
+
+
+def with_ring(plan: Plan) -> Plan:
+    """The plan with a second link for the cluster."""
+    return replace(plan, servers=tuple(s._replace(ring=f"10.40.0.{n}") for n, s in enumerate(plan.servers, 1)))
+
+
 def settings(plan: Plan, **changes: object) -> Plan:
     """The plan with other settings of its file system."""
     return replace(plan, filesystem=replace(plan.lustre, **changes))

@@ -141,6 +141,50 @@ def served(label: str, *servers: str) -> Callable[[], Site]:
     return part(good_arrays, "targets", is_named(label), servers=servers)
 
 
+SERVERS = ("mds01", "mds02", "oss01", "oss02")
+FENCED = {
+    "agent": "fence_idrac",
+    "addresses": {s: f"10.20.0.{n}" for n, s in enumerate(SERVERS, 1)},
+    "second": {"agent": "fence_apc_snmp", "outlets": {s: [f"10.31.0.1/{n}"] for n, s in enumerate(SERVERS, 1)}},
+    "ring": {"addresses": {s: f"10.40.0.{n}" for n, s in enumerate(SERVERS, 1)}},
+}
+
+
+def fenced_twice(**words: object) -> Site:
+    """A plan with a second level and a second link, that no rule finds fault with."""
+    return site(on_arrays({}, fencing={**FENCED, **words}))
+
+
+def two_levels(**settings: object) -> Callable[[], Site]:
+    def make() -> Site:
+        base = blind(fenced_twice())
+        return base.with_plan(filesystem=replace(base.plan.lustre, **settings))
+
+    return make
+
+
+def second_link(server: str, **fields: object) -> Callable[[], Site]:
+    return part(fenced_twice, "servers", is_named(server), **fields)
+
+
+def outlets(server: str, *given: str) -> Callable[[], Site]:
+    return part(fenced_twice, "servers", is_named(server), outlets=given)
+
+
+def on_a_target() -> Site:
+    return fenced_twice(second={"agent": "fence_sbd", "devices": ["/dev/mapper/sm01a1_data01"]})
+
+
+def unknown_second() -> Site:
+    return fenced_twice(second={"agent": "fence_nosuch"})
+
+
+def test_a_second_level_and_a_second_link_are_fine() -> None:
+    assert {f.code for f in fenced_twice().findings()} == ON_ARRAYS
+    over_lnet = {s: f"10.10.0.{n}" for n, s in enumerate(SERVERS, 1)}
+    assert {f.code for f in fenced_twice(ring={"addresses": over_lnet}).findings()} == ON_ARRAYS
+
+
 MDT0, MDT1, OST0 = "scratch-MDT0000", "scratch-MDT0001", "scratch-OST0000"
 
 BREAKS = (
@@ -210,6 +254,18 @@ BREAKS = (
     ARRAY("PX541", "shared", bmc("mds02", "10.20.0.1"), "fencing.addresses", ("10.20.0.1, which 2 servers have", "and 1 more")),
     ARRAY("PX541", "its own", bmc("mds02", "10.10.0.2"), "fencing.addresses", ("mds02 has the address 10.10.0.2, which is an address of another",)),
     ARRAY("PX541", "no address", bmc("mds02", "idrac-mds02"), "fencing.addresses", ("which is no IPv4 address",)),
+    # --- a second level and a second link ---------------------------------------------------------------------------------
+    ARRAY("PX561", "none", second_link("mds02", ring=""), "fencing.ring.addresses", ("mds02 has 0 addresses",)),
+    ARRAY("PX561", "shared", second_link("mds02", ring="10.40.0.1"), "fencing.ring.addresses", ("10.40.0.1, which 2 servers have", "and 1 more")),
+    ARRAY("PX561", "a controller", second_link("mds02", ring="10.20.0.2"), "fencing.ring.addresses", ("mds02 has the address 10.20.0.2, which is an address of another",)),
+    ARRAY("PX561", "another server", second_link("mds02", ring="10.10.0.1"), "fencing.ring.addresses", ("where 10.40.0.2 was asked for", "and 1 more")),
+    ARRAY("PX561", "unasked", part(good_arrays, "servers", is_named("mds02"), ring="10.40.0.2"), "fencing.ring.addresses", ("though none was asked for",)),
+    ARRAY("PX562", "two servers", outlets("oss01", "10.31.0.1/4"), "fencing.second.outlets", ("oss01 has 10.31.0.1/4, where another was asked for", "and 2 more")),
+    ARRAY("PX562", "none", outlets("oss01"), "fencing.second.outlets", ("oss01 has no outlet, where another",)),
+    ARRAY("PX562", "its controller", outlets("oss01", "10.20.0.3/3"), "fencing.second.outlets", ("and 1 more",)),
+    ARRAY("PX562", "a target", on_a_target, "fencing.second.devices", ("/dev/mapper/sm01a1_data01 is the device of scratch-OST0000",)),
+    ARRAY("PX525", "second agent", two_levels(second_fence_agent="fence_eaton_snmp"), "fencing.second.agent", ("fence_eaton_snmp, where fence_apc_snmp",)),
+    ARRAY("PX420", "second agent", unknown_second, "fencing.second.agent", ("fence_nosuch", "fence_sbd")),
     # --- formats ------------------------------------------------------------------------------------------------------
     ARRAY("PX543", "none", part(good_arrays, "targets", is_named(OST0), ldiskfs=None), SM, ("scratch-OST0000 has no format",)),
     ARRAY("PX543", "inodes", formatted(good_arrays, is_named(OST0), inodes=2 * 59_692_416), SM, ("119,384,832 inodes, where about 59,",)),

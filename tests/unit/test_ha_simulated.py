@@ -12,9 +12,9 @@ import pytest
 
 from pixsize.plan.records import Plan
 from pixsize.render.ha import Cluster, clusters
-from tests.readers.cluster import trouble
+from tests.readers.cluster import Outcome, levels, sick, simulate, trouble
 from tests.unit.ha_support import pushed, run, text_of
-from tests.unit.lustre_plan import NEW, OLD, me4_plan, powerflex_plan
+from tests.unit.lustre_plan import NEW, OLD, me4_plan, powerflex_plan, with_outlets, with_sbd
 from tests.unit.test_render_multipath import tool
 
 Change = Callable[[ElementTree.Element], None]
@@ -27,13 +27,18 @@ CASES = {
     "mds": (me4_plan(release=NEW), "mm01", "0.11.5"),
     # Three in a ring under pcs 0.10: each target has two servers, and must never start on the third.
     "ring": (powerflex_plan(3, osts=1), "oss-ha01", "0.10.12"),
+    # With a second level of fencing, by the outlets of two PDUs, and health watched.
+    "outlets": (with_outlets(me4_plan(release=NEW)), "sm01", "0.11.5"),
+    # With a second level by SBD, under the words of old agents.
+    "sbd": (with_sbd(me4_plan(release=OLD)), "sm01", "0.9.169"),
 }
+WATCHED = ("mds", "outlets")
 
 
 @pytest.fixture(scope="module")
 def cib_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """The configuration of a case: its script runs once, and takes half a minute."""
-    for program in ("pcs", "crm_verify", "crm_simulate", "cibadmin", "fence_idrac"):
+    for program in ("pcs", "crm_verify", "crm_simulate", "cibadmin", "fence_idrac", "fence_apc_snmp", "fence_sbd"):
         tool(program)
     return cache(lambda case: pushed(tmp_path_factory.mktemp(case), *CASES[case]))
 
@@ -52,6 +57,103 @@ def judged(case: str, cib: Path) -> list[str]:
 @pytest.mark.parametrize("case", CASES)
 def test_every_target_survives_the_loss_of_any_server(case: str, cib_of: Cibs) -> None:
     assert judged(case, cib_of(case)) == []
+
+
+@pytest.mark.parametrize("case", ["pair", "mds", "ring"])
+def test_one_level_needs_no_topology(case: str, cib_of: Cibs) -> None:
+    assert levels(cib_of(case)) == {}
+
+
+@pytest.mark.parametrize(
+    "case, second, options",
+    [
+        (
+            "outlets",
+            ["fence2-oss01", "fence2-oss01.2"],
+            [{"ip": "10.31.0.1", "plug": "3"}, {"ip": "10.31.0.2", "plug": "3"}],
+        ),
+        ("sbd", ["fence2-oss01"], [{"devices": "/dev/mapper/sbd1,/dev/mapper/sbd2,/dev/mapper/sbd3"}]),
+    ],
+)
+def test_the_second_level_is_all_that_feeds_a_server(
+    case: str, second: list[str], options: list[dict[str, str]], cib_of: Cibs
+) -> None:
+    """Of a level with two devices Pacemaker turns both off before one goes on again (Pacemaker Explained)."""
+    found = levels(cib_of(case))
+    assert found["oss01"] == [["fence-oss01"], second]
+    assert found["oss02"] == [["fence-oss02"], [name.replace("oss01", "oss02") for name in second]]
+    devices = {p.get("id"): p for p in ElementTree.parse(cib_of(case)).getroot().iter("primitive")}
+    for name, wanted in zip(second, options, strict=True):
+        given = {p.get("name"): p.get("value") for p in devices[name].iter("nvpair")}
+        assert wanted.items() <= given.items()
+        assert given["pcmk_host_list"] == "oss01"
+        assert given["pcmk_delay_base"] == "10s"
+
+
+def started(case: str, cib: Path, folder: Path) -> tuple[Path, list[str], dict[str, str]]:
+    """The cluster with every node up: its state, nodes, and where each target runs."""
+    plan, name, _ = CASES[case]
+    nodes = [s.id for s in cluster_of(plan, name).servers]
+    up = folder / "up.xml"
+    simulate(cib, up, *(f"--node-up={node}" for node in nodes))
+    return up, nodes, {t.id: t.servers[0] for t in cluster_of(plan, name).targets}
+
+
+def places(case: str, outcome: Outcome) -> dict[str, str]:
+    targets = {t.id for t in cluster_of(*CASES[case][:2]).targets}
+    return {what: where for what, where in outcome.running.items() if what in targets}
+
+
+@pytest.mark.parametrize("case", WATCHED)
+@pytest.mark.parametrize("attribute", ["pingd", "lustred"])
+def test_targets_leave_a_server_that_is_sick(case: str, attribute: str, cib_of: Cibs, tmp_path: Path) -> None:
+    """A dead fabric (pingd) or a sick target (lustred) on one server; nobody is fenced, and all targets of it move."""
+    up, nodes, home = started(case, cib_of(case), tmp_path)
+    well = {node: {"pingd": 2, "lustred": 1} for node in nodes}
+    assert places(case, sick(up, tmp_path / "well.xml", well)) == home
+    for bad in nodes:
+        (other,) = (n for n in nodes if n != bad)
+        outcome = sick(up, tmp_path / f"{bad}.xml", well | {bad: well[bad] | {attribute: 0}})
+        assert places(case, outcome) == dict.fromkeys(home, other), bad
+        assert not [step for step in outcome.steps if step[0] == "fencing"]
+        back = sick(tmp_path / f"{bad}.xml", tmp_path / "back.xml", well)
+        assert places(case, back) == dict.fromkeys(home, other), "it moves back by itself"
+
+
+@pytest.mark.parametrize("case", WATCHED)
+@pytest.mark.parametrize("attribute", ["pingd", "lustred"])
+def test_nothing_moves_and_nothing_stops_where_all_servers_are_sick(
+    case: str, attribute: str, cib_of: Cibs, tmp_path: Path
+) -> None:
+    """A fabric that is down as a whole, and ping hosts that are off: no server is better than the other."""
+    up, nodes, home = started(case, cib_of(case), tmp_path)
+    outcome = sick(up, tmp_path / "all.xml", {node: {"pingd": 2, "lustred": 1} | {attribute: 0} for node in nodes})
+    assert places(case, outcome) == home
+    assert not [step for step in outcome.steps if step[0] in home]
+
+
+@pytest.mark.parametrize("case", WATCHED)
+def test_one_ping_host_less_and_an_agent_that_has_said_nothing_yet_move_nothing(
+    case: str, cib_of: Cibs, tmp_path: Path
+) -> None:
+    up, nodes, home = started(case, cib_of(case), tmp_path)
+    for attributes in (
+        {nodes[0]: {"pingd": 1, "lustred": 1}, nodes[1]: {"pingd": 2, "lustred": 1}},
+        {nodes[1]: {"pingd": 2, "lustred": 1}},
+        {nodes[0]: {"pingd": 2, "lustred": 1}},
+    ):
+        assert places(case, sick(up, tmp_path / "some.xml", attributes)) == home
+
+
+@pytest.mark.parametrize("case", WATCHED)
+def test_a_server_that_is_lost_is_replaced_by_one_that_is_sick(case: str, cib_of: Cibs, tmp_path: Path) -> None:
+    """With its partner gone, a server that counts as sick serves all: it is the only one."""
+    up, nodes, home = started(case, cib_of(case), tmp_path)
+    told = tmp_path / "told.xml"
+    sick(up, told, {nodes[1]: {"pingd": 0, "lustred": 1}})
+    outcome = simulate(told, tmp_path / "lost.xml", f"--node-fail={nodes[0]}")
+    assert places(case, outcome) == dict.fromkeys(home, nodes[1])
+    assert ("fencing", nodes[0]) in outcome.steps
 
 
 def removed(kind: str, key: str, value: str) -> Change:
@@ -86,7 +188,7 @@ def changed(cib: Path, change: Change, folder: Path) -> Path:
     return other
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", ["pair", "mds", "ring"])
 def test_no_constraint_can_be_left_out(case: str, cib_of: Cibs, tmp_path: Path) -> None:
     section = ElementTree.parse(cib_of(case)).getroot().find("configuration/constraints")
     assert section is not None

@@ -204,3 +204,94 @@ def test_without_a_volume_for_the_mgt_no_size_of_one_is_completed() -> None:
     assert "mgt" not in completed(POOL, metadata={"mgt": "with_mdt0"})["powerflex"]
     assert completed(POOL)["powerflex"]["mgt"] == "8 GiB"
     assert codes(LUSTRE, filesystem={"name": "fast", "stripe_size": "4194240 KiB"}) == []
+
+
+OUTLETS = {
+    "mds01": ["10.31.0.1/1"],
+    "mds02": ["10.31.0.1/2"],
+    "oss01": ["10.31.0.1/3", "10.31.0.2/3"],
+    "oss02": ["10.31.0.1/A:4"],
+}
+APC: dict[str, Any] = {"agent": "fence_apc_snmp", "outlets": OUTLETS}
+SECOND = "fencing.second"
+
+
+def second(**words: Any) -> dict[str, Any]:
+    return {**FENCING, "second": words}
+
+
+def test_a_second_level_and_a_second_link_are_completed() -> None:
+    words = completed(LUSTRE, fencing={**FENCING, "second": APC, "ring": {"subnet": "10.40.0.0/24"}})["fencing"]
+    assert words["second"] == APC
+    assert words["ring"]["addresses"] == {
+        s: f"10.40.0.{n}" for n, s in enumerate(("mds01", "mds02", "oss01", "oss02"), 1)
+    }
+    given = completed(LUSTRE, fencing={**FENCING, "ring": {"addresses": GIVEN}})["fencing"]
+    assert given["ring"] == {"addresses": GIVEN}
+    assert "second" not in given
+    sbd = completed(POOL, fencing=second(agent="fence_sbd", devices=["/dev/disk/by-id/emc-vol-1-2"]))["fencing"]
+    assert sbd["second"] == {"agent": "fence_sbd", "devices": ["/dev/disk/by-id/emc-vol-1-2"]}
+    assert codes(LUSTRE, fencing=second(agent="fence_nosuch")) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "where"),
+    [
+        ({}, "PX103", f"{SECOND}.agent"),
+        ({"agent": "fence_x; reboot"}, "PX107", f"{SECOND}.agent"),
+        ({"agent": "fence_idrac"}, "PX102", f"{SECOND}.agent"),
+        ({"agent": 7}, "PX104", f"{SECOND}.agent"),
+        ({"agent": "fence_apc_snmp"}, "PX103", SECOND),
+        ({"agent": "fence_sbd"}, "PX103", SECOND),
+        ({**APC, "devices": ["/dev/mapper/sbd1"]}, "PX101", f"{SECOND}.devices"),
+        ({"agent": "fence_sbd", "devices": ["/dev/mapper/sbd1"], "outlets": OUTLETS}, "PX101", f"{SECOND}.outlets"),
+        ({**APC, "community": "x"}, "PX101", f"{SECOND}.community"),
+        ({**APC, "outlets": {**OUTLETS, "oss03": ["10.31.0.1/9"]}}, "PX116", f"{SECOND}.outlets.oss03"),
+        ({**APC, "outlets": {s: o for s, o in OUTLETS.items() if s != "oss02"}}, "PX116", f"{SECOND}.outlets"),
+        ({**APC, "outlets": {**OUTLETS, "oss02": []}}, "PX116", f"{SECOND}.outlets.oss02"),
+        ({**APC, "outlets": {**OUTLETS, "oss02": "10.31.0.1/4"}}, "PX104", f"{SECOND}.outlets.oss02"),
+        ({**APC, "outlets": {**OUTLETS, "oss02": [4]}}, "PX104", f"{SECOND}.outlets.oss02[0]"),
+        ({**APC, "outlets": {**OUTLETS, "oss02": ["10.31.0.1"]}}, "PX115", f"{SECOND}.outlets.oss02[0]"),
+        ({**APC, "outlets": {**OUTLETS, "oss02": ["pdu1/4"]}}, "PX115", f"{SECOND}.outlets.oss02[0]"),
+        ({**APC, "outlets": {**OUTLETS, "oss02": ["10.31.0.1/$(id)"]}}, "PX115", f"{SECOND}.outlets.oss02[0]"),
+        ({**APC, "outlets": {**OUTLETS, "oss02": ["10.31.0.1/4 "]}}, "PX115", f"{SECOND}.outlets.oss02[0]"),
+        ({**APC, "outlets": {**OUTLETS, "oss02": ["127.0.0.1/4"]}}, "PX115", f"{SECOND}.outlets.oss02[0]"),
+        ({**APC, "outlets": {**OUTLETS, "oss02": ["10.31.0.1/5", "10.31.0.1/3"]}}, "PX110", f"{SECOND}.outlets.oss02[1]"),
+        ({**APC, "outlets": ["10.31.0.1/5"]}, "PX104", f"{SECOND}.outlets"),
+        ({"agent": "fence_sbd", "devices": []}, "PX108", f"{SECOND}.devices"),
+        ({"agent": "fence_sbd", "devices": [f"/dev/mapper/s{n}" for n in range(4)]}, "PX108", f"{SECOND}.devices"),
+        ({"agent": "fence_sbd", "devices": ["/dev/sdb"]}, "PX107", f"{SECOND}.devices[0]"),
+        ({"agent": "fence_sbd", "devices": ["/dev/mapper/a;b"]}, "PX107", f"{SECOND}.devices[0]"),
+        ({"agent": "fence_sbd", "devices": ["/dev/mapper/a", "/dev/mapper/a"]}, "PX110", f"{SECOND}.devices[1]"),
+        ({"agent": "fence_sbd", "devices": "/dev/mapper/a"}, "PX104", f"{SECOND}.devices"),
+    ],
+)  # fmt: skip
+def test_one_mistake_in_a_second_level_is_one_finding_at_its_line(words: dict[str, Any], code: str, where: str) -> None:
+    (finding,) = found(LUSTRE, fencing=second(**words))
+    assert (finding.code, finding.where) == (code, where)
+    assert finding.position is not None
+
+
+@pytest.mark.parametrize(
+    ("ring", "code", "where"),
+    [
+        ({}, "PX103", "fencing.ring"),
+        ({"subnet": "10.40.0.0/30"}, "PX116", "fencing.ring.subnet"),
+        ({"subnet": "fe80::/64"}, "PX115", "fencing.ring.subnet"),
+        ({"addresses": {**GIVEN, "oss02": "10.1.0.3"}}, "PX110", "fencing.ring.addresses.oss02"),
+        ({"interface": "eth1", "subnet": "10.40.0.0/24"}, "PX101", "fencing.ring.interface"),
+    ],
+)
+def test_one_mistake_in_a_second_link_is_one_finding(ring: dict[str, Any], code: str, where: str) -> None:
+    assert codes(LUSTRE, fencing={**FENCING, "ring": ring}) == [(code, where)]
+
+
+def test_the_first_level_is_of_controllers() -> None:
+    (finding,) = found(LUSTRE, fencing={**FENCING, "agent": "fence_apc_snmp"})
+    assert (finding.code, finding.where) == ("PX102", "fencing.agent")
+    assert "fence_apc_snmp in fencing.second" in finding.hint
+
+
+def test_a_mistake_elsewhere_asks_for_no_addresses_of_the_second_link() -> None:
+    words = {"metadata": {"hosts": ["a"]}, "fencing": {**FENCING, "second": APC, "ring": {"subnet": "10.40.0.0/24"}}}
+    assert [c for c, _ in codes(LUSTRE, **words)] == ["PX112"]

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from pixsize.plan.records import Network, Plan
+from pixsize.render.ha import clusters
 from tests.unit.ha_support import SCRIPTS, SECRETS, Result, run, text_of
-from tests.unit.lustre_plan import NEW, me4_plan, powerflex_plan, settings
+from tests.unit.lustre_plan import NEW, me4_plan, powerflex_plan, settings, with_outlets, with_ring, with_sbd
 from tests.unit.test_render_multipath import tool
 
 PLANS = {"me4": me4_plan(), "new": me4_plan(release=NEW), "ring": powerflex_plan(3)}
+PLANS |= {"outlets": with_outlets(me4_plan()), "sbd": with_sbd(me4_plan()), "linked": with_ring(me4_plan())}
+CHANGING_UNITS = tuple(f"systemctl {verb}" for verb in ("enable", "disable", "start", "stop", "daemon-reload"))
 PAIR = {"HOST": "oss01", "MEMBERS": "oss01 oss02"}
 
 
@@ -29,10 +34,11 @@ def test_a_node_gets_its_mount_points_its_password_and_pcsd(tmp_path: Path) -> N
     done = node(tmp_path)
     assert done.code == 0
     assert done.typed == f"hacluster:{SECRETS['HACLUSTER_PASSWORD']}\n"
-    (folders,) = [c for c in done.calls if c.startswith("mkdir")]
+    (folders,) = [c for c in done.calls if c.startswith("mkdir -p /lustre")]
     # Its own, and those of the server before it in the ring; not those of the one behind it.
     assert folders == "mkdir -p " + " ".join(f"/lustre/scratch-OST{n:04x}" for n in (0, 1, 2, 3))
-    assert [c for c in done.calls if c.startswith("systemctl")] == ["systemctl enable pcsd", "systemctl start pcsd"]
+    changing = [c for c in done.calls if c.startswith("systemctl") and c.split()[1] not in ("cat", "show")]
+    assert changing == [f"systemctl {c}" for c in ("daemon-reload", "enable lnet", "enable pcsd", "start pcsd")]
     assert not any(SECRETS["HACLUSTER_PASSWORD"] in call for call in done.calls)
 
 
@@ -50,7 +56,90 @@ def test_a_node_that_is_not_ready_is_left_alone(variables: dict[str, str], sente
     done = node(tmp_path, **variables)
     assert done.code == 1
     assert sentence in done.said
-    assert not any(c.startswith(("mkdir", "chpasswd", "systemctl")) for c in done.calls)
+    assert not any(c.startswith(("mkdir", "chpasswd", *CHANGING_UNITS)) for c in done.calls)
+    assert done.units == {}
+
+
+def in_drop_in(done: Result) -> dict[str, str]:
+    """What the drop-in of the target that Pacemaker waits for sets."""
+    text = done.units["resource-agents-deps.target.d/lustre.conf"]
+    return dict(re.findall(r"(?m)^(\w+)=(.*)$", text))
+
+
+@pytest.mark.parametrize(
+    "given, cluster, units",
+    [
+        (me4_plan(), "sm01", "lnet.service"),
+        (me4_plan(release=NEW), "mm01", "lnet.service lustre-modules.service"),
+        (powerflex_plan(3), "mds-ha01", "lnet.service scini.service"),
+        (powerflex_plan(3, release=NEW), "oss-ha01", "lnet.service scini.service lustre-modules.service"),
+        (settings(me4_plan(), network=Network("o2ib", "ib0", owner="modprobe")), "sm01", "lustre-modules.service"),
+    ],
+)
+def test_lnet_and_scini_come_before_pacemaker(given: Plan, cluster: str, units: str, tmp_path: Path) -> None:
+    servers = next(c.servers for c in clusters(given) if c.id == cluster)
+    devices = [t.device for t in given.targets if servers[0].id in t.servers]
+    done = run(tmp_path, text_of(given, f"ha/{cluster}/00-node.sh"), devices=devices, HOST=servers[0].id)
+    assert done.code == 0, done.said
+    assert in_drop_in(done) == {"Requires": units, "After": units}
+    assert set(done.units) == {
+        "resource-agents-deps.target.d/lustre.conf",
+        *({"lustre-modules.service"} & set(units.split())),
+    }
+    assert ("systemctl enable lnet" in done.calls) == ("lnet.service" in units)
+    if "lustre-modules.service" in units:
+        before = units.replace(" lustre-modules.service", "").replace("lustre-modules.service", "")
+        text = done.units["lustre-modules.service"]
+        assert re.findall(r"(?m)^(?:Requires|After)=(.*)$", text) == ([before, before] if before else [])
+        assert "\nExecStart=/sbin/modprobe lustre\n" in text
+
+
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    """The drop-in and the unit in a root of their own, with stand-ins for the services of others."""
+    analyze = tool("systemd-analyze")
+    done = node_of_new(tmp_path)
+    root = tmp_path / "root/etc/systemd/system"
+    for path, text in done.units.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text.replace("/sbin/modprobe", "/bin/true"))
+    (tmp_path / "root/bin").mkdir()
+    (tmp_path / "root/bin/true").write_bytes(b"")
+    (tmp_path / "root/bin/true").chmod(0o755)
+    (root / "resource-agents-deps.target").write_text("[Unit]\nDescription=resource-agents dependencies\n")
+    for service in ("lnet", "sysinit", "basic", "shutdown"):
+        kind = "service" if service == "lnet" else "target"
+        body = "[Service]\nExecStart=/bin/true\n" if kind == "service" else ""
+        (root / f"{service}.{kind}").write_text(f"[Unit]\nDescription={service}\n{body}")
+    command = [analyze, "verify", f"--root={tmp_path / 'root'}", "--man=no", "resource-agents-deps.target"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert not re.search(r"lustre|lnet|resource-agents", said.stderr), said.stderr
+
+
+def node_of_new(place: Path, **variables: str) -> Result:
+    given = PLANS["new"]
+    devices = [t.device for t in given.targets if "oss01" in t.servers]
+    return run(place, text_of(given, "ha/sm01/00-node.sh"), devices=devices, **{"HOST": "oss01"} | variables)
+
+
+@pytest.mark.parametrize(
+    "variables, sentence",
+    [
+        ({"TAKEN_BACK": "After"}, "systemd does not start lnet.service before the resource agents"),
+        ({"TAKEN_BACK": "Requires"}, "systemd does not start lnet.service before the resource agents"),
+        ({"WAITS": "network.target"}, "Pacemaker does not wait for resource-agents-deps.target"),
+    ],
+)
+def test_a_drop_in_that_is_of_no_effect_is_no_success(variables: dict[str, str], sentence: str, tmp_path: Path) -> None:
+    done = node_of_new(tmp_path, **variables)
+    assert (done.code, f"STOP: {sentence}" in done.said) == (1, True), done.said
+    assert "systemctl start pcsd" not in done.calls
+
+
+@pytest.mark.parametrize("unit", ["lnet.service", "resource-agents-deps.target"])
+def test_a_service_that_is_not_there_stops_before_anything_is_written(unit: str, tmp_path: Path) -> None:
+    done = node_of_new(tmp_path, NO_UNIT=unit)
+    assert (done.code, f"STOP: systemd knows no {unit} here" in done.said) == (1, True), done.said
+    assert done.units == {}
 
 
 # --- 01: the cluster -----------------------------------------------------------------------------------------------
@@ -110,6 +199,66 @@ def test_a_pair_that_corosync_does_not_know_for_one_is_no_success(tmp_path: Path
     done = setup(tmp_path, FLAGS="Quorate")
     assert done.code == 1
     assert "STOP: corosync does not know that scratch-sm01 has two nodes" in done.said
+
+
+@pytest.mark.parametrize(
+    "version, nodes",
+    [
+        ("0.9.169", "oss01,10.40.0.3 oss02,10.40.0.4"),
+        ("0.10.12", "oss01 addr=oss01 addr=10.40.0.3 oss02 addr=oss02 addr=10.40.0.4"),
+        ("0.11.5", "oss01 addr=oss01 addr=10.40.0.3 oss02 addr=oss02 addr=10.40.0.4"),
+    ],
+)
+def test_a_second_link_in_the_words_of_each_pcs(version: str, nodes: str, tmp_path: Path) -> None:
+    tool("pcs")
+    done = run(tmp_path, text_of(PLANS["linked"], "ha/sm01/01-cluster-setup.sh"), **PAIR, PCS_VERSION=version)
+    assert done.code == 0, done.said
+    (line,) = [c for c in done.calls if c.startswith("pcs cluster setup")]
+    assert f" scratch-sm01 {nodes} " in line
+    if version != "0.9.169":
+        text = done.corosync.read_text()
+        assert re.findall(r"ring0_addr: (\S+)\s+ring1_addr: (\S+)", text) == [
+            ("oss01", "10.40.0.3"),
+            ("oss02", "10.40.0.4"),
+        ]
+
+
+def test_a_node_has_its_address_on_the_second_link(tmp_path: Path) -> None:
+    given = PLANS["linked"]
+    script = text_of(given, "ha/sm01/00-node.sh")
+    devices = [t.device for t in given.targets if "oss01" in t.servers]
+    for number, (ring, code) in enumerate((("10.40.0.3", 0), ("10.40.0.30", 1), ("", 1))):
+        (place := tmp_path / str(number)).mkdir()
+        done = run(place, script, "--check", devices=devices, HOST="oss01", RING=ring)
+        assert (done.code, "no interface here has the address 10.40.0.3" in done.said) == (code, code == 1), done.said
+
+
+@pytest.mark.parametrize(("version", "word"), [("0.9.169", "--device="), ("0.11.5", "device=")])
+def test_sbd_is_enabled_before_the_cluster_starts(version: str, word: str, tmp_path: Path) -> None:
+    tool("pcs")
+    done = run(tmp_path, text_of(PLANS["sbd"], "ha/sm01/01-cluster-setup.sh"), **PAIR, PCS_VERSION=version)
+    assert done.code == 0, done.said
+    called = [c for c in done.calls if c.startswith("pcs")]
+    enable = called.index("pcs stonith sbd enable " + " ".join(f"{word}/dev/mapper/sbd{n}" for n in (1, 2, 3)))
+    assert called[enable - 1].startswith("pcs cluster setup ")
+    assert called[enable + 1].startswith("pcs cluster start ")
+
+
+@pytest.mark.parametrize(
+    "variables, sentence",
+    [
+        ({}, ""),
+        ({"NO_HEADER": "/dev/mapper/sbd2"}, "/dev/mapper/sbd2 has no header of SBD"),
+        ({"NO_WATCHDOG": "yes"}, "there is no /dev/watchdog here"),
+        ({"LINKS": "rm /dev/mapper/sbd3"}, "/dev/mapper/sbd3, a device of SBD, is not there"),
+    ],
+)
+def test_sbd_needs_disks_with_headers_and_a_watchdog(variables: dict[str, str], sentence: str, tmp_path: Path) -> None:
+    given = PLANS["sbd"]
+    devices = [t.device for t in given.targets if "oss01" in t.servers] + list(given.lustre.sbd_devices)
+    script = text_of(given, "ha/sm01/00-node.sh")
+    done = run(tmp_path, script, "--check", devices=devices, HOST="oss01", **variables)
+    assert (done.code, f"STOP: {sentence}" in done.said) == (1, True) if sentence else (0, False), done.said
 
 
 # --- 02: the targets -----------------------------------------------------------------------------------------------
@@ -178,11 +327,12 @@ def test_check_changes_nothing(name: str, tmp_path: Path) -> None:
     script = text_of(PLANS["me4"], f"ha/sm01/{name}")
     done = run(tmp_path, script, "--check", devices=devices, **PAIR, **secrets)
     assert (done.code, done.printed) == (0, "Everything is here. Nothing was changed.\n"), done.said
-    changing = ("mkdir", "chpasswd", "systemctl", "pcs -f", "pcs cluster setup", "pcs cluster cib-push")
+    changing = ("mkdir", "chpasswd", *CHANGING_UNITS, "pcs -f", "pcs cluster setup", "pcs cluster cib-push")
     assert not any(c.startswith(changing) for c in done.calls)
+    assert done.asked == []
 
 
-@pytest.mark.parametrize("name, commands", [("00-node.sh", 4), ("01-cluster-setup.sh", 4), ("02-resources.sh", 17)])
+@pytest.mark.parametrize("name, commands", [("00-node.sh", 13), ("01-cluster-setup.sh", 4), ("02-resources.sh", 19)])
 def test_a_dry_run_prints_every_command_and_no_secret(name: str, commands: int, tmp_path: Path) -> None:
     devices = [t.device for t in PLANS["me4"].targets if "oss01" in t.servers]
     script = text_of(PLANS["me4"], f"ha/sm01/{name}")
@@ -192,8 +342,118 @@ def test_a_dry_run_prints_every_command_and_no_secret(name: str, commands: int, 
     assert [c for c in done.calls if c.startswith(("pcs", "mkdir", "chpasswd")) and "--version" not in c] == []
 
 
+# --- the fence devices are asked first -------------------------------------------------------------------------------
+
+
+def test_every_fence_device_is_asked_before_anything_is_made(tmp_path: Path) -> None:
+    """By the words that Pacemaker will use, and through a pipe: no password is in a list of processes."""
+    tool("cibadmin")
+    done = run(tmp_path, text_of(PLANS["outlets"], "ha/sm01/02-resources.sh"), **PAIR, REFUSES="plug=4")
+    assert (done.code, "pcs -f" in " ".join(done.calls)) == (1, False)
+    login = f"username={SECRETS['FENCE_USER']}\npassword={SECRETS['FENCE_PASSWORD']}\nlanplus=1\n"
+    community = f"community={SECRETS['FENCE2_COMMUNITY']}\n"
+    assert done.asked == [
+        *(f"action=status\nip=10.30.0.{n}\n{login}" for n in (3, 4)),
+        *(f"action=status\nip=10.31.0.{pdu}\nplug=3\n{community}" for pdu in (1, 2)),
+        f"action=status\nip=10.31.0.1\nplug=4\n{community}",
+    ]
+    assert "STOP: fence2-oss02: fence_apc_snmp cannot ask for the state of oss02, exit code 1" in done.said
+    assert "It said: ERROR: Failed: Unable to obtain correct plug status" in done.said
+    for secret in SECRETS.values():
+        assert not any(secret in call for call in done.calls if not call.startswith("pcs"))
+
+
+@pytest.mark.parametrize(
+    "answer, sentence",
+    [
+        ("1", "fence_idrac cannot ask for the state of oss02, exit code 1"),
+        ("2", "fence_idrac says that oss02 is off, and it runs"),
+        ("124", "fence_idrac had no answer for oss02 within 60 s"),
+    ],
+)
+def test_a_login_that_fails_changes_nothing(answer: str, sentence: str, tmp_path: Path) -> None:
+    tool("cibadmin")
+    done = resources(tmp_path, REFUSES="10.30.0.4", ANSWER=answer)
+    assert (done.code, f"STOP: fence-oss02: {sentence}" in done.said) == (1, True), done.said
+    assert not any(c.startswith("pcs -f") for c in done.calls)
+    assert not done.pushed.exists()
+
+
+@pytest.mark.parametrize(
+    "refuses, tried, code", [("10.30.0.3", "tried", 0), ("10.30.0.3", "", 1), ("10.30.0.4", "tried", 1)]
+)
+def test_a_controller_that_its_own_server_does_not_reach_is_tried_elsewhere(
+    refuses: str, tried: str, code: int, tmp_path: Path
+) -> None:
+    """Of the first server, which is not asked by itself when it is lost; never of another one."""
+    tool("pcs")
+    script = text_of(PLANS["me4"], "ha/sm01/02-resources.sh")
+    short = re.sub(r"(?m)^run pcs -f \S+ (?:constraint|resource create) .*\n", "", script)
+    done = run(tmp_path, short, **PAIR, REFUSES=refuses, OWN_FENCE=tried)
+    assert (done.code, done.pushed.exists()) == (code, code == 0), done.said
+    assert ("start here again with OWN_FENCE=tried" in done.said) == (code == 1)
+
+
+@pytest.mark.parametrize(("host", "code"), [("oss02", 0), ("mds01", 1)])
+def test_every_node_can_try_the_fence_devices(host: str, code: int, tmp_path: Path) -> None:
+    tool("cibadmin")
+    done = resources(tmp_path, "--check", HOST=host)
+    assert (done.code, len(done.asked)) == (code, 2 * (1 - code)), done.said
+
+
+@pytest.mark.parametrize("mode, asked", [("--check", 2), ("--dry-run", 0)])
+def test_a_check_asks_where_it_can_and_a_dry_run_shows_how(mode: str, asked: int, tmp_path: Path) -> None:
+    tool("cibadmin")
+    done = resources(tmp_path, mode)
+    assert (done.code, len(done.asked)) == (0, asked), done.said
+    shown = "printf %s\\\\n action=status ip=10.30.0.3 username=FENCE_USER password=FENCE_PASSWORD lanplus=1 | fence_idrac\n"
+    assert (shown in done.printed) == (mode == "--dry-run"), done.printed
+
+
+def test_fence_idrac_itself_reads_such_words_and_refuses_what_it_does_not_know(tmp_path: Path) -> None:
+    """The real agent, asked as the script asks it, of an address where nothing answers."""
+    agent = tool("fence_idrac")
+    words = "action=status\nip=127.0.0.1\nusername=u\npassword=p\nlanplus=1\n"
+    for text in (words, words.replace("lanplus", "lanpluss")):
+        done = subprocess.run([agent], input=text, capture_output=True, text=True, check=False, timeout=120)
+        assert done.returncode not in (0, 2), done.stdout
+        assert ("lanpluss" in done.stderr) == ("lanpluss" in text)
+
+
+@pytest.mark.parametrize("given, names", [("outlets", ["FENCE2_COMMUNITY"]), ("sbd", [])])
+def test_the_second_level_wants_its_own_secrets(given: str, names: list[str], tmp_path: Path) -> None:
+    tool("cibadmin")
+    text = text_of(PLANS[given], "ha/sm01/02-resources.sh")
+    wanted = ["FENCE_USER", "FENCE_PASSWORD", *names]
+    assert re.findall(r'^    : "\$\{(\w+):\?', text, re.M) == wanted
+    for number, name in enumerate(wanted):
+        (place := tmp_path / str(number)).mkdir()
+        done = run(place, text, **PAIR, **{name: ""})
+        assert (done.code, f"{name}: must be set" in done.said) == (1, True), done.said
+
+
+# --- the health of servers -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lacks, agent", [("host_list", "healthLNET"), ("lctl", "healthLNET"), ("name", "healthL")])
+def test_an_agent_of_health_without_an_option_is_no_success(lacks: str, agent: str, tmp_path: Path) -> None:
+    """With --force pcs would take it all the same."""
+    done = resources(tmp_path, given="new", LACKS=lacks)
+    assert (done.code, f"{agent}" in done.said, f"knows no option {lacks}" in done.said) == (1, True, True), done.said
+    assert not any(c.startswith("pcs -f") for c in done.calls)
+
+
+def test_health_is_watched_where_the_release_has_the_agents(tmp_path: Path) -> None:
+    new = text_of(PLANS["new"], "ha/sm01/02-resources.sh")
+    assert len(re.findall(r"resource create \S+ ocf:lustre:health(?:LNET|LUSTRE) ", new)) == 2
+    assert "ocf:lustre:health" not in text_of(PLANS["me4"], "ha/sm01/02-resources.sh")
+    done = resources(tmp_path, "--dry-run", given="new")
+    rules = [line for line in done.printed.splitlines() if " rule score=" in line]
+    assert len(rules) == 2 * 4
+
+
 def created(printed: str) -> list[str]:
-    return [line for line in printed.splitlines() if " resource create " in line]
+    return [line for line in printed.splitlines() if " resource create scratch-" in line]
 
 
 @pytest.mark.parametrize(

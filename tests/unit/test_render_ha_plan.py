@@ -15,7 +15,18 @@ from pixsize.render import RENDERERS
 from pixsize.render.ha import clusters
 from pixsize.resources import folder
 from tests.unit.ha_support import SCRIPTS, text_of
-from tests.unit.lustre_plan import NEW, catalog, me4_plan, of_scale, powerflex_plan, settings, without
+from tests.unit.lustre_plan import (
+    NEW,
+    catalog,
+    me4_plan,
+    of_scale,
+    powerflex_plan,
+    settings,
+    with_outlets,
+    with_ring,
+    with_sbd,
+    without,
+)
 from tests.unit.render_lustre import clean_script
 
 HA = RENDERERS["ha"]
@@ -25,6 +36,8 @@ PLANS = {
     "combined": me4_plan(combined=True, pairs=2),
     "ring": powerflex_plan(3),
     "five": powerflex_plan(5, release=NEW),
+    "outlets": with_ring(with_outlets(me4_plan(release=NEW))),
+    "sbd": with_sbd(powerflex_plan(3)),
 }
 
 
@@ -57,7 +70,7 @@ def test_servers_that_share_targets_are_a_cluster(given: str, wanted: dict[str, 
 
 def test_no_file_holds_a_secret() -> None:
     """Words of pcs, and variables; no value."""
-    words = {"password=passwd", "password=password", 'password=$FENCE_PASSWORD"'}
+    words = {"password=passwd", "password=password", 'password=${FENCE_PASSWORD}"'}
     for file in HA.files(PLANS["new"], catalog()):
         assert set(re.findall(r"(?i)\b(?:passwd|password)=\S+", file.text)) <= words | {
             "HACLUSTER_PASSWORD=...",
@@ -92,12 +105,81 @@ def test_the_run_book_says_who_comes_first() -> None:
 
 
 def test_lnet_comes_up_as_its_owner_has_it() -> None:
-    """With options of modprobe the service lnet is off, and the first mount loads the modules."""
-    by_service, by_mount = "LNet runs on each server after a boot", "LNet needs no start before Pacemaker"
-    for owner, said, unsaid in (("lnet_conf", by_service, by_mount), ("modprobe", by_mount, by_service)):
+    """With options of modprobe the service lnet is off, and a unit of our own loads the modules."""
+    by_service, by_modules = "`systemctl start lnet`, then", "`modprobe lustre`, then"
+    for owner, said, unsaid in (("lnet_conf", by_service, by_modules), ("modprobe", by_modules, by_service)):
         text = book(settings(PLANS["me4"], network=Network("o2ib", "ib0", owner=owner)), "sm01")
         assert said in text
         assert unsaid not in text
+
+
+def test_the_run_book_says_who_notices_a_lost_storage() -> None:
+    """Two agents from 2.12 on; before, somebody has to watch."""
+    new, old = book(PLANS["new"], "sm01"), book(PLANS["me4"], "sm01")
+    for text in (new, old):
+        assert "**Loss of storage alone does not move a target.**" in text
+    assert "none of 10.10.0.1@o2ib, 10.10.0.2@o2ib answers `lctl ping`" in new
+    assert "`lctl get_param health_check` does not say `healthy`" in new
+    assert "This release of Lustre ships no agents that notice" not in new
+    assert "This release of Lustre ships no agents that notice" in old
+    assert "pingd" not in old
+
+
+@pytest.mark.parametrize(
+    "given, cluster", [("new", "mm01"), ("new", "sm01"), ("five", "oss-ha02"), ("five", "mds-ha01")]
+)
+def test_lnet_is_tried_with_servers_outside_of_the_cluster(given: str, cluster: str) -> None:
+    """Several, so that one that is off decides nothing; each server of the cluster would reach itself."""
+    text = text_of(PLANS[given], f"ha/{cluster}/02-resources.sh")
+    (hosts,) = re.findall(r'"host_list=([^"]*)"', text)
+    own = {n for c in clusters(PLANS[given]) if c.id == cluster for s in c.servers for n in s.nids}
+    others = {n for s in PLANS[given].servers for n in s.nids} - own
+    assert set(hosts.split()) <= others
+    assert 2 <= len(hosts.split()) == len(set(hosts.split())) <= 4
+
+
+def test_the_hosts_that_are_tried_are_of_several_groups() -> None:
+    plan = me4_plan(release=NEW, pairs=3)
+    text = text_of(plan, "ha/mm01/02-resources.sh")
+    (hosts,) = re.findall(r'"host_list=([^"]*)"', text)
+    names = {n: s.id for s in plan.servers for n in s.nids}
+    assert [names[h] for h in hosts.split()] == ["mds03", "mds05", "oss01", "mds04"]
+
+
+def test_the_run_book_names_levels_links_and_ports() -> None:
+    plain, two = book(PLANS["me4"], "sm01"), book(PLANS["outlets"], "sm01")
+    assert "**which loses power with the server**" in plain
+    assert "**which loses power with the server**" not in two
+    assert "| fence2-oss01.2 | `fence_apc_snmp` | outlet 3 of 10.31.0.2 | oss01 |" in two
+    assert "read -rs FENCE2_COMMUNITY" in two
+    assert "oss01 10.40.0.3, oss02 10.40.0.4" in two
+    assert "corosync-cfgtool -s" in two
+    assert "corosync-cfgtool -s" not in plain
+    sbd = book(PLANS["sbd"], "oss-ha01")
+    assert "**destroys what is on them**" in sbd
+    assert "/dev/mapper/sbd1,/dev/mapper/sbd2,/dev/mapper/sbd3 | oss01 |" in sbd
+    for text in (plain, two, sbd):
+        assert "UDP 5404 to 5412" in text
+        assert "TCP 2224 (pcsd)" in text
+
+
+def test_outlets_and_addresses_that_a_shell_could_misread_never_reach_it() -> None:
+    given = PLANS["outlets"]
+    for bad in ("10.31.0.1", "10.31.0.1/$(id)", "10.31.0.1/1 2", "x/1", '10.31.0.1/1"'):
+        servers = tuple(s._replace(outlets=(bad,)) for s in given.servers)
+        with pytest.raises(ValueError, match="outlet"):
+            HA.files(given._replace(servers=servers), catalog())
+    for hostile in (
+        given._replace(servers=tuple(s._replace(ring="10.40.0.1;id") for s in given.servers)),
+        settings(PLANS["sbd"], sbd_devices=("/dev/mapper/$(id)",)),
+    ):
+        with pytest.raises(ValueError, match="may not stand"):
+            HA.files(hostile, catalog())
+
+
+def test_a_second_agent_that_nobody_looked_up_is_refused() -> None:
+    (finding,) = HA.findings(settings(PLANS["outlets"], second_fence_agent="fence_x"), catalog())
+    assert (finding.code, finding.where) == ("PX621", "fencing.second.agent")
 
 
 def test_iml_is_said_to_watch_where_it_does() -> None:

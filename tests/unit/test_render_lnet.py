@@ -114,6 +114,32 @@ def test_the_run_book_names_every_address_and_the_other_owner() -> None:
     assert "## IML" not in files_of(powerflex())["README.md"]
 
 
+def test_lnet_that_is_loaded_already_is_taken_down_first() -> None:
+    """The service is skipped then on 2.10 (ConditionPathExists), and nothing would read the file."""
+    book = files_of(powerflex())["README.md"]
+    steps = re.findall(r"(?m)^(\d)\. (.*)", book)
+    assert [n for n, _ in steps] == list("123456")
+    assert steps[2][1].startswith("**Is LNet loaded already?** `ls -d /proc/sys/lnet`")
+    assert book.index("lustre_rmmod") < book.index("`systemctl enable lnet`")
+    assert "lnetctl lnet unconfigure" in book
+    other = files_of(powerflex(network=Network("o2ib", "ib0", owner="modprobe")))["README.md"]
+    assert [n for n, _ in re.findall(r"(?m)^(\d)\. (.*)", other)] == list("12345")
+    assert other.index("lustre_rmmod") < other.index("`modprobe lustre`")
+
+
+def test_the_codes_of_lnetctl_stand_in_a_table() -> None:
+    """254 has two causes, and a missing interface has other words in each release."""
+    rows = dict(re.findall(r"(?m)^   \| (\d+) \| (.*) \|$", files_of(powerflex())["README.md"]))
+    assert set(rows) == {"0", "124", "254", "255"}
+    assert "modules are not loaded" in rows["254"]
+    assert all(word in rows["255"] for word in ("bad parameter", "couldn't query intf"))
+
+
+def test_a_network_of_tcp_names_its_port() -> None:
+    assert "TCP 988" in files_of(powerflex(network=Network("tcp", "em1")))["README.md"]
+    assert "988" not in files_of(powerflex())["README.md"]
+
+
 def test_the_clients_never_share_a_folder_with_a_server() -> None:
     given = powerflex()
     first, *others = given.servers

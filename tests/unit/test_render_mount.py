@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Network, Plan
 from pixsize.render import RENDERERS
 from tests.unit.ha_support import Result, run, text_of
-from tests.unit.lustre_plan import catalog, me4_plan, of_scale, powerflex_plan, settings, without
+from tests.unit.lustre_plan import NEW, OLD, catalog, me4_plan, of_scale, powerflex_plan, settings, without
 from tests.unit.render_lustre import clean_script
 
 MOUNT = RENDERERS["mount"]
@@ -75,7 +75,15 @@ def test_an_ost_takes_a_full_stripe_in_one_request_where_there_are_stripes() -> 
 )
 def test_clients_name_the_servers_of_the_mgs_with_a_colon_between_them(given: str, mgs: str) -> None:
     lines = [line for line in files_of(PLANS[given])["mount/clients.fstab"].splitlines() if line[0] != "#"]
-    assert lines == [f"{mgs}:/scratch /mnt/scratch lustre flock,_netdev 0 0"]
+    assert lines == [f"{mgs}:/scratch /mnt/scratch lustre flock,_netdev,x-systemd.requires=lnet.service 0 0"]
+
+
+def test_clients_wait_for_the_service_that_sets_lnet_up_and_for_no_other() -> None:
+    """With options of modprobe the service is off: to require it would start it, and give LNet a second owner."""
+    given = settings(PLANS["me4"], network=Network("o2ib", "ib0", owner="modprobe"))
+    (line,) = [row for row in files_of(given)["mount/clients.fstab"].splitlines() if row[0] != "#"]
+    assert line.endswith(" lustre flock,_netdev 0 0")
+    assert "lnet.service" not in files_of(given)["mount/clients.fstab"]
 
 
 def test_a_comma_stands_between_the_addresses_of_one_server() -> None:
@@ -142,6 +150,63 @@ def test_what_is_mounted_already_stays(tmp_path: Path) -> None:
     done = call(tmp_path, "oss01", "start", MOUNTED="/lustre/scratch-OST0000\n")
     assert done.mounted == ["/lustre/scratch-OST0000", "/lustre/scratch-OST0002"]
     assert "is mounted already: scratch-OST0000" in done.printed
+
+
+OST0, OST1 = "/dev/mapper/sm01a1_data01", "/dev/mapper/sm01a1_data02"
+OPTIONS = "ro,svname=scratch-OST0000,mgsnode=10.10.0.2@o2ib:10.10.0.1@o2ib,osd=osd-ldiskfs,errors=remount-ro 0 0"
+STRANGERS = {
+    "another target": f"/dev/mapper/sm01a1_data03 /lustre/scratch-OST0000 lustre {OPTIONS}\n",
+    "another device": "/dev/mapper/old-ost0 /lustre/scratch-OST0000 lustre ro 0 0\n",
+    "an ext4": f"{OST0} /lustre/scratch-OST0000 ext4 rw,relatime 0 0\n",
+    "a tmpfs": "tmpfs /lustre/scratch-OST0000 tmpfs rw 0 0\n",
+    "a client": "10.10.0.2@o2ib:10.10.0.1@o2ib:/scratch /lustre/scratch-OST0000 lustre rw,flock 0 0\n",
+    "on top of the target": f"{OST0} /lustre/scratch-OST0000 lustre {OPTIONS}\ntmpfs /lustre/scratch-OST0000 tmpfs rw 0 0\n",
+}
+
+
+@pytest.mark.parametrize("words", [("start",), ("stop",), ("start", "scratch-OST0000"), ("stop", "ost")])
+@pytest.mark.parametrize("mounts", STRANGERS.values(), ids=STRANGERS)
+def test_a_stranger_at_the_folder_is_neither_mounted_already_nor_unmounted(
+    mounts: str, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    """The other target of the server is left alone, too: all are looked at before the first is touched."""
+    done = call(tmp_path, "oss01", *words, MOUNTS=mounts)
+    assert (done.code, done.mounts) == (1, mounts), done.printed
+    assert "STOP: scratch-OST0000: something else is mounted on /lustre/scratch-OST0000" in done.said
+    assert mounts.splitlines()[-1].split()[0] in done.said
+    assert "already" not in done.printed
+
+
+def test_a_stranger_shows_in_the_status(tmp_path: Path) -> None:
+    done = call(tmp_path, "oss01", "status", MOUNTS=STRANGERS["a tmpfs"])
+    assert done.code == 0
+    assert "SOMETHING ELSE is on /lustre/scratch-OST0000: tmpfs (tmpfs)" in done.printed
+
+
+@pytest.mark.parametrize("kind", ["lustre", "lustre_tgt"])
+@pytest.mark.parametrize(
+    "source, links",
+    [
+        ("/dev/dm-7", f"ln -s {OST0} /dev/dm-7"),
+        ("/dev/dm-7", "mknod /dev/dm-7 b 7 0"),
+    ],
+)
+def test_a_device_is_known_by_whatever_path_it_was_mounted(source: str, links: str, kind: str, tmp_path: Path) -> None:
+    """OST0000's device is the first of the server's: the kernel's number 7:0."""
+    mounts = f"{source} /lustre/scratch-OST0000 {kind} {OPTIONS}\n"
+    done = call(tmp_path, "oss01", "start", LINKS=links, MOUNTS=mounts)
+    assert (done.code, "is mounted already: scratch-OST0000" in done.printed) == (0, True), done.said
+    stopped = tmp_path / "stop"
+    stopped.mkdir()
+    done = call(stopped, "oss01", "stop", LINKS=links, MOUNTS=mounts)
+    assert (done.code, done.mounts) == (0, ""), done.said
+
+
+def test_a_target_that_is_mounted_elsewhere_is_not_mounted_twice(tmp_path: Path) -> None:
+    mounts = f"{OST0} /mnt/ost0 lustre {OPTIONS}\n"
+    done = call(tmp_path, "oss01", "start", MOUNTS=mounts)
+    assert (done.code, done.mounts) == (1, mounts)
+    assert f"STOP: scratch-OST0000: {OST0} is mounted on /mnt/ost0, and not on /lustre/scratch-OST0000" in done.said
 
 
 ALL = "/lustre/MGS\n/lustre/scratch-MDT0000\n/lustre/scratch-MDT0001\n"
@@ -258,3 +323,20 @@ def test_the_clients_never_share_a_file_with_a_server(called: str, clients: str)
     assert "/dev/mapper/" in files[f"mount/{called}.fstab"]
     assert ":/scratch /mnt/scratch lustre" in files[f"mount/{clients}.fstab"]
     assert f"| `{clients}.fstab` | every client |" in files["mount/README.md"]
+
+
+def test_what_must_be_in_order_before_the_first_mount_stands_before_it() -> None:
+    for name, ports in (("me4", ()), ("ring", ("TCP 7072", "9011"))):
+        book = files_of(PLANS[name])["mount/README.md"]
+        before = book.partition("## Before the first mount")[2].partition("## Start")[0]
+        for said in ("`id USER`", "l_getidentity", "mds01, mds02", "chronyc tracking", "getenforce", *ports):
+            assert said in before, said
+    tcp = files_of(settings(PLANS["me4"], network=Network("tcp", "em1")))["mount/README.md"]
+    assert "TCP 988 in both directions" in tcp
+    assert "TCP 988 in both directions" not in files_of(PLANS["me4"])["mount/README.md"]
+
+
+def test_the_run_book_says_under_which_agent_the_option_is_lost() -> None:
+    """ocf:lustre:Lustre takes mountoptions for one target only."""
+    assert "`ocf:lustre:Lustre`, by which Pacemaker mounts" in files_of(me4_plan(release=NEW))["mount/README.md"]
+    assert "by which Pacemaker mounts" not in files_of(me4_plan(release=OLD))["mount/README.md"]

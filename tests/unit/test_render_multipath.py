@@ -15,6 +15,7 @@ from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS, File
 from tests.changing import replace
 from tests.unit.cli_support import run
+from tests.unit.lustre_plan import me4_plan
 from tests.unit.render_plan import WWIDS, catalog, plan, renamed
 
 MULTIPATH = RENDERERS["multipath"]
@@ -385,3 +386,14 @@ def test_words_that_no_array_calls_itself_are_refused(tmp_path: Path, more: str)
     assert result.exit_code == 1
     assert re.search(r"me5\.yaml:1[12]:\d+: error PX203 me5084: .* is no word of a SCSI device", result.stderr)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_lost_path_moves_nsds_of_gpfs_and_no_target_of_lustre() -> None:
+    """A target remounts read-only, and the agents of Pacemaker look only whether it is mounted."""
+    gpfs = files_of(plan(wwids=True))["multipath/sm01/multipath.conf"].text
+    assert "GPFS must hear of it, and go to the other server." in gpfs
+    lustre = replace(plan(wwids=True), filesystem=me4_plan().filesystem)
+    text = files_of(lustre)["multipath/sm01/multipath.conf"].text
+    assert "and go to the other server" not in text
+    assert "remounts read-only (errors=remount-ro)" in text
+    assert "no_path_retry fail" in text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -48,6 +49,30 @@ def test_json_is_what_its_schema_says(example: str) -> None:
     schema = plan_schema.schema()
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(words(example))
+
+
+@pytest.mark.parametrize("agent", ["fence_apc_snmp", "fence_sbd"])
+def test_a_second_level_and_a_second_link_are_in_the_plan_and_both_schemas(agent: str, tmp_path: Path) -> None:
+    asked = request_words("lustre-me4")
+    servers = ["mds01", "mds02", "oss01", "oss02"]
+    outlets = {server: [f"10.31.0.{pdu}/{n}" for pdu in (1, 2)] for n, server in enumerate(servers, 1)}
+    second = {"outlets": outlets} if agent == "fence_apc_snmp" else {"devices": ["/dev/mapper/sbd1"]}
+    asked["fencing"] |= {"second": {"agent": agent} | second, "ring": {"subnet": "10.40.0.0/24"}}
+    jsonschema.Draft202012Validator(request_schema.schema()).validate(asked)
+    (tmp_path / "request.yaml").write_text(yaml.safe_dump(asked))
+    seen = words(str(tmp_path / "request.yaml"))
+    jsonschema.Draft202012Validator(plan_schema.schema()).validate(seen)
+    jsonschema.Draft202012Validator(request_schema.schema()).validate(seen["request"])
+    assert seen["request"]["fencing"]["ring"]["addresses"] == {s: f"10.40.0.{n}" for n, s in enumerate(servers, 1)}
+    assert "fencing.ring.addresses" in seen["defaults"]
+    assert seen["filesystem"]["second_fence_agent"] == agent
+    assert seen["filesystem"].get("sbd_devices") == second.get("devices")
+    given = {s["id"]: (s.get("outlets"), s["ring"]) for s in seen["servers"] if s["role"] != "management"}
+    expected = second.get("outlets", {})
+    assert given == {s: (expected.get(s), f"10.40.0.{n}") for n, s in enumerate(servers, 1)}
+    plan = workflow.plan(workflow.Given(str(tmp_path / "request.yaml"))).facts
+    assert plan is not None
+    assert yaml.safe_load(data.to_yaml(plan_words.document(plan)))["filesystem"] == seen["filesystem"]
 
 
 def test_schema_refuses_what_is_not_described() -> None:

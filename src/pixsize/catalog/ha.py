@@ -1,6 +1,6 @@
 """What high availability rests on: the words of pcs, the fence agents, and how long Pacemaker waits for a target."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -13,11 +13,12 @@ Version = Annotated[str, Field(pattern=r"^[0-9]{1,3}(\.[0-9]{1,4}){1,3}$")]
 
 
 class FenceWords(Model):
-    """What fence agents of a time call the address of a controller, and who logs in there."""
+    """What fence agents of a time call the address of a controller, who logs in there, and an outlet behind it."""
 
     address: Word
     user: Word
     password: Word
+    plug: Word = "plug"
 
 
 class PcsDialect(Record):
@@ -25,7 +26,9 @@ class PcsDialect(Record):
 
     The names of the nodes follow `auth`, the name of the cluster and those of the nodes `setup`. The number of
     milliseconds follows `token` without a blank, the stickiness `defaults` as an option. `ocf_versions` are those that
-    the metadata of an agent may name, and empty where pcs takes any.
+    the metadata of an agent may name, and empty where pcs takes any. A node with two addresses is NODE,ADDRESS where
+    `links` says comma, and NODE addr=NODE addr=ADDRESS where it says addr. The path of a device of SBD follows
+    `sbd_device` without a blank.
     """
 
     version: Version
@@ -37,19 +40,30 @@ class PcsDialect(Record):
     defaults: Words
     fence: FenceWords
     ocf_versions: Many[Version] = ()
+    links: Literal["comma", "addr"] = "addr"
+    sbd_device: Word = "device="
 
 
 class FenceAgent(Record):
-    """A program that switches a server off by its controller's address; `options` are those that it needs beside."""
+    """A program that switches a server off; `options` are those that it needs beside what follows from `reaches`.
+
+    It reaches the server's own controller by its address, the outlets of a PDU that feed it, or the server by a shared
+    disk (SBD). `login` is what it wants: a user with a password, a community of SNMP, or nothing.
+    """
 
     options: Many[Word] = ()
+    reaches: Literal["controller", "outlet", "disk"] = "controller"
+    login: Literal["user", "community", "none"] = "user"
 
 
 class HaPolicy(Record):
     """How Pacemaker treats targets: times in seconds, that of the token in milliseconds, and scores.
 
     A target goes to its first server by `first_score`, to its second by `second_score`, and stays where it is by
-    `stickiness`. `delay_s` is how long one server of a pair waits before it fences the other.
+    `stickiness`. `delay_s` is how long one server of a pair waits before it fences the other. A server whose health is
+    good, or not known, has `health_score` more for each agent that looks after it, every `health_interval_s`, for
+    `health_timeout_s` at most; LNet is tried with at most `ping_hosts` other servers. A fence agent that is tried has
+    to answer within `fence_s`.
     """
 
     token_ms: Natural
@@ -61,3 +75,8 @@ class HaPolicy(Record):
     second_score: Natural
     stickiness: Natural
     delay_s: Natural
+    health_score: Natural = 10_000
+    health_interval_s: Natural = 20
+    health_timeout_s: Natural = 300
+    ping_hosts: Natural = 4
+    fence_s: Natural = 60

@@ -128,6 +128,7 @@ class LustreRelease(Record):
     mgt: Recipe
     at_format: AtFormat = AtFormat()
     agent: Literal["ocf:lustre:Lustre", "ocf:heartbeat:Filesystem"]
+    health_agents: Many[Literal["ocf:lustre:healthLNET", "ocf:lustre:healthLUSTRE"]] = ()
     iml: bool = Field(False, description="whether Integrated Manager for Lustre 4 manages it")
     lfs_mkdir: LfsMkdir
     max_inherit_rr: bool
@@ -174,7 +175,7 @@ class LustreRelease(Record):
         had = {"data_on_mdt": self.data_on_mdt, "overstriping": self.overstriping}
         had |= {"max_inherit_rr": self.max_inherit_rr, "large_dir": self.large_dir}
         directories = {f"lfs mkdir {option}" for option in self.lfs_mkdir.options}
-        return frozenset(word for word, there in had.items() if there) | {self.agent} | directories
+        return frozenset(word for word, there in had.items() if there) | {self.agent, *self.health_agents} | directories
 
     @property
     def versions_text(self) -> str:

@@ -19,6 +19,7 @@ def settings_as_asked(case: Case) -> Iterator[Finding]:
     """PX525: variant, release, failover, networks, fencing and default layout are the request's."""
     plan, seen, wanted = case.plan, case.plan.lustre, case.lustre
     pool = wanted.powerflex.network if isinstance(wanted, PoolLustreRequest) else None
+    second = wanted.fencing.second if wanted.fencing else None
     pairs: tuple[tuple[str, object, object], ...] = (
         ("name", plan.name, wanted.name),
         ("design", plan.design, wanted.design),
@@ -30,6 +31,8 @@ def settings_as_asked(case: Case) -> Iterator[Finding]:
         ("network", seen.network, _network(case)),
         ("powerflex.network.interface", seen.storage_interface, pool.interface if pool else ""),
         ("fencing.agent", seen.fence_agent, wanted.fencing.agent if wanted.fencing else ""),
+        ("fencing.second.agent", seen.second_fence_agent, second.agent if second else ""),
+        ("fencing.second.devices", seen.sbd_devices, (second.devices or ()) if second else ()),
         ("filesystem.name", seen.name, wanted.filesystem.name),
         ("filesystem.stripe_count", seen.stripe_count, wanted.filesystem.stripe_count),
         ("filesystem.stripe_size", seen.stripe_bytes, wanted.filesystem.stripe_bytes),

@@ -32,7 +32,7 @@ def nids(case: Case) -> Iterator[Finding]:
     used = Counter(nid for s in case.plan.servers for nid in s.nids)
 
     def hits() -> Iterator[Hit]:
-        for server in _servers(case):
+        for server in servers_of(case):
             why = _nid_trouble(server, net, due.get(server.id, ""), used)
             if why:
                 yield "network.addresses", f"{server.id} {why}"
@@ -45,7 +45,7 @@ def pool_addresses(case: Case) -> Iterator[Finding]:
     """PX540: each server has one address of its own on the pool's network: the one asked for, and no NID's."""
     wanted = case.pool_request.powerflex.network
     taken = {nid.partition("@")[0] for s in case.plan.servers for nid in s.nids}
-    hits = _address_hits(case, lambda s: s.storage_ips, wanted.addresses if wanted else {}, taken)
+    hits = address_hits(case, lambda s: s.storage_ips, wanted.addresses if wanted else {}, taken)
     allowed = "each server has one address of its own on the network of the pool"
     return gathered("PX540", (("powerflex.network.addresses", why) for why in hits), allowed)
 
@@ -54,9 +54,13 @@ def known_agent(case: Case) -> Iterator[Finding]:
     """PX420: the catalog knows the fence agent, and so its options, where one is needed."""
     wanted = case.lustre.fencing
     known = case.catalog.ids("fence_agent")
-    if wanted and case.plan.lustre.failover and wanted.agent not in known:
-        message = f"{wanted.agent}: nobody checked that it exists and what it needs; known are {listed(known)}"
-        yield Finding("PX420", message, "fencing.agent", "another agent, or a record of the kind fence_agent")
+    if wanted is None or not case.plan.lustre.failover:
+        return
+    agents = {"fencing.agent": wanted.agent} | ({"fencing.second.agent": wanted.second.agent} if wanted.second else {})
+    for where, agent in agents.items():
+        if agent not in known:
+            message = f"{agent}: nobody checked that it exists and what it needs; known are {listed(known, 8)}"
+            yield Finding("PX420", message, where, "another agent, or a record of the kind fence_agent")
 
 
 def fencing(case: Case) -> Iterator[Finding]:
@@ -64,7 +68,7 @@ def fencing(case: Case) -> Iterator[Finding]:
     wanted = case.lustre.fencing
     taken = {nid.partition("@")[0] for s in case.plan.servers for nid in s.nids}
     taken |= {address for s in case.plan.servers for address in s.storage_ips}
-    hits = _address_hits(case, lambda s: (s.bmc,) if s.bmc else (), wanted.addresses if wanted else {}, taken)
+    hits = address_hits(case, lambda s: (s.bmc,) if s.bmc else (), wanted.addresses if wanted else {}, taken)
     allowed = "each server is fenced through a management controller of its own, by the others"
     return gathered("PX541", (("fencing.addresses", why) for why in hits), allowed)
 
@@ -96,7 +100,7 @@ def left_out(case: Case) -> Iterator[Finding]:
 RULES = (known_agent, nids, fencing, unused_fencing, left_out)
 
 
-def _servers(case: Case) -> Iterator[Server]:
+def servers_of(case: Case) -> Iterator[Server]:
     """The servers of the file system; a management server is in nobody's way."""
     return (s for s in case.plan.servers if s.role != "management")
 
@@ -118,12 +122,12 @@ def _nid_trouble(server: Server, net: str, due: str, used: Mapping[str, int]) ->
     return f"has the NID {nid}, where {due or 'none'} was asked for" if nid != due else ""
 
 
-def _address_hits(
+def address_hits(
     case: Case, given: Callable[[Server], tuple[str, ...]], due: Mapping[str, str], taken: set[str]
 ) -> Iterator[str]:
     """What is wrong with each server's address on a network, `taken` being those that mean something else."""
     used = Counter(address for s in case.plan.servers for address in given(s))
-    for server in _servers(case):
+    for server in servers_of(case):
         there = given(server)
         if not due and there:
             yield f"{server.id} has the address {there[0]}, though none was asked for"

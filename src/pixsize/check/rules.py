@@ -88,6 +88,7 @@ def _lustre() -> tuple[Rule, ...]:
     from pixsize.check import (
         design,
         lustre_asked,
+        lustre_fencing,
         lustre_files,
         lustre_formats,
         lustre_limits,
@@ -103,6 +104,7 @@ def _lustre() -> tuple[Rule, ...]:
         *lustre_formats.RULES,
         *lustre_service.RULES,
         *lustre_network.RULES,
+        *lustre_fencing.RULES,
         *lustre_limits.RULES,
         *lustre_files.RULES,
         *lustre_release.RULES,

@@ -55,6 +55,20 @@ LUSTRE_CODES: dict[str, Code] = {
         "File System Limits; e2fsprogs).",
         "`metadata.drive: 1.92 TB` at most, and more `metadata.pairs` for more inodes; on PowerFlex a smaller `powerflex.mdt`.",
     ),
+    "PX561": Code(
+        "error",
+        "An address on the second link of a cluster that is none",
+        "Corosync sends its messages over both links, to the address that each server has on each. An address that two servers "
+        "share, or that belongs to a controller or to another server, splits the cluster (corosync.conf(5), nodelist).",
+        "Mend `fencing.ring.addresses`.",
+    ),
+    "PX562": Code(
+        "error",
+        "A second level of fencing that hits something else",
+        "An outlet that feeds another server switches that one off; a device of SBD is overwritten from its first block on "
+        "(Pacemaker Explained, Fencing Topologies; sbd(8)).",
+        "Mend `fencing.second`.",
+    ),
     "PX560": Code(
         "warning",
         "An MGT far larger than it can use",

@@ -138,6 +138,7 @@ def settings(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: 
     """The file system's own settings, with the release whose sizes and words are used."""
     release, _ = release_for(request.lustre_version, catalog.all(LustreRelease))
     network = request.network
+    second = request.fencing.second if request.fencing else None
     pool = request.powerflex.network if isinstance(request, PoolLustreRequest) else None
     return LustreFilesystem(
         name=request.filesystem.name,
@@ -152,6 +153,8 @@ def settings(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: 
         network=Network(_normal(network.lnet), network.interface, network.configured_by) if network else None,
         storage_interface=pool.interface if pool else "",
         fence_agent=request.fencing.agent if request.fencing else "",
+        second_fence_agent=second.agent if second else "",
+        sbd_devices=(second.devices or ()) if second else (),
     )
 
 
@@ -165,13 +168,18 @@ def addressed(request: LustreRequest, filesystem: LustreFilesystem, servers: Ite
     pool = request.powerflex.network if isinstance(request, PoolLustreRequest) else None
     storage = pool.addresses if pool else {}
     nids = request.network.addresses if request.network and filesystem.network else {}
-    bmcs = request.fencing.addresses if request.fencing else {}
+    fencing = request.fencing
+    bmcs = fencing.addresses if fencing else {}
+    outlets = (fencing.second.outlets or {}) if fencing and fencing.second else {}
+    ring = fencing.ring.addresses if fencing and fencing.ring else {}
     lnet = filesystem.network.lnet if filesystem.network else ""
     return tuple(
         s._replace(
             nids=(f"{nids[s.id]}@{lnet}",) if s.id in nids else (),
             storage_ips=(storage[s.id],) if s.id in storage else (),
             bmc=bmcs.get(s.id, ""),
+            outlets=tuple(outlets.get(s.id, ())),
+            ring=ring.get(s.id, ""),
         )
         for s in servers
     )

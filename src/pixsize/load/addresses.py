@@ -101,7 +101,7 @@ def _judge(
         if server not in due:
             draft.report("PX116", where, f"no server is called {quoted(server)}", did_you_mean(str(server), due))
         elif isinstance(address, str):
-            _judge_address(draft, where, address, subnet, seen)
+            judge_address(draft, where, address, subnet, seen)
             seen.setdefault(address, str(server))
     missing = [server for server in due if server not in given]
     if missing:
@@ -109,7 +109,8 @@ def _judge(
         draft.report("PX116", path, f"no address for {missing[0]}{more}", f"Add {missing[0]}.")
 
 
-def _judge_address(draft: Draft, where: str, address: str, subnet: IPv4Network | None, seen: Mapping[str, str]) -> None:
+def judge_address(draft: Draft, where: str, address: str, subnet: IPv4Network | None, seen: Mapping[str, str]) -> None:
+    """PX115 for what no server can have, PX110 for an address in `seen`, PX116 for one that is not in the subnet."""
     from ipaddress import IPv4Address
 
     try:

@@ -15,6 +15,7 @@ from pixsize.load.addresses import complete_addresses
 from pixsize.load.common_words import judge_accepted, judge_entries, judge_name, judge_sizes
 from pixsize.load.draft import Draft
 from pixsize.load.drives import choose_drives
+from pixsize.load.fencing import judge_fencing
 from pixsize.load.hosts import (
     complete_hosts,
     in_a_row,
@@ -34,7 +35,6 @@ _MGT = "powerflex.mgt"
 _LNET = re.compile(r"(?:o2ib|tcp)(?:0|[1-9][0-9]{0,3})?")
 _INTERFACE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,14}")
 _NO_LOOPBACK = re.compile(r"(?!lo\Z).*", re.DOTALL)
-_AGENT = re.compile(r"fence_[a-z0-9][a-z0-9_]{0,40}")
 
 
 def complete_on_arrays(draft: Draft) -> None:
@@ -74,6 +74,7 @@ def judge_on_arrays(draft: Draft) -> None:
     judge_sizes(draft)
     choose_drives(draft, "storage_modules[].data_drive", draft.array_design.storage.data_media)
     choose_drives(draft, "metadata.drive", draft.array_design.metadata.media)
+    judge_fencing(draft, _servers(draft, _ARRAY_HOSTS))
     judge_hosts(draft, _ARRAY_HOSTS, management_names(draft), by_host=True)
     draft.judge_choice("storage_modules[].chunk_size", "me4.chunk_sizes")
     draft.judge_choice("metadata.chunk_size", "me4.chunk_sizes")
@@ -82,6 +83,7 @@ def judge_on_arrays(draft: Draft) -> None:
 
 def judge_on_pool(draft: Draft) -> None:
     """Note everything that the words' shape alone does not show, in a request for a PowerFlex pool."""
+    judge_fencing(draft, _servers(draft, _POOL_HOSTS))
     judge_hosts(draft, _POOL_HOSTS, management_names(draft), by_host=True)
     _judge_volumes(draft)
     _judge_mgt(draft)
@@ -149,13 +151,19 @@ def _begin(draft: Draft, *parents: str) -> None:
 
 
 def _addresses(draft: Draft, hosts: tuple[str, ...], *more: str) -> None:
-    servers = [n for pattern in hosts for value, _ in draft.values(pattern) if isinstance(value, list) for n in value]
-    known = servers and all(isinstance(n, str) for n in servers) and not any(f.code == "PX112" for f in draft.findings)
-    for parent in ("network", "fencing", *more):
-        if known:
+    servers = _servers(draft, hosts)
+    for parent in ("network", "fencing", "fencing.ring", *more):
+        if servers:
             complete_addresses(draft, parent, servers)
         else:
             _leave_out(draft, f"{parent}.addresses")
+
+
+def _servers(draft: Draft, hosts: tuple[str, ...]) -> list[str]:
+    """The names of all servers in their order; none where some are not known."""
+    servers = [n for pattern in hosts for value, _ in draft.values(pattern) if isinstance(value, list) for n in value]
+    known = all(isinstance(n, str) for n in servers) and not any(f.code == "PX112" for f in draft.findings)
+    return servers if known else []
 
 
 def _leave_out(draft: Draft, *patterns: str) -> None:
@@ -189,7 +197,6 @@ def _judge(draft: Draft) -> None:
     _judge_version(draft)
     _judge_pattern(draft, "network.lnet", _LNET, "is no LNet network: o2ib, o2ib1, tcp and so on")
     _judge_interface(draft, "network.interface")
-    _judge_pattern(draft, "fencing.agent", _AGENT, "is no fence agent, such as fence_idrac")
     _judge_stripe(draft)
     judge_accepted(draft)
 

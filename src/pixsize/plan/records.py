@@ -38,8 +38,9 @@ class Server(NamedTuple):
     """A server; `id` is its name in the cluster, `model` a catalog id.
 
     `nids` are its LNet addresses, `storage_ips` those on the network of a PowerFlex system, `bmc` the address of the
-    controller that powers it off; each is empty where the request gives none. `drives` are the catalog id and number of
-    the drives in the server that the storage pool uses.
+    controller that powers it off, `outlets` the outlets that feed it as ADDRESS/OUTLET, `ring` its address on the
+    second link of the cluster; each is empty where the request gives none. `drives` are the catalog id and number
+    of the drives in the server that the storage pool uses.
     """
 
     id: str
@@ -51,6 +52,8 @@ class Server(NamedTuple):
     storage_ips: tuple[str, ...] = ()
     bmc: str = ""
     drives: tuple[str, int] | None = None
+    outlets: tuple[str, ...] = ()
+    ring: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +191,8 @@ class LustreFilesystem(NamedTuple):
 
     `release` is the catalog id of the release whose sizes and words are used, `version` what was asked for.
     `mgt_own` tells whether the MGT has a volume of its own. `failover` tells whether a second server takes each target
-    over. `storage_interface` and `domain` are PowerFlex's. `fence_agent` is empty where no fencing was asked for.
+    over. `storage_interface` and `domain` are PowerFlex's. `fence_agent` is empty where no fencing was asked for,
+    `second_fence_agent` where no second level was; `sbd_devices` are those of a second level by SBD.
     """
 
     name: str
@@ -203,6 +207,8 @@ class LustreFilesystem(NamedTuple):
     network: Network | None = None
     storage_interface: str = ""
     fence_agent: str = ""
+    second_fence_agent: str = ""
+    sbd_devices: tuple[str, ...] = ()
 
 
 Filesystem = ScaleFilesystem | LustreFilesystem

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.ha import FenceAgent, HaPolicy, PcsDialect
+from pixsize.catalog.ha import HaPolicy, PcsDialect
 from pixsize.catalog.lustre import LustreRelease
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan, Server, Target
-from pixsize.render import template
+from pixsize.render import ha_fencing, template
+from pixsize.render.ha_health import ping_hosts, watchers
 from pixsize.render.lustre_needs import lacking
 from pixsize.render.mount import mount_options, mount_point
 from pixsize.render.records import File, Renderer
@@ -21,6 +22,7 @@ NODE = "00-node.sh"
 SETUP = "01-cluster-setup.sh"
 RESOURCES = "02-resources.sh"
 RUN_BOOK = "README.md"
+MODULES_UNIT = "lustre-modules.service"
 _ROLES = {"metadata": "mds", "storage": "oss"}
 _PAIR = 2
 
@@ -98,31 +100,68 @@ def _files(plan: Plan, catalog: Catalog, cluster: Cluster) -> Iterator[File]:
 
 def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
     policy = catalog.get(HaPolicy, POLICY)
-    fence = catalog.get(FenceAgent, plan.lustre.fence_agent)
-    agent = catalog.get(LustreRelease, plan.lustre.release).agent
+    release = catalog.get(LustreRelease, plan.lustre.release)
+    agent = release.agent
     pair = len(cluster.servers) == _PAIR
+    health = watchers(plan, cluster.servers, release.health_agents, policy)
+    return (
+        _fenced(plan, catalog, cluster, policy)
+        | _before_pacemaker(plan, bool(health))
+        | {
+            "name": f"{word(plan.lustre.name)}-{word(cluster.id)}",
+            "nodes": [word(s.id) for s in cluster.servers],
+            "pairs": ["two nodes"] if pair else [],
+            "members": [_member(cluster, s) for s in cluster.servers],
+            "policy": policy,
+            "dialects": [_dialect(d, policy, plan, cluster, catalog) for d in _dialects(catalog)],
+            "versions": ", ".join(d.version for d in _dialects(catalog)),
+            "agent": agent,
+            "agent_path": _path(agent),
+            "health": [h._asdict() | {"path": _path(h.agent)} for h in health],
+            "health_package": _AGENTS["ocf:lustre:Lustre"].package,
+            "health_operations": _health_operations(policy),
+            "pinged": ping_hosts(plan, cluster.servers, policy.ping_hosts),
+            "agent_package": _AGENTS[agent].package,
+            "operations": _operations(policy),
+            "targets": [_resource(t, cluster, _AGENTS[agent], policy) for t in cluster.targets],
+            "orders": list(_orders(cluster)),
+            "watched": plan.lustre.management == "iml_monitored",
+            "pool": any(s.id in pool.servers for pool in plan.pools for s in cluster.servers),
+            "holds_mgs": any(t.mgs for t in cluster.targets),
+            "options_given": bool(_AGENTS[agent].options),
+        }
+    )
+
+
+def _path(agent: str) -> str:
+    return "/usr/lib/ocf/resource.d/" + "/".join(map(word, agent.split(":")[1:]))
+
+
+def _fenced(plan: Plan, catalog: Catalog, cluster: Cluster, policy: HaPolicy) -> dict[str, Any]:
+    """The devices of each level, and what their logins want."""
+    found = ha_fencing.devices(plan, catalog, cluster.servers, policy)
     return {
-        "name": f"{word(plan.lustre.name)}-{word(cluster.id)}",
-        "nodes": [word(s.id) for s in cluster.servers],
-        "pairs": ["two nodes"] if pair else [],
-        "members": [_member(cluster, s) for s in cluster.servers],
-        "policy": policy,
-        "dialects": [_dialect(d, policy, pair) for d in _dialects(catalog)],
-        "versions": ", ".join(d.version for d in _dialects(catalog)),
-        "agent": agent,
-        "agent_path": "/usr/lib/ocf/resource.d/" + "/".join(map(word, agent.split(":")[1:])),
-        "agent_package": _AGENTS[agent].package,
-        "operations": _operations(policy),
-        "fence_agent": word(fence.id),
-        "fences": [_fence(s, fence, policy, pair and rank == 0) for rank, s in enumerate(cluster.servers)],
-        "targets": [_resource(t, cluster, _AGENTS[agent], policy) for t in cluster.targets],
-        "orders": list(_orders(cluster)),
-        "modprobe": plan.lustre.network is not None and plan.lustre.network.owner == "modprobe",
-        "watched": plan.lustre.management == "iml_monitored",
-        "pool": any(s.id in pool.servers for pool in plan.pools for s in cluster.servers),
-        "holds_mgs": any(t.mgs for t in cluster.targets),
-        "options_given": bool(_AGENTS[agent].options),
+        "fence_agents": list(dict.fromkeys(d.agent for d in found)),
+        "fences": [d._asdict() for d in found],
+        "first_level": [d for d in found if d.level == 1],
+        "second_level": [d for d in found if d.level > 1],
+        "levels": ha_fencing.levels(found),
+        "secrets": ha_fencing.secrets(plan, catalog),
+        "sbd": [device(d) for d in plan.lustre.sbd_devices],
+        "ring": any(s.ring for s in cluster.servers),
     }
+
+
+def _before_pacemaker(plan: Plan, health: bool) -> dict[str, Any]:
+    """The services that systemd starts before Pacemaker.
+
+    With options of modprobe no service sets LNet up: a unit of our own loads the modules then. It does so too where
+    healthLUSTRE asks them for the state of the server, before any target is mounted there.
+    """
+    modprobe = plan.lustre.network is not None and plan.lustre.network.owner == "modprobe"
+    before = [*([] if modprobe else ["lnet.service"]), *(["scini.service"] if plan.pools else [])]
+    modules = [MODULES_UNIT] if modprobe or health else []
+    return {"modprobe": modprobe, "services": before, "units": [*before, *modules], "modules": modules}
 
 
 def _member(cluster: Cluster, server: Server) -> dict[str, Any]:
@@ -131,6 +170,7 @@ def _member(cluster: Cluster, server: Server) -> dict[str, Any]:
         "name": word(server.id),
         "devices": [device(t.device) for t in own],
         "folders": [mount_point(t) for t in own],
+        "ring": word(server.ring) if server.ring else "",
     }
 
 
@@ -139,8 +179,9 @@ def _dialects(catalog: Catalog) -> list[PcsDialect]:
     return sorted(catalog.all(PcsDialect), key=lambda d: [int(n) for n in d.version.split(".")])
 
 
-def _dialect(dialect: PcsDialect, policy: HaPolicy, pair: bool) -> dict[str, Any]:
+def _dialect(dialect: PcsDialect, policy: HaPolicy, plan: Plan, cluster: Cluster, catalog: Catalog) -> dict[str, Any]:
     *before, token = dialect.token
+    pair = len(cluster.servers) == _PAIR
     options = (*before, f"{token}{policy.token_ms}", *(dialect.wait_for_all if pair else ()))
     return {
         "version": dialect.version,
@@ -149,9 +190,20 @@ def _dialect(dialect: PcsDialect, policy: HaPolicy, pair: bool) -> dict[str, Any
         "setup": " ".join(dialect.setup),
         "options": " ".join(options),
         "defaults": " ".join(dialect.defaults),
-        "fence": dialect.fence,
+        "fence_words": ha_fencing.variables(plan, dialect.fence, catalog),
         "ocf": " ".join(dialect.ocf_versions),
+        "nodes": " ".join(_node(dialect, s) for s in cluster.servers),
+        "sbd": " ".join(f"{dialect.sbd_device}{device(d)}" for d in plan.lustre.sbd_devices),
     }
+
+
+def _node(dialect: PcsDialect, server: Server) -> str:
+    """A node as `cluster setup` takes it: its name, and its address on the second link where there is one."""
+    name = word(server.id)
+    if not server.ring:
+        return name
+    ring = word(server.ring)
+    return f'"{name},{ring}"' if dialect.links == "comma" else f"{name} addr={name} addr={ring}"
 
 
 def _operations(policy: HaPolicy) -> str:
@@ -162,15 +214,12 @@ def _operations(policy: HaPolicy) -> str:
     )
 
 
-def _fence(server: Server, agent: FenceAgent, policy: HaPolicy, favoured: bool) -> dict[str, str]:
-    """The device that switches a server off. Where two could fence each other at once, one of them has to wait."""
-    delay = (f"pcmk_delay_base={policy.delay_s}s",) if favoured else ()
-    return {
-        "id": f"fence-{word(server.id)}",
-        "node": word(server.id),
-        "address": word(server.bmc),
-        "options": " ".join((*agent.options, f"pcmk_host_list={word(server.id)}", *delay)),
-    }
+def _health_operations(policy: HaPolicy) -> str:
+    """How long an agent of health may take: servers that do not answer are waited for, one after the other."""
+    return (
+        f"op start timeout={policy.health_timeout_s}s "
+        f"op monitor interval={policy.health_interval_s}s timeout={policy.health_timeout_s}s"
+    )
 
 
 def _resource(target: Target, cluster: Cluster, agent: _Agent, policy: HaPolicy) -> dict[str, Any]:
@@ -234,10 +283,13 @@ def _unfenced(plan: Plan) -> Iterator[Finding]:
 def _unknown(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
     """PX621: an agent whose options nobody has looked up."""
     known = catalog.ids("fence_agent")
-    agent = plan.lustre.fence_agent
-    if agent and agent not in known:
-        hint = f"fence agents of the catalog: {', '.join(known)}; --catalog can add a record of the kind fence_agent"
-        yield Finding("PX621", f"the options of {agent} are unknown", "fencing.agent", hint)
+    agents = {"fencing.agent": plan.lustre.fence_agent, "fencing.second.agent": plan.lustre.second_fence_agent}
+    for where, agent in agents.items():
+        if agent and agent not in known:
+            hint = (
+                f"fence agents of the catalog: {', '.join(known)}; --catalog can add a record of the kind fence_agent"
+            )
+            yield Finding("PX621", f"the options of {agent} are unknown", where, hint)
 
 
 RENDERER = Renderer(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.lustre import LustreRelease
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan, Server, Target
 from pixsize.render import template
@@ -13,6 +14,9 @@ from pixsize.render.lustre_needs import lacking
 from pixsize.render.records import File, Renderer
 from pixsize.render.words import clients_name, device, nid, word
 
+TAKE_OPTIONS = frozenset(("ocf:heartbeat:Filesystem",))
+"""Agents that take the same mount options for several targets. ocf:lustre:Lustre calls mountoptions unique in its
+metadata, so that pcs refuses them for a second one (Lustre source, lustre/scripts/ocf)."""
 _BLOCK_KIB = 4
 """A block of ldiskfs, in which `Ldiskfs.stripe_width` counts."""
 _STOPPED = ("mdt", "ost", "mgt")
@@ -43,16 +47,21 @@ def _mgs(plan: Plan) -> Target:
     return next(t for t in plan.targets if t.mgs)
 
 
-def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:  # noqa: ARG001  the same call for every renderer
+def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """For each server lines of fstab and a script, for the clients a line of fstab, and the order of it all."""
     served = _served(plan)
     clients = clients_name(s.id for s in plan.servers)
-    client = {"fsname": word(plan.lustre.name), "mgs": mgs_nids(plan), "clients": clients}
+    client = {"fsname": word(plan.lustre.name), "mgs": mgs_nids(plan), "clients": clients, "waits": _waits(plan)}
     return (
         *(file for s in plan.servers if s.id in served for file in _server_files(plan, s, served[s.id])),
         File(f"mount/{clients}.fstab", template.fill("mount/clients.fstab.j2", client)),
-        File("mount/README.md", template.fill("mount/README.md.j2", client | _run_book(plan))),
+        File("mount/README.md", template.fill("mount/README.md.j2", client | _before(plan) | _run_book(plan, catalog))),
     )
+
+
+def _waits(plan: Plan) -> bool:
+    """Whether the service `lnet` sets LNet up: with options of modprobe it is off, and must not be started."""
+    return plan.lustre.network is not None and plan.lustre.network.owner == "lnet_conf"
 
 
 def _served(plan: Plan) -> dict[str, list[Target]]:
@@ -87,8 +96,21 @@ def _row(target: Target, server: Server) -> dict[str, Any]:
     }
 
 
-def _run_book(plan: Plan) -> dict[str, Any]:
+def _before(plan: Plan) -> dict[str, Any]:
+    """What has to be in order before the first mount: who the MDS are, and which ports are used."""
+    network = plan.lustre.network
+    return {
+        "mdses": [word(s.id) for s in plan.servers if s.role == "metadata"],
+        "lnet": word(network.lnet) if network else "",
+        "interface": word(network.interface) if network else "",
+        "tcp": network is not None and network.lnet.startswith("tcp"),
+        "pool": bool(plan.pools),
+    }
+
+
+def _run_book(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     """The order of start and of stop: a row a server and kind of target, and the OSS together."""
+    agent = catalog.get(LustreRelease, plan.lustre.release).agent
     steps = list(dict.fromkeys((t.kind, t.servers[0]) for t in plan.targets))
     stops = [step for kind in _STOPPED for step in reversed(steps) if step[0] == kind]
     first = next(t for t in plan.targets if t.kind == "mdt")
@@ -99,6 +121,7 @@ def _run_book(plan: Plan) -> dict[str, Any]:
         "osses": [word(server) for kind, server in steps if kind == "ost"],
         "combined": [word(first.id)] if first.mgs else [],
         "failover": plan.lustre.failover,
+        "without_options": [agent] if plan.lustre.failover and agent not in TAKE_OPTIONS else [],
         "limits": sorted({o for t in plan.targets if (o := mount_options(t))}),
         "example": word(next(t.id for t in plan.targets if t.kind == "ost")),
     }

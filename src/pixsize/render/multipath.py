@@ -22,6 +22,14 @@ from pixsize.units import binary_bytes
 _NAMED_AT_MOST = 12
 """How many replies a message lists before it counts the rest; each unfinished file lists its own in full."""
 
+_LAST_PATH_GPFS = ("When the last path is gone GPFS must hear of it, and go to the other server.",)
+_LAST_PATH_LUSTRE = (
+    "When the last path is gone Lustre must hear of it. The target does not move to the other server by that: it",
+    "remounts read-only (errors=remount-ro), and its run book (ha) says who notices.",
+)
+"""What an error on the last path does. A target of Lustre is formatted with errors=remount-ro, and the resource agents
+look only whether it is mounted (Lustre Operations Manual, mkfs.lustre; Lustre source, lustre/scripts/ocf)."""
+
 
 _DEVICE_MAPPER = re.compile(r"^mapper/|(?:^|/)dm-[^/]*$")
 """The names that udev gives devices of device mapper, below /dev: `mapper/a`, `dm-3`, `disk/by-id/dm-name-a`."""
@@ -54,7 +62,8 @@ def reply(array: str) -> str:
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """multipath.conf for each module, under another name while WWIDs are missing; and nsddevices where GPFS asks."""
     gpfs = isinstance(plan.filesystem, ScaleFilesystem)
-    terms = {"hears": "GPFS", "namesakes": " and of the NSDs"} if gpfs else {"hears": "Lustre", "namesakes": ""}
+    namesakes = " and of the NSDs" if gpfs else ""
+    terms = {"namesakes": namesakes, "last_path": _LAST_PATH_GPFS if gpfs else _LAST_PATH_LUSTRE}
     files = [_conf(pair, terms, catalog) for pair in pairs(plan)]
     if gpfs:
         files += [_nsddevices(pair) for pair in pairs(plan)]
@@ -99,7 +108,7 @@ def _serves(module: Module, target: Target) -> bool:
     return any(same_host(one, other) for one in module.servers for other in target.servers)
 
 
-def _conf(pair: Pair, terms: Mapping[str, str], catalog: Catalog) -> File:
+def _conf(pair: Pair, terms: Mapping[str, object], catalog: Catalog) -> File:
     known: list[dict[str, str]] = []
     missing: list[dict[str, str]] = []
     for volume in pair.volumes:

@@ -101,7 +101,7 @@ def _hardware() -> _Words:
         "servers": _list(
             _map(
                 "a server",
-                ("module", "adapters", "nids", "storage_ips", "bmc", "drives"),
+                ("module", "adapters", "nids", "storage_ips", "bmc", "drives", "outlets", "ring"),
                 id=_text("its name in the cluster"),
                 role=_text("what it does", "storage", "metadata", "management"),
                 model=_text("what it is"),
@@ -111,6 +111,8 @@ def _hardware() -> _Words:
                 storage_ips=_list(_NAME, "its addresses on the network of the storage pool"),
                 bmc=_text("the address of the controller that powers it off"),
                 drives=_map("its drives in the pool", drive=_text("catalog id"), count=_count("how many", 1)),
+                outlets=_list(_NAME, "the outlets of PDUs that feed it, as ADDRESS/OUTLET"),
+                ring=_text("its address on the second link of the cluster"),
             ),
             "every server",
         ),
@@ -259,7 +261,7 @@ def _filesystem() -> _Words:
     )
     lustre = _map(
         "the file system",
-        ("network", "storage_interface", "fence_agent"),
+        ("network", "storage_interface", "fence_agent", "second_fence_agent", "sbd_devices"),
         name=_NAME,
         version=_text("what was asked for"),
         release=_text("catalog id of the release whose sizes and words are used"),
@@ -272,6 +274,8 @@ def _filesystem() -> _Words:
         network=network,
         storage_interface=_text("the interface on the network of the storage pool"),
         fence_agent=_text("the fence agent"),
+        second_fence_agent=_text("the fence agent of the second level"),
+        sbd_devices=_list(_NAME, "the shared devices of SBD"),
     )
     return {"description": "the file system", "anyOf": [scale, lustre]}
 

@@ -102,6 +102,7 @@ def _filesystem(fs: Filesystem) -> dict[str, Any]:
     words = fs._asdict()
     if isinstance(fs, LustreFilesystem):
         words["network"] = fs.network._asdict() if fs.network else None
+        words["sbd_devices"] = list(fs.sbd_devices) or None
     return {word: held for word, held in words.items() if held not in (None, "")}
 
 
@@ -142,6 +143,7 @@ def _server(s: Server, titles: Mapping[str, str]) -> dict[str, Any]:
     if s.adapters:
         words["adapters"] = [{"model": titles[a], "count": n} for a, n in s.adapters]
     more: dict[str, Any] = {"nids": list(s.nids), "storage_ips": list(s.storage_ips), "bmc": s.bmc}
+    more |= {"outlets": list(s.outlets), "ring": s.ring}
     if s.drives:
         more["drives"] = {"drive": s.drives[0], "count": s.drives[1]}
     return {**words, **{word: held for word, held in more.items() if held}}

@@ -26,6 +26,7 @@ _COMPLETED = {
     "Network": ("addresses", "configured_by"),
     "StorageNetwork": ("addresses",),
     "Fencing": ("addresses",),
+    "Ring": ("addresses",),
     "LustreFilesystem": ("stripe_count", "stripe_size"),
     "PowerFlex": ("network", "spare", "ost", "mdt", "mgt"),
     "ArrayLustreRequest": ("lustre_version", "metadata", "management", "network", "fencing", "accept"),

@@ -1,0 +1,78 @@
+"""The second level of fencing and the second link of a cluster: as asked for, and of no other use."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pixsize.check.case import Case
+from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.lustre_network import address_hits, servers_of
+from pixsize.findings import Finding
+from pixsize.plan.records import Server
+
+_OUTLETS, _DEVICES = "fencing.second.outlets", "fencing.second.devices"
+
+
+def ring(case: Case) -> Iterator[Finding]:
+    """PX561: each server has one address of its own on the second link: the one asked for, and no controller's.
+
+    It may be the server's own address on another network, which then carries the cluster's messages too.
+    """
+    wanted = case.lustre.fencing.ring if case.lustre.fencing else None
+    taken = {s.bmc for s in case.plan.servers} | _pdus(case)
+    hits = [
+        ("fencing.ring.addresses", why)
+        for why in address_hits(case, lambda s: (s.ring,) if s.ring else (), wanted.addresses if wanted else {}, taken)
+    ]
+    hits += [("fencing.ring.addresses", why) for why in _of_another(case)]
+    yield from gathered("PX561", hits, "each server has one address of its own on the second link")
+
+
+def _of_another(case: Case) -> Iterator[str]:
+    """Addresses of the second link by which another server is known on one of its networks."""
+    owners = {address: s.id for s in case.plan.servers for address in _known_by(s)}
+    for server in servers_of(case):
+        owner = owners.get(server.ring, server.id)
+        if owner != server.id:
+            yield f"{server.id} has the address {server.ring}, which is {owner}'s on another network"
+
+
+def _known_by(server: Server) -> tuple[str, ...]:
+    return (*(nid.partition("@")[0] for nid in server.nids), *server.storage_ips)
+
+
+def _pdus(case: Case) -> set[str]:
+    return {outlet.partition("/")[0] for s in case.plan.servers for outlet in s.outlets}
+
+
+def second_level(case: Case) -> Iterator[Finding]:
+    """PX562: outlets feed the server that they are given for and no other, and devices of SBD hold nothing else."""
+    hits = (*_outlet_hits(case), *_device_hits(case))
+    yield from gathered("PX562", hits, "a second level switches one server off, and touches nothing else")
+
+
+def _outlet_hits(case: Case) -> Iterator[Hit]:
+    second = case.lustre.fencing.second if case.lustre.fencing else None
+    due = (second.outlets or {}) if second else {}
+    used = Counter(outlet for s in case.plan.servers for outlet in s.outlets)
+    taken = {address: s.id for s in case.plan.servers for address in (*_known_by(s), s.bmc, s.ring) if address}
+    for server in servers_of(case):
+        if server.outlets != tuple(due.get(server.id, ())):
+            yield _OUTLETS, f"{server.id} has {listed(server.outlets) or 'no outlet'}, where another was asked for"
+        for outlet in server.outlets:
+            if used[outlet] > 1:
+                yield _OUTLETS, f"{outlet} of {server.id} feeds {used[outlet]} servers"
+            owner = taken.get(outlet.partition("/")[0])
+            if owner:
+                yield _OUTLETS, f"the PDU of {outlet}, for {server.id}, has an address of {owner}"
+
+
+def _device_hits(case: Case) -> Iterator[Hit]:
+    devices = {t.device: t.id for t in case.plan.targets if t.device}
+    for device in case.plan.lustre.sbd_devices:
+        if device in devices:
+            yield _DEVICES, f"{device} is the device of {devices[device]}, which SBD would overwrite"
+
+
+RULES = (ring, second_level)

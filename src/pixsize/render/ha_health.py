@@ -1,0 +1,56 @@
+"""Agents that watch a server's health beside its targets: LNet, and Lustre's own word. Their names are Lustre's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from pixsize.catalog.ha import HaPolicy
+from pixsize.plan.records import Plan, Server
+from pixsize.render.words import nid
+
+_LNET, _LUSTRE = "ocf:lustre:healthLNET", "ocf:lustre:healthLUSTRE"
+
+
+class Health(NamedTuple):
+    """A clone that sets a node attribute. `options` are its parameters in the shell, `parameters` their names alone.
+
+    `attribute` is above zero on a server that is well (Lustre source, lustre/scripts/ocf).
+    """
+
+    id: str
+    agent: str
+    attribute: str
+    options: str
+    parameters: str
+
+
+def watchers(plan: Plan, servers: Sequence[Server], agents: Sequence[str], policy: HaPolicy) -> list[Health]:
+    """The agents of a release that find something to watch in a cluster.
+
+    Each is told the name of its attribute, so that none depends on a default.
+    """
+    hosts = " ".join(ping_hosts(plan, servers, policy.ping_hosts))
+    found = {
+        _LNET: Health(
+            "lnet-health", _LNET, "pingd", f'name=pingd lctl=true "host_list={hosts}"', "name lctl host_list"
+        ),
+        _LUSTRE: Health("lustre-health", _LUSTRE, "lustred", "name=lustred", "name"),
+    }
+    return [found[agent] for agent in agents if agent != _LNET or hosts]
+
+
+def ping_hosts(plan: Plan, servers: Sequence[Server], most: int) -> list[str]:
+    """The NIDs by which a cluster tries LNet: of servers outside of it, from as many other groups as there are.
+
+    Never a server of the cluster: each would reach itself while the fabric is dead, and when the partner is lost the
+    one that is left would count as sick.
+    """
+    own = {s.id for s in servers}
+    groups: dict[object, list[Server]] = {}
+    for server in plan.servers:
+        if server.id not in own and server.nids:
+            groups.setdefault(server.module or server.role, []).append(server)
+    turns = zip_longest(*groups.values())
+    return [nid(s.nids[0]) for turn in turns for s in turn if s is not None][:most]
