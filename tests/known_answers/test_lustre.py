@@ -77,8 +77,13 @@ def test_files_of_the_nominal_sizes() -> None:
     assert two.value("files.ost_objects") == 32 * 61_035_264 == 1_953_128_448
     assert two.value("files.mdt_inodes") == 2 * 1_875_017_728
     files = two.figures["files.max"]
+    assert (files.low, files.value, files.high) == (1_953_128_448,) * 3
+    assert (files.limited_by, files.basis) == ("OST objects", "measured")
+    assert "spreads new directories over the MDTs by itself" in files.rule
+    files = nominal("2.10.8").figures["files.max"]
     assert (files.low, files.value, files.high) == (1_875_017_728, 1_953_128_448, 1_953_128_448)
     assert (files.limited_by, files.basis) == ("OST objects", "estimated")
+    assert "the 1,875,017,728 inodes of a single MDT" in files.rule
     files = one.figures["files.max"]
     assert (files.low, files.value, files.high) == (1_875_017_728,) * 3
     assert (files.limited_by, files.basis) == ("MDT inodes", "measured")
@@ -138,12 +143,17 @@ def test_both_readings_of_the_documents_ost() -> None:
     assert ours == {"25600 GiB": False, "25.6 TB": False}
 
 
-@pytest.mark.parametrize(("servers", "ost"), [(3, 1136), (4, 1320), (8, 1584)])
+@pytest.mark.parametrize(("servers", "ost"), [(3, 1112), (4, 1304), (5, 1408), (8, 1560)])
 def test_defaults_leave_room_for_a_lost_server(servers: int, ost: int) -> None:
     found = lustre_in_a_pool(servers)
     assert found.value("capacity.osts") == 4 * servers * ost * GIB
     spare = ceil(Fraction(100, servers))
     assert found.value("capacity.pool_spare") == servers * 16 * TB * spare // 100 // 2
+    # Again, in GiB: raw, the spare share and 1 % off, half of it, less 552 + 552 + 8, over four OSTs a server.
+    room = Fraction(servers * 16 * TB * (99 - spare), 200 * GIB)
+    assert ost == (room - 1112) / (4 * servers) // 8 * 8
+    left = found.value("capacity.rounding")
+    assert servers * 16 * TB // 200 <= left < servers * 16 * TB // 200 + 4 * servers * 8 * GIB
 
 
 def test_the_documents_files_cannot_have_existed() -> None:

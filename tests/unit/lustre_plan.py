@@ -56,7 +56,9 @@ def powerflex_plan(
     rows = [*((s, "metadata") for s in mds), *((s, "storage") for s in oss)]
     made = [_server(s, role, None, rank) for rank, (s, role) in enumerate(rows)]
     plan = _plan("lustre-powerflex", release, [], made, targets)
-    pool = Pool("pool1", "pd1", tuple(oss), tuple(oss[:3]), "nvme-2tb", 8 * servers, 34, 16 * servers * 10**12)
+    pool = Pool(
+        "pool1", "pd1", tuple(oss), (oss[0], oss[2], mds[0]), "nvme-2tb", 8 * servers, 34, 16 * servers * 10**12
+    )
     filesystem = plan.lustre._replace(failover=failover)
     return replace(plan, pools=(pool,), filesystem=filesystem)
 

@@ -40,7 +40,7 @@ def filesystem(**changes: Any) -> LustreFilesystem:
     return LustreFilesystem(**words | changes)
 
 
-def powerflex(count: int = 4, *, drives: int = 8, ost_gib: int = 1320, **changes: Any) -> Plan:
+def powerflex(count: int = 4, *, drives: int = 8, ost_gib: int = 1304, **changes: Any) -> Plan:
     """Lustre on a pool of `count` servers with four OSTs each, two MDTs and an MGT."""
     fs = filesystem(**changes)
     mds, oss = ("mds01", "mds02"), tuple(f"oss{n:02}" for n in range(1, count + 1))
@@ -73,9 +73,29 @@ def powerflex(count: int = 4, *, drives: int = 8, ost_gib: int = 1320, **changes
         ),
         targets=tuple(_target(v, serving[v] if fs.failover else serving[v][:1], fs.name) for v in sizes),
         pools=(
-            Pool("sp1", "pd1", oss, oss[:3], "nvme-2tb", drives * count, -(-100 // count), drives * count * 2 * 10**12),
+            Pool(
+                "sp1",
+                "pd1",
+                oss,
+                _mdms(mds, oss),
+                "nvme-2tb",
+                drives * count,
+                -(-100 // count),
+                drives * count * 2 * 10**12,
+            ),
         ),
     )
+
+
+def _mdms(mds: tuple[str, ...], oss: tuple[str, ...]) -> tuple[str, ...]:
+    """The members of the MDM cluster, by hand: managers of different pairs first, three members or five."""
+    few = {2: (0, 1), 3: (0, 1), 4: (0, 2)}
+    if len(oss) in few:
+        first, second = few[len(oss)]
+        return (oss[first], mds[0], oss[second]) if len(oss) < 4 else (oss[first], oss[second], mds[0])
+    if len(oss) == 5:
+        return (oss[0], oss[2], mds[0], oss[1], oss[3])
+    return (oss[0], oss[2], oss[4], *((oss[6], mds[0]) if len(oss) > 7 else (mds[0], oss[1])))
 
 
 def me4(**changes: Any) -> Plan:

@@ -85,10 +85,11 @@ EFFECTS = (
     Effect("lustre.mgt_volume", "16 GiB", part="volumes", request=ARRAYS),
     Effect("powerflex.volume_step", "16 GiB", "PX117", request=POOL),
     Effect("powerflex.sds_min", 5, "PX556", request=POOL),
+    Effect("powerflex.five_mdms", 4, part="pools", request=POOL),
     Effect("powerflex.pool_devices", 31, "PX527", request=POOL),
     Effect("powerflex.domain_sds", 3, "PX527", request=POOL),
 )
-RENDERED = ("powerflex.mtu",)
+RENDERED = ("lustre.progressive_stripes", "powerflex.mtu")
 """Bounds that no plan shows: they are read when files are rendered."""
 FIXED = ("powerflex.mirror_copies",)
 """Bounds that have one value: scli has no word for another, so a record with one is refused."""

@@ -95,6 +95,12 @@ def pool_bytes(net: int, spare: int) -> Make:
     return part(good_pool, "pools", 0, bytes=-(-net * 200 // (100 - spare)), spare_percent=spare)
 
 
+def free(net: int, parts: int) -> Make:
+    """The good pool with 24 % spare, where a part of the pool is left free by the volumes, every byte twice."""
+    size = -(-2 * net * 100 * parts // (76 * parts - 100))
+    return part(good_pool, "pools", 0, bytes=size, spare_percent=24)
+
+
 def rebuilt(left: int, spare: int) -> Make:
     """The good pool with so many bytes that so much fits when one server of four is lost, every byte twice."""
     return part(good_pool, "pools", 0, bytes=-(-left * 8 // 3), spare_percent=spare)
@@ -175,7 +181,8 @@ BOUNDS: tuple[tuple[str, str, Make, Make, str], ...] = (
     ("PX526", "servers", on_catalog(good_pool, "powerflex.domain_sds", value=4, confirmed=True), on_catalog(good_pool, "powerflex.domain_sds", value=3, confirmed=True), "4 servers"),
     ("PX527", "devices", on_catalog(good_pool, "powerflex.pool_devices", value=32), on_catalog(good_pool, "powerflex.pool_devices", value=31), "32 devices"),
     ("PX527", "servers", on_catalog(good_pool, "powerflex.domain_sds", value=4), on_catalog(good_pool, "powerflex.domain_sds", value=3), "4 servers"),
-    ("PX553", "as much as fits", pool_bytes(NET, 25), pool_bytes(NET - 1, 25), "22,232 GiB"),
+    ("PX553", "as much as fits", pool_bytes(NET, 25), pool_bytes(NET - 1, 25), "21,976 GiB"),
+    ("PX566", "a hundredth", free(NET, 100), free(NET, 101), "the volumes leave 290 GiB"),
     ("PX554", "as much as is left", rebuilt(NET, 25), rebuilt(NET - 1, 20), "cannot be rebuilt: the others have room"),
     *(
         ("PX554", f"one of {servers}", spare_of(servers, due), spare_of(servers, due - 1), f"one server of {servers} is {due} %")

@@ -139,15 +139,22 @@ BREAKS = (
     on(IN_A_POOL | {"PX560"})("PX553", "MGT", planned(3, powerflex={"mgt": "14000 GiB", "ost": "8 GiB"}), "powerflex.mgt", ("15,200 GiB",)),
     POOL("PX553", "spare", planned(powerflex={"spare": 90, "mdt": "1600 GiB", "ost": "8 GiB"}), "powerflex.spare", ("has 2,980 GiB",)),
     POOL("PX553", "three copies", on_catalog(good_pool, "powerflex.mirror_copies", value=3), "powerflex.ost", ("each byte 3 times",)),
-    on(IN_A_POOL | {"PX557"})("PX554", "the document", planned(powerflex={"spare": 10, "ost": "1600 GiB"}), "powerflex.spare", ("room for 22,351 GiB of 26,712 GiB", "10 % are spare, where one server of 4 is 25 %")),
+    on(IN_A_POOL | {"PX557", "PX566"})("PX554", "the document", planned(powerflex={"spare": 10, "ost": "1600 GiB"}), "powerflex.spare", ("room for 22,351 GiB of 26,712 GiB", "10 % are spare, where one server of 4 is 25 %")),
     POOL("PX554", "for now", planned(powerflex={"spare": 20}), "powerflex.spare", ("only while the pool is not filled further: 20 %",)),
     POOL("PX555", "odd size", odd_size, "powerflex.mgt", ("mgt has 9,663,676,416 bytes", "multiple of 8 GiB")),
     POOL("PX556", "few", on_catalog(good_pool, "powerflex.sds_min", value=5), "servers", ("sp1 has 4 servers", "at least 5")),
-    POOL("PX556", "MDMs", first_pool(mdms=("oss01", "oss01", "oss02")), "servers", ("the MDM cluster of sp1 is oss01, oss01, oss02",)),
+    POOL("PX556", "MDMs", first_pool(mdms=("oss01", "oss01", "oss03")), "servers", ("the MDM cluster of sp1 is oss01, oss01, oss03, where 3 are due", "from 5 servers on three managers and two tie breakers")),
+    POOL("PX556", "five members of four servers", first_pool(mdms=("oss01", "oss03", "mds01", "oss02", "oss04")), "servers", ("and 1 more, where 3 are due",)),
+    POOL("PX556", "three members of five servers", part(planned(5), "pools", 0, mdms=("oss01", "oss03", "mds01")), "servers", ("oss01, oss03, mds01, where 5 are due",)),
+    POOL("PX556", "a stranger", first_pool(mdms=("oss01", "oss03", "mgmt7")), "servers", ("oss01, oss03, mgmt7",)),
+    POOL("PX567", "a pair", first_pool(mdms=("oss01", "oss02", "mds01")), "servers", ("oss01, oss02 manage sp1 and take over from each other",)),
+    POOL("PX567", "the MDS", part(planned(8), "pools", 0, mdms=("mds01", "oss03", "mds02", "oss05", "oss07")), "servers", ("mds01, mds02 manage sp1",)),
+    POOL("PX567", "a ring", part(planned(3), "pools", 0, mdms=("oss01", "oss03", "mds01")), "servers", ("oss01, oss03 manage sp1",)),
+    POOL("PX566", "nothing free", planned(powerflex={"ost": "1320 GiB"}), "powerflex.ost", ("the volumes leave 119 GiB of the 22,351 GiB that sp1 has", "1 % of the pool, 298 GiB, is to stay free")),
     POOL("PX527", "devices", on_catalog(good_pool, "powerflex.pool_devices", value=31), "servers", ("32 devices in pool sp1", "31 at most", "unconfirmed")),
     POOL("PX527", "SDS", on_catalog(good_pool, "powerflex.domain_sds", value=3), "servers", ("4 servers in domain pd1", "unconfirmed")),
     POOL("PX526", "confirmed", on_catalog(good_pool, "powerflex.domain_sds", value=3, confirmed=True), "servers", ("4 servers in domain pd1", "3 at most")),
-    on(IN_A_POOL | {"PX554"})("PX557", "readings", planned(powerflex={"spare": 10, "ost": "1600 GiB"}), "powerflex.ost", ("1,600 GiB, 26,712 GiB in all", "1,496 GiB, 25,048 GiB in all", "22,351 GiB have room")),
+    on(IN_A_POOL | {"PX554", "PX566"})("PX557", "readings", planned(powerflex={"spare": 10, "ost": "1600 GiB"}), "powerflex.ost", ("1,600 GiB, 26,712 GiB in all", "1,496 GiB, 25,048 GiB in all", "22,351 GiB have room")),
     ALONE("PX558", "failover", planned(failover=False, fencing=None), "failover", ("its 4 OSTs",)),
     on(EVERYWHERE | {"PX558"})("PX421", "unused fencing", planned(failover=False), "fencing", ("`fencing` is used for nothing", "failover: false")),
     ALONE("PX419", "failover", good_pool, "failover", ("each OSS is an SDS too",)),
@@ -213,10 +220,17 @@ def test_a_good_plan_has_only_notes(servers: int) -> None:
         assert set(made.codes()) == IN_A_POOL, words
 
 
-@pytest.mark.parametrize("servers", [3, 4, 8])
-def test_one_step_more_cannot_be_rebuilt(servers: int) -> None:
-    """Sizes that fit: 1,136, 1,320 and 1,584 GiB; 8 GiB more an OST are more than the pool has beside its spare."""
+@pytest.mark.parametrize("servers", [3, 4, 5, 8])
+def test_one_step_more_leaves_too_little_free(servers: int) -> None:
     more = {"ost": f"{OST_GIB[servers] + 8} GiB"}
+    assert set(pool_site(in_pool(servers, powerflex=more)).codes()) == IN_A_POOL | {"PX566"}
+
+
+@pytest.mark.parametrize(("servers", "ost"), [(3, 1136), (4, 1320), (8, 1584)])
+def test_one_step_beyond_the_pool_cannot_be_made(servers: int, ost: int) -> None:
+    """Sizes that fit on paper: 1,136, 1,320 and 1,584 GiB; 8 GiB more an OST are more than there is beside the spare."""
+    assert "PX566" in pool_site(in_pool(servers, powerflex={"ost": f"{ost} GiB"})).codes()
+    more = {"ost": f"{ost + 8} GiB"}
     assert "PX553" in pool_site(in_pool(servers, powerflex=more)).codes()
     fewer = more | {"spare": -(-100 // servers) - 2}
     assert set(pool_site(in_pool(servers, powerflex=fewer)).codes()) == IN_A_POOL | {"PX554"}
@@ -245,7 +259,8 @@ def test_without_failover_one_node_serves_and_the_mgs_lies_beside_the_root() -> 
 
 
 def test_a_size_that_is_not_the_documents_has_one_reading() -> None:
-    for ost, codes in (("1600 GiB", {"PX557", "PX554"}), ("1592 GiB", {"PX554"}), ("1496 GiB", {"PX554"})):
+    most = {"PX557", "PX554", "PX566"}
+    for ost, codes in (("1600 GiB", most), ("1592 GiB", {"PX554", "PX566"}), ("1496 GiB", {"PX554"})):
         made = pool_site(in_pool(powerflex={"spare": 10, "ost": ost}))
         assert set(made.codes()) - IN_A_POOL == codes
 

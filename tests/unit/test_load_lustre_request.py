@@ -151,7 +151,7 @@ def test_the_defaults_of_the_releases() -> None:
     assert completed(POOL)["lustre_version"] == "2.10.8"
     assert completed(LUSTRE)["management"] == completed(POOL)["management"] == "iml_monitored"
     assert completed(LUSTRE, lustre_version="2.15.8")["management"] == "none"
-    assert completed(POOL)["powerflex"] == {"spare": 25, "ost": "1320 GiB", "mdt": "552 GiB", "mgt": "8 GiB"}
+    assert completed(POOL)["powerflex"] == {"spare": 25, "ost": "1304 GiB", "mdt": "552 GiB", "mgt": "8 GiB"}
     assert completed(LUSTRE)["metadata"]["chunk_size"] == "64 KiB"
     assert completed(LUSTRE)["storage_modules"][0]["chunk_size"] == "128 KiB"
 

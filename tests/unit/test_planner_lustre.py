@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pixsize.filesystems.lustre import partners
+from pixsize.filesystems.mdm import partners
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedPool, ObservedPoolVolume, ObservedVolume
 from pixsize.plan.records import Plan
 from pixsize.planner import make_plan
@@ -130,7 +130,7 @@ def test_a_small_group_gives_an_eighth_to_the_mgt_at_most() -> None:
 # A pool
 
 
-@pytest.mark.parametrize(("servers", "spare", "ost"), [(3, 34, 1136), (4, 25, 1320), (8, 13, 1584)])
+@pytest.mark.parametrize(("servers", "spare", "ost"), [(3, 34, 1112), (4, 25, 1304), (8, 13, 1560)])
 def test_the_largest_ost_that_leaves_room_for_a_lost_server(servers: int, spare: int, ost: int) -> None:
     plan = on_pool(servers=servers)
     assert plan.pools[0].spare_percent == spare
@@ -142,6 +142,35 @@ def test_an_odd_number_of_servers_ends_in_a_ring_of_three() -> None:
     assert partners(["a", "b", "c"]) == {"a": "b", "b": "c", "c": "a"}
     assert partners(list("abcdefg")) == {"a": "b", "b": "a", "c": "d", "d": "c", "e": "f", "f": "g", "g": "e"}
     assert partners(list("abcd")) == {"a": "b", "b": "a", "c": "d", "d": "c"}
+
+
+@pytest.mark.parametrize(
+    ("servers", "managers", "tie_breakers"),
+    [
+        (3, "oss01 mds01", "oss02"),
+        (4, "oss01 oss03", "mds01"),
+        (5, "oss01 oss03 mds01", "oss02 oss04"),
+        (6, "oss01 oss03 oss05", "mds01 oss02"),
+        (7, "oss01 oss03 oss05", "mds01 oss02"),
+        (8, "oss01 oss03 oss05", "oss07 mds01"),
+    ],
+)
+def test_the_mdm_cluster_has_a_member_in_each_failover_group_first(
+    servers: int, managers: str, tie_breakers: str
+) -> None:
+    plan = on_pool(servers=servers)
+    (pool,) = plan.pools
+    assert (" ".join(pool.managers), " ".join(pool.tie_breakers)) == (managers, tie_breakers)
+    for target in plan.targets:
+        assert len(set(pool.managers).intersection(target.servers)) <= 1, target.id
+        left = set(pool.mdms).difference(target.servers)
+        assert len(left) * 2 > len(pool.mdms) or servers == 3, target.id
+
+
+@pytest.mark.parametrize(("servers", "mdms"), [(4, 3), (5, 5)])
+def test_without_failover_the_first_servers_manage_the_pool(servers: int, mdms: int) -> None:
+    (pool,) = on_pool(servers=servers, failover=False).pools
+    assert pool.mdms == pool.servers[:mdms]
 
 
 def test_without_failover_a_target_has_one_server_and_no_protection() -> None:

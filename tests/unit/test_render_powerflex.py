@@ -32,8 +32,58 @@ def files_of(given: Plan) -> dict[str, File]:
     return {f.path.removeprefix("powerflex/"): f for f in RENDERER.files(given, shipped())}
 
 
-def master(tmp_path: Path) -> Shell:
-    return Shell(tmp_path, scli="", ip=HERE, sleep="")
+SERVERS = ("mds01", "mds02", "oss01", "oss02", "oss03", "oss04")
+ADDRESSES = {name: f"10.20.0.{n}" for n, name in enumerate(SERVERS, 1)}
+
+
+def sdcs(*names: str, mode: str = "Disabled") -> str:
+    """What `scli --query_all_sdc` prints, from memory: a row an SDC, with the addresses of the plan, then two of rates."""
+    rows = "".join(
+        f"SDC ID: 7b2c9d1e{n:08x} Name: {name} IP: 10.20.0.{n} State: Connected GUID: 3C5D0E7A-{n:04X}\n"
+        "    Read bandwidth:  0 IOPS 0 Bytes per-second\n    Write bandwidth:  0 IOPS 0 Bytes per-second\n"
+        for n, name in enumerate(names, 1)
+        if name
+    )
+    return f"MDM restricted SDC mode: {mode}\nQuery all SDC returned {len(names)} SDC nodes.\n\n{rows}"
+
+
+def listed(*rows: str) -> str:
+    """What `scli --query_all_volumes` prints, from memory."""
+    heading = "\nProtection Domain 5c0c4e7a00000000 Name: pd1\nStorage Pool 7d8c3b9e00000000 Name: sp1\n"
+    return f"Query-all-volumes returned {len(rows)} volumes\n{heading if rows else ''}" + "".join(
+        f" Volume ID: 9c57f3{n:010x} {row} Mapped to 0 SDC Thick-provisioned\n" for n, row in enumerate(rows, 1)
+    )
+
+
+def room(said: str, pool: str = "sp1") -> str:
+    """The first lines of what `scli --query_storage_pool` prints, from memory."""
+    return (
+        f"Storage Pool {pool} (Id: 7d8c3b9e00000000) has 0 volumes and {said} available for volume allocation\n"
+        "\tThe number of parallel rebuild/rebalance jobs: 2\n\tSpare policy: 25% out of total\n"
+        "\t58.2 TB (59604 GB) total capacity\n\t14.6 TB (14901 GB) spare capacity\n"
+    )
+
+
+ALL_ROOM = "21.8 TB (22351 GB)"
+
+
+def scli(volumes: str = "", free: str = "", clients: str = "") -> str:
+    """A stand-in for scli that answers the three questions, and takes everything else."""
+    return f"""case "$1" in
+--query_all_volumes) printf %s {shlex.quote(volumes or listed())} ;;
+--query_storage_pool) printf %s {shlex.quote(free or room(ALL_ROOM))} ;;
+--query_all_sdc) printf %s {shlex.quote(clients or sdcs(*["N/A"] * 6))} ;;
+esac"""
+
+
+def master(tmp_path: Path, **replies: str) -> Shell:
+    return Shell(tmp_path, scli=scli(**replies), ip=HERE, sleep="")
+
+
+def done_by(shell: Shell) -> list[dict[str, str]]:
+    """The calls of scli that change something."""
+    calls = [options(c) for c in shell.calls("scli")]
+    return [c for c in calls if not next(iter(c)).startswith(("login", "query_"))]
 
 
 def options(call: list[str]) -> dict[str, str]:
@@ -80,16 +130,37 @@ def test_every_script_is_clean(name: str, count: int, tmp_path: Path) -> None:
 
 def test_the_commands_in_their_order(tmp_path: Path) -> None:
     calls = run_all(powerflex(), tmp_path)
-    order = list(dict.fromkeys(next(iter(c)) for c in calls if "login" not in c and "query_cluster" not in c))
+    order = list(dict.fromkeys(n for n in (next(iter(c)) for c in calls) if n != "login" and "query" not in n))
     assert order == [
         "create_mdm_cluster", "set_password", "add_standby_mdm", "switch_cluster_mode", "add_protection_domain",
-        "add_storage_pool", "modify_spare_policy", "modify_zero_padding_policy", "add_sds", "add_sds_device", "add_sdc",
-        "add_volume", "map_volume_to_sdc", "query_all_volumes",
+        "add_storage_pool", "modify_spare_policy", "modify_zero_padding_policy", "add_sds", "add_sds_device", "rename_sdc",
+        "add_volume", "map_volume_to_sdc",
     ]  # fmt: skip
     named = [{k: v for k, v in c.items() if "protection_domain" in k} for c in calls]
     assert {v for c in named for v in c.values() if v} == {"pd1"}
+    assert next(iter(calls[-1])) == "query_all_volumes"
     assert len(of(calls, "add_protection_domain")) == len(of(calls, "add_storage_pool")) == 1
     assert of(calls, "add_storage_pool")[0]["media_type"] == "SSD"
+
+
+def test_from_five_servers_on_the_cluster_has_five_members(tmp_path: Path) -> None:
+    shell = master(tmp_path)
+    assert shell.run(files_of(powerflex(8))["01-mdm-cluster.sh"].text, **PASSWORD).returncode == 0
+    calls = [options(c) for c in shell.calls("scli")]
+    roles = [(c["new_mdm_name"], c["mdm_role"], c["new_mdm_ip"]) for c in of(calls, "add_standby_mdm")]
+    assert roles == [
+        ("oss03", "manager", "10.20.0.5"), ("oss05", "manager", "10.20.0.7"),
+        ("oss07", "tb", "10.20.0.9"), ("mds01", "tb", "10.20.0.1"),
+    ]  # fmt: skip
+    (mode,) = of(calls, "switch_cluster_mode")
+    assert (mode["cluster_mode"], mode["add_slave_mdm_name"], mode["add_tb_name"]) == (
+        "5_node", "oss03,oss05", "oss07,mds01",
+    )  # fmt: skip
+    assert "readonly MDMS=10.20.0.3,10.20.0.5,10.20.0.7\n" in files_of(powerflex(8))["06-sdc.sh"].text
+    book = files_of(powerflex(8))["README.md"].text
+    assert "mode `5_node`, with oss01, oss03 and oss05 as managers" in book
+    assert "it survives the loss of two." in book
+    assert "| oss07 | 10.20.0.9 | tie breaker | yes | yes |" in book
 
 
 def test_the_cluster_has_two_managers_and_a_tie_breaker(tmp_path: Path) -> None:
@@ -98,9 +169,9 @@ def test_the_cluster_has_two_managers_and_a_tie_breaker(tmp_path: Path) -> None:
     assert (made["master_mdm_name"], made["master_mdm_ip"]) == ("oss01", "10.20.0.3")
     assert made.keys() >= {"accept_license", "approve_certificate", "master_mdm_management_ip"}
     roles = {c["new_mdm_name"]: (c["mdm_role"], c["new_mdm_ip"]) for c in of(calls, "add_standby_mdm")}
-    assert roles == {"oss02": ("manager", "10.20.0.4"), "oss03": ("tb", "10.20.0.5")}
+    assert roles == {"oss03": ("manager", "10.20.0.5"), "mds01": ("tb", "10.20.0.1")}
     (mode,) = of(calls, "switch_cluster_mode")
-    assert (mode["cluster_mode"], mode["add_slave_mdm_name"], mode["add_tb_name"]) == ("3_node", "oss02", "oss03")
+    assert (mode["cluster_mode"], mode["add_slave_mdm_name"], mode["add_tb_name"]) == ("3_node", "oss03", "mds01")
 
 
 def test_the_first_password_is_replaced_before_anything_else_is_done(tmp_path: Path) -> None:
@@ -135,8 +206,8 @@ def test_the_volumes_are_those_of_the_plan_in_steps_of_8_gib(tmp_path: Path) -> 
     made = {c["volume_name"]: int(c["size_gb"]) for c in of(run_all(given, tmp_path), "add_volume")}
     assert made == {v.id: v.bytes // GIB for v in given.volumes}
     assert all(size % 8 == 0 for size in made.values())
-    # Lustre on PowerFlex, four servers: 16 OSTs of 1320, two MDTs of 552 and an MGT of 8 GiB.
-    assert sum(made.values()) == 16 * 1320 + 2 * 552 + 8 == 22_232
+    # Lustre on PowerFlex, four servers: 16 OSTs of 1304, two MDTs of 552 and an MGT of 8 GiB.
+    assert sum(made.values()) == 16 * 1304 + 2 * 552 + 8 == 21_976
 
 
 @pytest.mark.parametrize("count", [3, 4])
@@ -159,8 +230,169 @@ def test_without_failover_a_volume_has_one_map(tmp_path: Path) -> None:
 
 
 def test_each_server_that_serves_has_its_name_as_an_sdc(tmp_path: Path) -> None:
-    named = {c["sdc_name"]: c["sdc_ip"] for c in of(run_all(powerflex(), tmp_path), "add_sdc")}
-    assert named == {n: f"10.20.0.{i}" for i, n in enumerate(("mds01", "mds02", "oss01", "oss02", "oss03", "oss04"), 1)}
+    named = {c["new_name"]: c["sdc_ip"] for c in of(run_all(powerflex(), tmp_path), "rename_sdc")}
+    assert named == ADDRESSES
+
+
+def test_sdcs_are_asked_for_first_and_those_that_have_their_names_left_alone(tmp_path: Path) -> None:
+    text = files_of(powerflex())["07-sdc-names.sh"].text
+    shell = master(tmp_path, clients=sdcs("mds01", "N/A", "oss01", "N/A", "oss03", "oss04"))
+    done = shell.run(text, **PASSWORD)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [c[1] for c in shell.calls("scli")][:2] == ["--login", "--query_all_sdc"]
+    assert done_by(shell) == [
+        {"rename_sdc": "", "sdc_ip": "10.20.0.2", "new_name": "mds02"},
+        {"rename_sdc": "", "sdc_ip": "10.20.0.4", "new_name": "oss02"},
+    ]
+    assert "step 1 of 6, done already: the SDC with the address 10.20.0.1 is mds01" in done.stdout
+    shell.program("scli", scli(clients=sdcs(*SERVERS)))
+    done = shell.run(text, **PASSWORD)
+    assert (done.returncode, done_by(shell)) == (0, [])
+    assert done.stdout.count("done already") == 6
+
+
+def test_an_sdc_is_let_in_only_in_restricted_mode(tmp_path: Path) -> None:
+    text = files_of(powerflex())["07-sdc-names.sh"].text
+    shell = master(tmp_path, clients=sdcs("N/A", "", "N/A"))
+    done = shell.run(text, **PASSWORD)
+    assert done.returncode == 1
+    assert "STOP: no SDC with the address 10.20.0.2 (mds02) has registered itself." in done.stderr
+    assert "Run 06-sdc.sh on mds02" in done.stderr
+    assert [c["sdc_ip"] for c in done_by(shell)] == ["10.20.0.1"]
+    let_in = [{"add_sdc": "", "sdc_ip": ADDRESSES[n], "sdc_name": n} for n in ("mds02", "oss02", "oss03", "oss04")]
+    assert shell.run(text, "--restricted", **PASSWORD).returncode == 0
+    assert [c for c in done_by(shell) if "add_sdc" in c] == let_in
+    shell.program("scli", scli(clients=sdcs("N/A", "", "N/A", mode="Enabled")))
+    assert shell.run(text, **PASSWORD).returncode == 0
+    assert [c for c in done_by(shell) if "add_sdc" in c] == let_in
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (sdcs("home", *["N/A"] * 5), "STOP: the SDC with the address 10.20.0.1 is home, and planned as mds01."),
+        (sdcs("oss02", *["N/A"] * 5), "STOP: the SDC with the address 10.20.0.1 is oss02, and planned as mds01."),
+        (
+            sdcs("N/A", "mds01"),
+            "STOP: mds01 is the name of the SDC with the address 10.20.0.2, and planned for 10.20.0.1",
+        ),
+        ("SDC ID: 7b2c9d1e00000000 State: Connected\n", "cannot be read: SDC ID: 7b2c9d1e00000000 State: Connected"),
+        ("Sdc list:\n  mds01\n", "STOP: the reply to scli --query_all_sdc cannot be read: Sdc list:"),
+    ],
+)
+def test_nothing_is_renamed_that_is_not_understood(reply: str, said: str, tmp_path: Path) -> None:
+    shell = master(tmp_path, clients=reply)
+    done = shell.run(files_of(powerflex())["07-sdc-names.sh"].text, **PASSWORD)
+    assert (done.returncode, done_by(shell)) == (1, [])
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize("name", ["07-sdc-names.sh", "08-volumes.sh"])
+def test_a_query_that_fails_or_says_nothing_ends_it(name: str, tmp_path: Path) -> None:
+    shell = master(tmp_path)
+    shell.program("scli", '[[ "$1" != --query* ]] || exit 7')
+    done = shell.run(files_of(powerflex())[name].text, **PASSWORD)
+    assert (done.returncode, done_by(shell)) == (1, [])
+    assert "failed." in done.stderr
+    shell.program("scli", "")
+    done = shell.run(files_of(powerflex())[name].text, **PASSWORD)
+    assert (done.returncode, done_by(shell)) == (1, [])
+    assert "cannot be read" in done.stderr
+
+
+# --- room for the volumes -------------------------------------------------------------------------------------------
+
+
+def volumes(tmp_path: Path, *given: str, **replies: str) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    """How 08-volumes.sh ended, and the volumes that it made."""
+    shell = master(tmp_path, **replies)
+    done = shell.run(files_of(powerflex())["08-volumes.sh"].text, *given, **PASSWORD)
+    return done, [c["volume_name"] for c in done_by(shell)]
+
+
+@pytest.mark.parametrize(
+    "said", [ALL_ROOM, "21976 GB", "21.5 TB (21976 GB)", "21.5 TB (22503424 MB)", "22 TB", "21.5 TB (23043506176 KB)"]
+)
+def test_volumes_are_made_where_all_have_room(said: str, tmp_path: Path) -> None:
+    done, made = volumes(tmp_path, free=room(said))
+    assert (done.returncode, done.stderr, len(made)) == (0, "", 19)
+    assert "take 21976 GiB of the " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("said", "there"), [("21.5 TB (21975 GB)", 21975), ("21 TB", 21504), ("0 Bytes", 0), ("512 MB", 0)]
+)
+def test_where_there_is_too_little_none_is_made(said: str, there: int, tmp_path: Path) -> None:
+    done, made = volumes(tmp_path, free=room(said))
+    assert (done.returncode, made) == (1, [])
+    assert (
+        f"STOP: the volumes that are not there yet take 21976 GiB, and sp1 has {there} GiB left for volumes."
+        in done.stderr
+    )
+
+
+def test_volumes_that_are_there_are_left_alone_and_need_no_room(tmp_path: Path) -> None:
+    there = listed(
+        "Name: mgt Size: 8.0 GB (8192 MB)", "Name: mdt0000 Size: 552.0 GB (565248 MB)", "Name: N/A Size: 8 GB"
+    )
+    done, made = volumes(tmp_path, volumes=there, free=room("20.9 TB (21416 GB)"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert made == ["mdt0001", *(f"ost{n:04x}" for n in range(16))]
+    assert "step 2 of 19, done already: mdt0000 is there, of 552 GiB" in done.stdout
+    again, made = volumes(folder(tmp_path), volumes=there, free=room("20.9 TB (21415 GB)"))
+    assert (again.returncode, made) == (1, [])
+    every = [f"Name: {v.id} Size: {v.bytes // GIB} GB" for v in powerflex().volumes]
+    done, made = volumes(folder(tmp_path / "again"), volumes=listed(*every), free=room("0 Bytes"))
+    assert (done.returncode, made, done.stdout.count("done already")) == (0, [], 19)
+
+
+def folder(path: Path) -> Path:
+    (path / "again").mkdir()
+    return path / "again"
+
+
+@pytest.mark.parametrize("size", ["1.3 TB (1312 GB)", "8 GB", "2 TB"])
+def test_a_volume_of_another_size_ends_it(size: str, tmp_path: Path) -> None:
+    done, made = volumes(tmp_path, volumes=listed(f"Name: ost0003 Size: {size}"))
+    assert (done.returncode, made) == (1, [])
+    assert "STOP: the volume ost0003 is there, with another size than 1304 GiB." in done.stderr
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Storage Pool sp1 (Id: 7d8c3b9e00000000) has 0 volumes and 2.7 TB available for volume allocation\n",
+        "Storage Pool sp1 (Id: 7d8c3b9e00000000) has 0 volumes\n\t21.8 TB (22351 GB) unused capacity\n",
+        room(ALL_ROOM, pool="sp11"),
+        room(ALL_ROOM, pool="sp"),
+        room("22351"),
+        room("-1 GB"),
+    ],
+)
+def test_a_room_that_cannot_be_read_ends_it_and_a_person_says_it(reply: str, tmp_path: Path) -> None:
+    done, made = volumes(tmp_path, free=reply)
+    assert (done.returncode, made) == (1, [])
+    assert "STOP: a reply cannot be read: Storage Pool" in done.stderr
+    assert "--free and the GiB that the pool has left for volumes" in done.stderr
+    done, made = volumes(folder(tmp_path), "--free", "21976", free=reply)
+    assert (done.returncode, len(made)) == (0, 19)
+    done, made = volumes(folder(tmp_path / "again"), "--free", "21975", free=reply)
+    assert (done.returncode, made) == (1, [])
+
+
+def test_a_list_that_cannot_be_read_ends_it_and_a_person_says_what_is_there(tmp_path: Path) -> None:
+    done, made = volumes(tmp_path, volumes=listed("Name: ost0000 Size: large"))
+    assert (done.returncode, made) == (1, [])
+    assert "--skip-list: those before --from are there then, and no others." in done.stderr
+    options = ("--skip-list", "--from", "4")
+    done, made = volumes(folder(tmp_path), *options, volumes=listed("x"), free=room("20864 GB"))
+    assert (done.returncode, made) == (0, [f"ost{n:04x}" for n in range(16)])
+
+
+@pytest.mark.parametrize("wrong", [("--free",), ("--free", "x"), ("--free", "1;ls"), ("--free", "-1"), ("--skip",)])
+def test_a_room_is_a_number(wrong: tuple[str, ...], tmp_path: Path) -> None:
+    done, made = volumes(tmp_path, *wrong)
+    assert (done.returncode, made) == (2, [])
 
 
 @pytest.mark.parametrize("name", ON_MASTER)
@@ -170,7 +402,7 @@ def test_a_dry_run_shows_the_same_commands_and_runs_none(name: str, tmp_path: Pa
     assert (dry.returncode, dry.stderr, shell.calls()) == (0, "", [])
     checked = ("--drives-checked",) if name in DESTROY else ()
     wet = shell.run(text, *checked, **PASSWORD)
-    assert wet.stdout == dry.stdout
+    assert re.sub("(?m)^The volumes that are not there yet .*\n", "", wet.stdout) == dry.stdout
     steps = re.findall(r"(?m)^step (\d+) of (\d+): ", dry.stdout)
     assert [int(n) for n, _ in steps] == list(range(1, int(steps[0][1]) + 1))
 
@@ -201,16 +433,16 @@ def test_drives_are_given_away_only_once_they_were_checked(name: str, tmp_path: 
 def test_a_step_that_fails_ends_the_script_and_it_goes_on_from_there(tmp_path: Path) -> None:
     text = files_of(powerflex())["08-volumes.sh"].text
     shell = master(tmp_path)
-    shell.program("scli", '[[ "$*" != *mdt0001* ]] || { echo "Error: no room"; exit 7; }')
+    shell.program("scli", scli() + '\n[[ "$*" != *mdt0001* ]] || { echo "Error: no room"; exit 7; }')
     done = shell.run(text, **PASSWORD)
     assert done.returncode == 1
     assert "STOP: step 3 of 19 failed with exit code 7" in done.stderr
     assert "--from 3" in done.stderr
-    assert len(shell.calls("scli")) == 1 + 3
-    shell.program("scli")
+    assert len(shell.calls("scli")) == 3 + 3
+    shell.program("scli", scli())
     done = shell.run(text, "--from", "3", **PASSWORD)
     assert done.returncode == 0
-    made = [options(c)["volume_name"] for c in shell.calls("scli")[1:]]
+    made = [c["volume_name"] for c in done_by(shell)]
     assert made == ["mdt0001", *(f"ost{n:04x}" for n in range(16))]
 
 
@@ -218,13 +450,13 @@ def test_behind_the_last_step_it_only_says_what_is_next(tmp_path: Path) -> None:
     """A last step that was done already has to have a way on, too: the one that the script itself names."""
     text = files_of(powerflex())["08-volumes.sh"].text
     shell = master(tmp_path)
-    shell.program("scli", '[[ "$*" != *ost000f* ]] || { echo "Error: it exists already"; exit 7; }')
+    shell.program("scli", scli() + '\n[[ "$*" != *ost000f* ]] || { echo "Error: it exists already"; exit 7; }')
     failed = shell.run(text, **PASSWORD)
     assert "with --from 20 where" in failed.stderr
     done = shell.run(text, "--from", "20", **PASSWORD)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("Done. Next: 09-maps.sh, here.\n")
-    assert [c[1] for c in shell.calls("scli")] == ["--login"]
+    assert done_by(shell) == []
 
 
 @pytest.mark.parametrize("option", [("--from", "0"), ("--from", "21"), ("--from", "1;ls"), ("--from",), ("--now",)])
@@ -282,13 +514,44 @@ def test_the_run_book_says_which_host_runs_what() -> None:
     book = files_of(powerflex())["README.md"].text
     for name in SCRIPTS:
         assert f"| `{name}` | " in book
-    assert "| oss03 | 10.20.0.5 | tie breaker | yes | yes |" in book
-    assert "| mds01 | 10.20.0.1 |  |  | yes |" in book
-    assert "MDM_IP=10.20.0.3,10.20.0.4 rpm -i" in book
+    assert "| oss03 | 10.20.0.5 | manager | yes | yes |" in book
+    assert "| mds01 | 10.20.0.1 | tie breaker |  | yes |" in book
+    assert "| oss02 | 10.20.0.4 |  | yes | yes |" in book
+    assert "MDM_IP=10.20.0.3,10.20.0.5 rpm -i" in book
     assert "not stable names" in book
-    assert "| OSTs | 16 | 1,320 | 21,120 |" in book
-    assert "Together 22,232 GiB" in book
+    assert "| OSTs | 16 | 1,304 | 20,864 |" in book
+    assert "Together 21,976 GiB" in book
     assert "Fencing one of them also stops its SDS" in book
+
+
+def test_the_run_book_says_what_a_cold_start_is_and_what_to_look_at_before_the_first_mount() -> None:
+    _, _, cold = files_of(powerflex())["README.md"].text.partition("## A cold start")
+    cold = cold.partition("\n## ")[0]
+    order = ["**MDM cluster**", "**SDS**", "**SDC** (`scini.service`)", "**LNet**", "**Pacemaker**"]
+    assert [cold.index(part) for part in order] == sorted(cold.index(part) for part in order)
+    before = cold[cold.index("**Before the first target is mounted**") :]
+    looks = (
+        "query_cluster`",
+        "query_all_sds`",
+        "query_all`",
+        "query_all_sdc`",
+        "query_mdms`",
+        "emc-vol-*`",
+        "net show`",
+    )
+    assert all(look in before for look in looks)
+    assert "mode `3_node`, 3 members" in before
+    assert "names 10.20.0.3,10.20.0.5" in before
+    assert "`pcs resource cleanup`" in before
+    alone = files_of(powerflex(failover=False))["README.md"].text
+    assert "## A cold start" in alone
+    assert "pcs" not in alone.partition("## A cold start")[2].partition("\n## ")[0]
+
+
+def test_the_run_book_says_how_much_of_the_pool_stays_free() -> None:
+    """Half of 64 TB less a quarter is 22,351 GiB; the volumes take 21,976 of them."""
+    book = files_of(powerflex())["README.md"].text
+    assert "the pool has 22,351 GiB for volumes: the plan leaves 375 GiB of them free" in book
 
 
 def test_the_run_book_knows_whether_a_lost_server_can_be_rebuilt() -> None:
@@ -348,7 +611,7 @@ HELP = re.compile(r"^\| `--(\w+)` \| (.*) \|$", re.M)
 def test_the_run_book_lists_every_word_that_scli_has_to_know(tmp_path: Path) -> None:
     """Behind a semicolon, and in brackets, stand no words of the scripts."""
     given = powerflex()
-    used: dict[str, set[str]] = {}
+    used: dict[str, set[str]] = {"add_sdc": {"sdc_ip", "sdc_name"}}
     for call in run_all(given, tmp_path):
         command, *words = call
         used.setdefault(command, set()).update(words)

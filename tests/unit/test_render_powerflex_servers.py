@@ -22,11 +22,11 @@ def test_the_sdc_is_told_its_mdms_once(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert [c[1:] for c in shell.calls("drv_cfg", "systemctl")] == [
         ["--query_mdms"],
-        ["--add_mdm", "--ip", "10.20.0.3,10.20.0.4", "--file", "/bin/emc/scaleio/drv_cfg.txt"],
+        ["--add_mdm", "--ip", "10.20.0.3,10.20.0.5", "--file", "/bin/emc/scaleio/drv_cfg.txt"],
         ["restart", "scini"],
         ["--query_mdms"],
     ]
-    shell.program("drv_cfg", "echo 'MDM-ID 5a1 SDC ID 2 IPs [0]-10.20.0.3 [1]-10.20.0.4'")
+    shell.program("drv_cfg", "echo 'MDM-ID 5a1 SDC ID 2 IPs [0]-10.20.0.3 [1]-10.20.0.5'")
     assert shell.run(text, **drv).returncode == 0
     told = [["--query_mdms"], ["restart", "scini"], ["--query_mdms"]]
     assert [c[1:] for c in shell.calls("drv_cfg", "systemctl")] == told
@@ -34,12 +34,12 @@ def test_the_sdc_is_told_its_mdms_once(tmp_path: Path) -> None:
     assert shell.run(text, **drv).returncode == 1
     dry = shell.run(text, "--dry-run", **drv)
     assert (dry.returncode, shell.calls()) == (0, [])
-    assert "--ip 10.20.0.3\\,10.20.0.4" in dry.stdout
+    assert "--ip 10.20.0.3\\,10.20.0.5" in dry.stdout
 
 
 SDC = """\
 case "$1" in
---add_mdm) echo "MDM-ID 5a1 IPs [0]-10.20.0.3 [1]-10.20.0.4" >"$TOLD" ;;
+--add_mdm) echo "MDM-ID 5a1 IPs [0]-10.20.0.3 [1]-10.20.0.5" >"$TOLD" ;;
 --query_mdms) cat "$TOLD" ;;
 esac
 """
@@ -64,7 +64,7 @@ def test_after_a_restart_that_failed_the_scripts_own_advice_restarts_the_sdc(tmp
 
 @pytest.mark.parametrize(
     "shown",
-    ["[0]-10.20.0.3", "[0]-10.20.0.30 [1]-10.20.0.4", "[0]-10.20.0.3 [1]-110.20.0.4", "[0]-10.20.0.4", "none yet"],
+    ["[0]-10.20.0.3", "[0]-10.20.0.30 [1]-10.20.0.5", "[0]-10.20.0.3 [1]-110.20.0.4", "[0]-10.20.0.4", "none yet"],
 )
 def test_an_sdc_that_knows_not_all_of_its_mdms_is_told(shown: str, tmp_path: Path) -> None:
     shell = Shell(tmp_path, ip=HERE, systemctl="", drv_cfg=f"echo 'MDM-ID 5a1 IPs {shown}'", id="echo 0")

@@ -49,10 +49,22 @@ def without_dne(**changes: object) -> Plan:
     return given._replace(targets=tuple(t for t in given.targets if t.index != 1 or t.kind != "mdt"))
 
 
+def new(version: str = "2.15.8") -> Plan:
+    """A plan of a version that spreads directories by itself."""
+    return powerflex(release="lustre-2.15.8", version=version)
+
+
+def able() -> Plan:
+    """A plan of a version that has the option, and does not spread directories unless it is told."""
+    return new("2.14.53")
+
+
 def test_the_files_of_a_plan() -> None:
     two = ["default-layout.sh", "progressive-layout.sh", "directories.sh", "striped-directory.sh", "README.md"]
     assert list(files_of(powerflex())) == two
-    assert list(files_of(powerflex(release="lustre-2.15.8"))) == [*two[:2], "round-robin.sh", *two[2:]]
+    assert list(files_of(new())) == [*two[:2], "directory-layout.sh", *two[2:]]
+    assert list(files_of(able())) == [*two[:2], "round-robin.sh", *two[2:]]
+    assert list(files_of(new()._replace(targets=without_dne().targets))) == [*two[:2], "README.md"]
     assert list(files_of(without_dne())) == [*two[:2], "README.md"]
     assert all(f.executable == n.endswith(".sh") for n, f in files_of(powerflex()).items())
 
@@ -88,7 +100,7 @@ def components(call: list[str]) -> list[dict[str, str]]:
 def test_the_ends_of_a_progressive_layout_rise_in_whole_stripes(size: int, tmp_path: Path) -> None:
     calls = ran("progressive-layout.sh", powerflex(stripe_bytes=size), tmp_path)
     parts = components(calls[0])
-    assert [p["-c"] for p in parts] == ["1", "4", "-1"]
+    assert [p["-c"] for p in parts] == ["1", "4", "16"]
     assert [p["-E"] for p in parts] == ["64M", "1024M", "-1"]
     ends = [int(p["-E"].rstrip("M")) * MIB for p in parts[:-1]]
     assert ends == sorted(set(ends))
@@ -104,7 +116,17 @@ def test_a_progressive_layout_that_lfs_would_refuse_is_not_offered() -> None:
 def test_a_progressive_layout_asks_for_no_more_osts_than_there_are() -> None:
     given = powerflex()
     few = given._replace(targets=tuple(t for t in given.targets if t.kind != "ost" or t.index in (0, 1)))
-    assert "-E 1024M -c 2 " in files_of(few)["progressive-layout.sh"].text
+    assert "-E 1024M -c 2 -E -1 -c 2 " in files_of(few)["progressive-layout.sh"].text
+
+
+@pytest.mark.parametrize(("servers", "osts"), [(3, 12), (4, 16), (8, 16), (64, 16)])
+def test_the_last_part_of_a_progressive_layout_never_goes_over_all_of_many_osts(servers: int, osts: int) -> None:
+    """With 256 OSTs, -c -1 gives each file above the last boundary 256 objects."""
+    files = files_of(powerflex(servers))
+    assert f"-E -1 -c {osts} " in files["progressive-layout.sh"].text
+    assert "-c -1" not in files["progressive-layout.sh"].text
+    assert ("does not go over all OSTs" in files["README.md"].text) == (servers > 4)
+    assert f"large ones use {osts} OSTs" in files["README.md"].text
 
 
 @pytest.mark.parametrize("release", OPTIONS)
@@ -126,7 +148,7 @@ def test_directories_go_to_one_mdt_after_the_other_in_the_releases_words(release
 
 
 def test_only_a_release_that_can_spreads_directories_by_itself(tmp_path: Path) -> None:
-    calls = ran("round-robin.sh", powerflex(release="lustre-2.15.8"), tmp_path)
+    calls = ran("round-robin.sh", able(), tmp_path)
     assert calls[0] == [
         "setdirstripe",
         "-D",
@@ -139,10 +161,34 @@ def test_only_a_release_that_can_spreads_directories_by_itself(tmp_path: Path) -
         "/mnt/fast",
     ]
     for release in OPTIONS:
-        texts = [f.text for f in files_of(powerflex(release=release)).values()]
-        able = shipped().get(LustreRelease, release).max_inherit_rr
-        assert able == (release == "lustre-2.15.8")
-        assert any("max-inherit-rr" in t for t in texts) == able
+        texts = [f.text for f in files_of(powerflex(release=release, version="2.14.0")).values()]
+        has_it = shipped().get(LustreRelease, release).max_inherit_rr
+        assert has_it == (release == "lustre-2.15.8")
+        assert any("max-inherit-rr" in t for t in texts) == has_it
+
+
+@pytest.mark.parametrize("version", ["2.14.54", "2.15.0", "2.15.8"])
+def test_where_lustre_spreads_directories_by_itself_the_layout_is_shown_and_never_lowered(
+    version: str, tmp_path: Path
+) -> None:
+    calls = ran("directory-layout.sh", new(version), tmp_path)
+    assert calls == [["getdirstripe", "-D", "/mnt/fast"]]
+    files = files_of(new(version))
+    scripts = [f.text for n, f in files.items() if n.endswith(".sh")]
+    assert not any("max-inherit-rr" in t for t in scripts)
+    assert not any(re.search(r'setdirstripe -D .*"\$mount"$', t, re.M) for t in scripts)
+    page = files["README.md"].text
+    assert "**Lustre 2." in page
+    assert "spreads new directories over the MDTs by itself.**" in page
+    assert "lies on the MDT of the one above it" not in page
+    assert "round-robin.sh" not in page
+
+
+@pytest.mark.parametrize("version", ["2.10.8", "2.12.9", "2.14.53"])
+def test_before_that_version_nobody_says_so(version: str) -> None:
+    page = files_of(new(version))["README.md"].text
+    assert "by itself.**" not in page
+    assert "**A new directory lies on the MDT of the one above it.**" in page
 
 
 @pytest.mark.parametrize(
@@ -227,8 +273,8 @@ def test_the_scripts_own_advice_goes_on_from_the_step_that_failed(tmp_path: Path
 def test_a_script_for_directories_knows_of_the_release_that_spreads_them() -> None:
     said = "does not spread directories by itself"
     assert f"2.10.8 {said}.\n" in files_of(powerflex())["directories.sh"].text
-    able = files_of(powerflex(release="lustre-2.15.8", version="2.15.8"))["directories.sh"].text
-    assert f"2.15.8 {said}, unless round-robin.sh was run.\n" in able
+    assert f"2.14.53 {said}, unless round-robin.sh was run.\n" in files_of(able())["directories.sh"].text
+    assert "Lustre 2.15.8 spreads directories by itself" in files_of(new())["directories.sh"].text
 
 
 def test_the_page_says_what_is_for_what() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,18 @@ from pydantic import ValidationError
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import KINDS
+from pixsize.catalog.lustre import LustreRelease
 from pixsize.catalog.records import Design
 from pixsize.catalog.tunings import Tuning
 from pixsize.load import load_catalog
 from pixsize.plan.records import Network, Plan, ScaleFilesystem
 from pixsize.render import File
 from pixsize.render.tuning import RENDERER
-from pixsize.render.tuning_scripts import ordered
+from pixsize.render.tuning_scripts import ordered, why_not
+from pixsize.units import parse_whole
 from tests.changing import replace
 from tests.unit.render_lustre import Shell, clean_script, me4, powerflex, shipped
+from tests.unit.test_render_multipath import tool
 
 # Typed again from the documents: SLN314777, section 7; the PowerFlex paper, Configuration Summary.
 ME4 = {
@@ -51,6 +55,9 @@ DEVICES = """  0 UP mgs MGS MGS 7
 """What `lctl dl` tells on a node that is MGS, OSS and client at once."""
 
 
+OSC = "osc.scratch-OST*-osc-[^M]*"
+
+
 def files_of(given: Plan, catalog: Catalog | None = None) -> dict[str, File]:
     return {f.path.removeprefix("tuning/"): f for f in RENDERER.files(given, catalog or shipped())}
 
@@ -73,15 +80,15 @@ def test_every_setting_of_the_documents_is_a_record() -> None:
 
 
 RIGHT = {
-    "osc.*.checksums": "osc.{fsname}-OST*.checksums",
+    "osc.*.checksums": "osc.{fsname}-OST*-osc-[^M]*.checksums",
     "ldlm.namespaces.*.lru_size": "ldlm.namespaces.{fsname}-*.lru_size",
-    "osc.*OST*.max_rpcs_in_flight": "osc.{fsname}-OST*.max_rpcs_in_flight",
-    "osc.*OST*.max_dirty_mb": "osc.{fsname}-OST*.max_dirty_mb",
-    "osc.*.max_pages_per_rpc": "osc.{fsname}-OST*.max_pages_per_rpc",
+    "osc.*OST*.max_rpcs_in_flight": "osc.{fsname}-OST*-osc-[^M]*.max_rpcs_in_flight",
+    "osc.*OST*.max_dirty_mb": "osc.{fsname}-OST*-osc-[^M]*.max_dirty_mb",
+    "osc.*.max_pages_per_rpc": "osc.{fsname}-OST*-osc-[^M]*.max_pages_per_rpc",
     "obdfilter.lustrefs-OST*.brw_size": "obdfilter.{fsname}-OST*.brw_size",
-    "osc.lustrefs-OST*.max_pages_per_rpc": "osc.{fsname}-OST*.max_pages_per_rpc",
+    "osc.lustrefs-OST*.max_pages_per_rpc": "osc.{fsname}-OST*-osc-[^M]*.max_pages_per_rpc",
     "llite.lustre*.max_read_ahead_mb": "llite.{fsname}-*.max_read_ahead_mb",
-    "osc.lustrefs-OST*.max_rpcs_in_flight": "osc.{fsname}-OST*.max_rpcs_in_flight",
+    "osc.lustrefs-OST*.max_rpcs_in_flight": "osc.{fsname}-OST*-osc-[^M]*.max_rpcs_in_flight",
     "sdc_max_infight_data": "sdc_max_inflight_data",
 }
 """Where the right spelling is another than the printed one: the file system's own name, and a letter that is missing."""
@@ -107,11 +114,13 @@ def test_where_and_how_long() -> None:
     assert places["krcvqs"] == {"hfi1-server", "hfi1-client"}
     assert places["sds_number_os_threads"] == {"powerflex"}
     only = {t.parameter.rpartition(".")[2] for t in shipped().all(Tuning) if t.benchmark_only}
-    assert only == {"checksums", "timeout", "at_min", "at_max"}
+    assert only == {"checksums", "timeout", "at_min", "at_max", "max_rpcs_in_flight", "max_dirty_mb"}
+    kept = [t for t in tunings("lustre-powerflex") if "max_rpcs_in_flight" in t.parameter]
+    assert [(t.value, t.benchmark_only) for t in kept] == [("16", False)]
 
 
 GOOD: dict[str, Any] = {
-    "id": "mine", "title": "mine", "design": "lustre-me4", "parameter": "osc.{fsname}-OST*.x", "value": "1", "printed": "x=1",
+    "id": "mine", "title": "mine", "design": "lustre-me4", "parameter": "osc.{fsname}-OST*-osc-[^M]*.x", "value": "1", "printed": "x=1",
     "set_on": ["client"], "acts_on": ["client"], "permanence": "temporary", "default": "0",
 }  # fmt: skip
 
@@ -132,6 +141,12 @@ GOOD: dict[str, Any] = {
         {"set_on": ["mgs"]},
         {"permanence": "permanent"},
         {"default": None},
+        {"default_of": "client_dirty"},
+        {"default": None, "default_of": "moon"},
+        {"value": "many", "raises": True},
+        {"default": "few", "raises": True},
+        {"parameter": "osc.[a]"},
+        {"parameter": "osc.[^$M]"},
         {"set_on": ["mgs"], "permanence": "permanent", "benchmark_only": True},
         {"benchmark": True},
     ],
@@ -195,20 +210,19 @@ def test_permanent_settings_are_given_to_the_mgs_in_an_order_that_works(tmp_path
     assert all(c[:3] == ["lctl", "set_param", "-P"] and len(c) == 4 for c in calls)
     given = [c[3] for c in calls]
     assert set(given) == {
-        "obdfilter.lustrefs-OST*.brw_size=16", "osc.lustrefs-OST*.max_pages_per_rpc=4096",
-        "llite.lustrefs-*.max_read_ahead_mb=1024", "osc.lustrefs-OST*.max_rpcs_in_flight=16",
+        "obdfilter.lustrefs-OST*.brw_size=16", "osc.lustrefs-OST*-osc-[^M]*.max_pages_per_rpc=4096",
+        "llite.lustrefs-*.max_read_ahead_mb=1024", "osc.lustrefs-OST*-osc-[^M]*.max_rpcs_in_flight=16",
     }  # fmt: skip
-    assert given.index("obdfilter.lustrefs-OST*.brw_size=16") < given.index("osc.lustrefs-OST*.max_pages_per_rpc=4096")
+    assert given.index("obdfilter.lustrefs-OST*.brw_size=16") < given.index(
+        "osc.lustrefs-OST*-osc-[^M]*.max_pages_per_rpc=4096"
+    )
 
 
 def test_the_settings_of_the_other_design(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     calls = ran(files_of(me4())["mgs.sh"], tmp_path / "a")
-    assert {c[3] for c in calls} == {
-        "osc.scratch-OST*.max_rpcs_in_flight=256", "osc.scratch-OST*.max_dirty_mb=1024",
-        "osc.scratch-OST*.max_pages_per_rpc=1024",
-    }  # fmt: skip
+    assert [c[3] for c in calls] == ["osc.scratch-OST*-osc-[^M]*.max_pages_per_rpc=1024"]
     calls = ran(files_of(me4())["clients.sh"], tmp_path / "b", "--set")
     assert calls == [["lctl", "set_param", "ldlm.namespaces.scratch-*.lru_size=2000"]]
 
@@ -216,8 +230,11 @@ def test_the_settings_of_the_other_design(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "there", "back"),
     [
-        ("clients", ["at_max=600", "at_min=250", "osc.scratch-OST*.checksums=0", "timeout=600"],
-         ["at_max=600", "at_min=0", "osc.scratch-OST*.checksums=1", "timeout=100"]),
+        ("clients",
+         ["at_max=600", "at_min=250", f"{OSC}.checksums=0", f"{OSC}.max_dirty_mb=1024", f"{OSC}.max_rpcs_in_flight=256",
+          "timeout=600"],
+         ["at_max=600", "at_min=0", f"{OSC}.checksums=1", f"{OSC}.max_dirty_mb=32", f"{OSC}.max_rpcs_in_flight=8",
+          "timeout=100"]),
         ("servers", ["at_max=600", "at_min=250", "timeout=600"], ["at_max=600", "at_min=0", "timeout=100"]),
     ],
 )  # fmt: skip
@@ -231,8 +248,58 @@ def test_settings_for_benchmarks_are_never_permanent_and_can_be_taken_back(
         folder.mkdir()
         assert ran(file, folder, option) == [["lctl", "set_param", w] for w in wanted]
     for other, text in ((n, f.text) for n, f in files_of(me4()).items() if "benchmark" not in n and n.endswith(".sh")):
-        assert "checksums" not in text, other
+        assert not re.search("checksums|max_rpcs_in_flight|max_dirty_mb", text), other
         assert "at_min" not in text, other
+
+
+CLIENTS_OSC, MDTS_OSP = "scratch-OST0003-osc-ffff8d8d5c2b9000", "scratch-OST0003-osc-MDT0001"
+"""What `lctl dl` calls the connection of a client to an OST, and that of an MDT, which stands below osc. too."""
+
+
+@pytest.mark.parametrize(
+    "tuning", [t for t in shipped().all(Tuning) if t.parameter.startswith("osc.")], ids=lambda t: t.id
+)
+def test_settings_of_clients_leave_the_connections_of_mdts_alone(tuning: Tuning) -> None:
+    """bash matches names as glob(3) does, which lctl calls."""
+    pattern, _, word = tuning.parameter.replace("{fsname}", "scratch").rpartition(".")
+    for name, wanted in ((CLIENTS_OSC, 0), (MDTS_OSP, 1), (CLIENTS_OSC.replace("scratch", "other"), 1)):
+        matched = subprocess.run([tool("bash"), "-c", f'[[ "osc.{name}.{word}" == {pattern}.{word} ]]'], check=False)
+        assert matched.returncode == wanted, name
+
+
+def on_arrays(release: str) -> dict[str, File]:
+    return files_of(me4(release=f"lustre-{release}", version=release))
+
+
+def test_a_setting_that_would_lower_what_the_release_has_is_left_out_and_said(tmp_path: Path) -> None:
+    assert "max_dirty_mb=1024" in on_arrays("2.10.8")["benchmark-only/clients.sh"].text
+    assert "## Left out" not in on_arrays("2.10.8")["README.md"].text
+    for name, file in on_arrays("2.15.8").items():
+        assert ("max_dirty_mb" in file.text) == (name == "README.md"), name
+    page = on_arrays("2.15.8")["README.md"].text.partition("## Left out")[2]
+    assert f"| `{OSC}.max_dirty_mb=1024` |" in page
+    assert "Lustre 2.15 has 2000 by itself, which is more: it would be lowered" in page
+    calls = ran(on_arrays("2.15.8")["benchmark-only/clients.sh"], tmp_path, "--undo")
+    assert [c[2] for c in calls if "rpcs" in c[2]] == [f"{OSC}.max_rpcs_in_flight=8"]
+
+
+def test_a_setting_that_nobody_could_take_back_is_left_out_and_said() -> None:
+    """What a client of 2.12 holds dirty by itself was not read."""
+    for name, file in on_arrays("2.12.9").items():
+        assert ("max_dirty_mb" in file.text) == (name == "README.md"), name
+    assert "what Lustre 2.12 has by itself is not known" in on_arrays("2.12.9")["README.md"].text
+
+
+@pytest.mark.parametrize(("own", "why"), [("1023 MiB", ""), ("1 GiB", "which is as much"), ("1025 MiB", "lowered")])
+def test_a_setting_is_left_out_from_the_releases_own_value_on(own: str, why: str) -> None:
+    (tuning,) = [t for t in tunings("lustre-me4") if t.raises]
+    release = (
+        shipped()
+        .get(LustreRelease, "lustre-2.15.8")
+        .model_copy(update={"client_dirty_bytes": parse_whole(own, "capacity")})
+    )
+    said = why_not(tuning, release)
+    assert (why in said) if why else (said == "")
 
 
 def test_nobody_runs_a_benchmarks_settings_by_a_slip(tmp_path: Path) -> None:
@@ -292,7 +359,7 @@ def test_a_dry_run_shows_what_would_be_set(tmp_path: Path) -> None:
     for name, options in (("mgs.sh", ()), ("benchmark-only/servers.sh", ("--undo",))):
         done = shell.run(files_of(me4())[name].text, *options, "--dry-run")
         assert (done.returncode, shell.calls()) == (0, [])
-        assert re.match(r"step 1 of 3: lctl set_param ", done.stdout)
+        assert re.match(r"step 1 of [13]: lctl set_param ", done.stdout)
 
 
 def test_no_setting_has_blanks_round_its_equals_sign() -> None:
@@ -300,7 +367,7 @@ def test_no_setting_has_blanks_round_its_equals_sign() -> None:
         for name, file in files_of(given).items():
             for line in file.text.splitlines() if name.endswith(".sh") else ():
                 if "set_param" in line and "step" in line:
-                    assert re.fullmatch(r"\s*step lctl set_param (-P )?'[a-z][\w.*-]*=\w+'", line), line
+                    assert re.fullmatch(r"\s*step lctl set_param (-P )?'[a-z](?:[\w.*-]|\[\^M\])*=\w+'", line), line
 
 
 def test_options_of_the_driver_of_omni_path() -> None:

@@ -83,7 +83,13 @@ def test_no_step_stands_before_what_it_needs(path: Path, replies: Path | None) -
 def test_every_executable_of_a_target_is_named_in_some_step(tmp_path: Path) -> None:
     """But for scripts with a purpose of their own, such as benchmarks, and those that mount on a server that only takes
     over."""
-    chosen_by_people = {"benchmark-only", "progressive-layout.sh", "striped-directory.sh", "10-collect.sh"}
+    chosen_by_people = {
+        "benchmark-only",
+        "progressive-layout.sh",
+        "striped-directory.sh",
+        "directories.sh",
+        "10-collect.sh",
+    }
     for path, replies in CASES:
         out = made(path, replies, tmp_path / (replies or path).name)
         text = (out / RUN_BOOK).read_text()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import floor
+
 from pixsize.blocks.modules import servers_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive, PoolDesign
@@ -12,7 +15,8 @@ from pixsize.plan.records import Pool, Server, Volume
 
 COPIES = "powerflex.mirror_copies"
 """The limit record that says on how many servers a pool keeps each byte."""
-_MDMS = 3
+FREE = "powerflex.pool_free"
+"""The constant that says which part of a pool stays free beside the spare share, when sizes are chosen."""
 
 
 def rebuild_spare(servers: int) -> int:
@@ -20,9 +24,12 @@ def rebuild_spare(servers: int) -> int:
     return -(-100 // servers)
 
 
-def mirrored_bytes(raw: int, spare_percent: int, copies: int) -> int:
-    """What the volumes of a pool may take together: the spare share off, then one of the copies, in whole bytes."""
-    return raw * (100 - spare_percent) // 100 // copies
+def mirrored_bytes(raw: int, spare_percent: int, copies: int, free: Fraction = Fraction(0)) -> int:
+    """What the volumes of a pool may take together, in whole bytes: the spare share off, then one of the copies.
+
+    `free` is a part of the pool that is to stay free beside the spare share.
+    """
+    return floor(raw * (Fraction(100 - spare_percent, 100) - free) / copies)
 
 
 def largest_equal(room: int, others: int, volumes: int, step: int) -> int:
@@ -43,7 +50,7 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         id=order.pool,
         domain=order.domain,
         servers=order.sharing.hosts,
-        mdms=order.sharing.hosts[:_MDMS],
+        mdms=order.mdms,
         drive=order.drive,
         drives=len(sharing) * order.drives,
         spare_percent=order.spare_percent,

@@ -205,6 +205,16 @@ class LustreWord(Record):
         return f"is gone since {self.until}" if until and version >= until else ""
 
 
+SPREADS = "lustre.word.directories_spread"
+"""The word that says from which version on new directories spread over the MDTs without any command."""
+
+
+def has_word(version: str, word: LustreWord) -> bool:
+    """Whether a version such as `2.15.8` has a word; not where the text is no version."""
+    asked = triple(version)
+    return asked is not None and not word.missing(asked)
+
+
 def _ratios(recipe: Recipe, own: Mke2fs) -> tuple[Above | Below, ...]:
     """The rows that can hold for a device: those of mke2fs only where the recipe leaves small devices to it."""
     complete = any(row.above_bytes == 0 for row in recipe.bytes_per_inode)

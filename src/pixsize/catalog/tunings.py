@@ -8,8 +8,9 @@ from pydantic import Field, model_validator
 
 from pixsize.catalog.records import Many, Record
 
-Parameter = Annotated[str, Field(pattern=r"^[a-z]([a-z0-9_.*-]|\{fsname\}|OST|MDT){0,99}$")]
-"""A parameter's name; `{fsname}` stands for the name of the file system, `*` for whatever Lustre finds there."""
+Parameter = Annotated[str, Field(pattern=r"^[a-z]([a-z0-9_.*-]|\{fsname\}|OST|MDT|\[\^M\]){0,99}$")]
+"""A parameter's name; `{fsname}` stands for the name of the file system, `*` for whatever Lustre finds there, `[^M]`
+for a character other than the M of an MDT."""
 Setting = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")]
 """A value, as a command takes it."""
 Place = Literal["mgs", "server", "client", "hfi1-server", "hfi1-client", "powerflex"]
@@ -32,9 +33,11 @@ class Tuning(Record):
     `set_on` says where it is given: on the node of the MGS for the whole file system (`mgs`), on each server or client,
     as an option of the driver hfi1, or at the MDM of PowerFlex. `acts_on` are the parts that
     obey it. A `permanent` setting stays until somebody takes it back, a `temporary` one until the node forgets it, a
-    `module` one is read when the driver is loaded. `benchmark_only` settings are worth a figure in a report and nothing
-    else; they name the `default` to go back to. `after` are the tunings that must be there first. `confirmed` is false
-    where no public source gives the command; `doubt` says what is to be known before it is set.
+    `module` one is read when the driver is loaded. `benchmark_only` settings are worth a figure in a report and
+    nothing else; they name the `default` to go back to, or say by `default_of` which value of the release is
+    that, in MiB. A setting that `raises` is left out for a release whose own value is as large. `after` are the
+    tunings that must be there first. `confirmed` is false where no public source gives the command; `doubt` says
+    what is to be known before it is set.
     """
 
     design: str
@@ -46,6 +49,8 @@ class Tuning(Record):
     permanence: Permanence
     benchmark_only: bool = False
     default: Setting | None = None
+    default_of: Literal["client_dirty", "client_read_ahead"] | None = None
+    raises: bool = False
     after: Many[str] = ()
     confirmed: bool = True
     doubt: str = ""
@@ -58,6 +63,10 @@ class Tuning(Record):
             raise ValueError(f"permanence: {self.permanence}, but what is set on {lasts}")
         if self.benchmark_only and self.permanence != "temporary":
             raise ValueError("benchmark_only: a setting for benchmarks is temporary")
-        if self.permanence == "temporary" and self.default is None:
+        if self.permanence == "temporary" and self.default is None and self.default_of is None:
             raise ValueError("default: what a temporary setting goes back to")
+        if self.default is not None and self.default_of is not None:
+            raise ValueError("default_of: one of it and default, not both")
+        if self.raises and not (self.value.isdecimal() and (self.default_of or (self.default or "").isdecimal())):
+            raise ValueError("raises: a number, and one that it is compared with")
         return self

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize import units
-from pixsize.catalog.lustre import LustreRelease
+from pixsize.catalog.lustre import SPREADS, LustreRelease, LustreWord, has_word
 from pixsize.check.case import Case
 from pixsize.findings import Finding
 
@@ -18,7 +18,8 @@ def objects_bind(case: Case) -> Iterator[Finding]:
     files, inodes, one = _files(case)
     if not 0 < files <= inodes:
         return
-    alone = f"; one MDT alone, where directories are not spread, ends at {one:,}" if one < files else ""
+    spread = has_word(case.plan.lustre.version, case.catalog.get(LustreWord, SPREADS))
+    alone = f"; one MDT alone, where directories are not spread, ends at {one:,}" if one < files and not spread else ""
     message = (
         f"{files:,} files {_striped(case)} use up the objects of the OSTs; the MDTs have {inodes:,} inodes{alone}. "
         f"Files below {_mean(case, files)} on average run out of objects before space"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from fractions import Fraction
 
 from pixsize import units
-from pixsize.catalog.records import Limit
+from pixsize.catalog.records import Constant, Limit
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
@@ -127,20 +129,62 @@ def rebuild(case: Case) -> Iterator[Finding]:
         yield Finding("PX554", seen, "powerflex.spare", f"spare: {due}, and OSTs that fit beside it")
 
 
+def room_left(case: Case) -> Iterator[Finding]:
+    """PX566: beside the spare share a part of the pool stays free, so that the last volumes can be made."""
+    share = case.catalog.get(Constant, "powerflex.pool_free").value
+    for pool in case.plan.pools:
+        wanted, net = _wanted(case, pool), _net(case, pool)
+        most = math.floor(pool.bytes * (Fraction(100 - pool.spare_percent, 100) - share) / _copies(case))
+        if most < wanted <= net:
+            message = (
+                f"the volumes leave {_gib(net - wanted)} of the {_gib(net)} that {pool.id} has for them; "
+                f"{float(share * 100):g} % of the pool, {_gib(net - most)}, is to stay free, as drives hold a little "
+                "less than as sold"
+            )
+            yield Finding("PX566", message, "powerflex.ost", "leave `ost` out for the largest size that leaves as much")
+
+
 def members(case: Case) -> Iterator[Finding]:
-    """PX556: a pool has enough servers, and three of them are its MDM cluster."""
-    least = case.limit("powerflex.sds_min")
+    """PX556: a pool has enough servers, and three or five servers of the plan are its MDM cluster."""
+    least, many = case.limit("powerflex.sds_min"), case.limit("powerflex.five_mdms")
 
     def hits() -> Iterator[Hit]:
         for pool in case.plan.pools:
             if len(set(pool.servers)) < least:
                 yield "servers", f"{pool.id} has {len(set(pool.servers))} servers"
             known = set(pool.mdms) <= {s.id for s in case.plan.servers}
-            if len(pool.mdms) != 3 or len(set(pool.mdms)) != 3 or not known:
-                yield "servers", f"the MDM cluster of {pool.id} is {listed(pool.mdms) or 'nobody'}"
+            due = 5 if len(pool.servers) >= many else 3
+            if len(pool.mdms) != due or len(set(pool.mdms)) != due or not known:
+                yield "servers", f"the MDM cluster of {pool.id} is {listed(pool.mdms) or 'nobody'}, where {due} are due"
 
-    allowed = f"a pool has at least {least} servers; two managers and a tie breaker are three servers of the plan"
+    allowed = (
+        f"a pool has at least {least} servers; two managers and a tie breaker are three servers of the plan, and from "
+        f"{many} servers on three managers and two tie breakers are five"
+    )
     return gathered("PX556", hits(), allowed)
+
+
+def managers_apart(case: Case) -> Iterator[Finding]:
+    """PX567: no two managers of the MDM cluster are servers that take over from each other."""
+
+    def hits() -> Iterator[Hit]:
+        for pool in case.plan.pools:
+            for group in _takeover_groups(case):
+                together = [m for m in group if m in pool.managers]
+                if len(together) > 1:
+                    yield "servers", f"{listed(together)} manage {pool.id} and take over from each other"
+
+    return gathered("PX567", hits(), "the managers of the MDM cluster are servers of different failover groups")
+
+
+def _takeover_groups(case: Case) -> list[list[str]]:
+    """The servers that may come to serve one target: neighbours, the last three of an odd number, and the MDS."""
+    if not case.plan.lustre.failover:
+        return []
+    oss = [s.id for s in case.plan.servers if s.role == "storage"]
+    ring = oss[-3:] if len(oss) % 2 else []
+    pairs = [oss[place : place + 2] for place in range(0, len(oss) - len(ring), 2)]
+    return [*pairs, ring, [s.id for s in case.plan.servers if s.role == "metadata"]]
 
 
 def beyond_the_pool(case: Case) -> Iterator[Finding]:
@@ -183,7 +227,7 @@ def fencing_stops_sds(case: Case) -> Iterator[Finding]:
     if case.plan.lustre.failover:
         message = (
             "each OSS is an SDS too: fencing one makes the pool rebuild what it held. A second one that is fenced or "
-            "lost before the rebuild has ended takes data from every target, and with two MDMs the pool's management"
+            f"lost before the rebuild has ended takes data from every target{_management(case)}"
         )
         yield Finding("PX419", message, "failover", "wait for the rebuild before a server is stopped by hand")
 
@@ -193,14 +237,22 @@ RULES = (
     volumes_agree,
     room,
     rebuild,
+    room_left,
     steps,
     members,
+    managers_apart,
     beyond_the_pool,
     beyond_another_release,
     nobody_takes_over,
     two_readings,
     fencing_stops_sds,
 )
+
+
+def _management(case: Case) -> str:
+    """What the loss of two servers means for the management of the pool."""
+    three = any(len(pool.mdms) == 3 for pool in case.plan.pools)
+    return ", and the pool's management too where both are members of its MDM cluster" if three else ""
 
 
 def _built(server: Server) -> str:

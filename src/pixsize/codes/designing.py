@@ -122,7 +122,7 @@ DESIGN_CODES: dict[str, Code] = {
         "note",
         "Fencing an OSS stops a storage server of the pool",
         "OSS and SDS are one server. While the pool rebuilds what a lost one held, many bytes have one copy, and the loss of a second "
-        "server stops every target. With three MDMs the loss of two stops the management of the pool too.",
+        "server stops every target. With three members the MDM cluster stops when two of them are lost, with five when three are.",
         "Look at the pool before a server is stopped, and wait for a rebuild to end.",
     ),
     "PX420": Code(

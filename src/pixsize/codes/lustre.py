@@ -153,8 +153,9 @@ LUSTRE_CODES: dict[str, Code] = {
         "note",
         "The objects of the OSTs are what ends the number of files",
         "A file takes an inode of an MDT and an object of each OST that it is striped over; each target is formatted with a "
-        "fixed number. Inodes of several MDTs add up only where directories are spread over them (Lustre Operations Manual, "
-        "Determining Space Requirements).",
+        "fixed number. Inodes of several MDTs add up where directories are spread over them: from 2.14.54 on Lustre does so by "
+        "itself, before that a directory stays on its parent's MDT (Lustre Operations Manual, Determining Space Requirements; "
+        "Lustre source, mdd_device.c).",
         "Nothing, where files are larger than the finding says. Where they are smaller: a record of your own for the release, with "
         "fewer bytes an inode for OSTs (`pixsize catalog show`, then `replaces` in `--catalog`). An `-i` that is added to a "
         "rendered script makes the script stop: what it reads back is not the plan's.",
@@ -229,7 +230,8 @@ LUSTRE_CODES: dict[str, Code] = {
         "error",
         "Too few servers for a pool or its managers",
         "Two copies and a third server to rebuild on make three; two managers and a tie breaker are on three servers, or the loss "
-        "of one stops the management of the pool (scripts for ScaleIO 3.0, cluster mode 3_node).",
+        "of one stops the management of the pool (scripts for ScaleIO 3.0, cluster mode 3_node). From five servers on the cluster "
+        "has five members, three of them managers, and survives the loss of two (Puppet module for ScaleIO, 5_node).",
         "At least three servers.",
     ),
     "PX557": Code(
@@ -252,5 +254,20 @@ LUSTRE_CODES: dict[str, Code] = {
         "An object on ldiskfs has at most 16 TiB (Lustre Operations Manual, File and File System Limits). A file of one stripe ends "
         "there, however much room its OST has.",
         "More stripes for larger files, by default or on the directories that need them.",
+    ),
+    "PX566": Code(
+        "warning",
+        "Volumes that leave nothing of the pool free",
+        "A drive in the pool holds a little less than as sold, and PowerFlex keeps a part of it for itself: a pool that is planned "
+        "to the last step of 8 GiB refuses the last volumes. The default size of an OST leaves 1 % of the pool free beside the "
+        "spare share (`powerflex.pool_free`).",
+        "Leave `powerflex.ost` out, or give a smaller one; or accept it, and let 08-volumes.sh read what the pool has.",
+    ),
+    "PX567": Code(
+        "error",
+        "Two managers of the MDM cluster take over from each other",
+        "A server that has taken its partner's targets over carries twice the load, and may be fenced next. Where both manage the "
+        "pool, the managers are lost with them, and a pool without a manager serves nobody.",
+        "Report this as a bug.",
     ),
 }

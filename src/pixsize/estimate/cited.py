@@ -45,6 +45,9 @@ OBJECTS = Source(
     "Determining Space Requirements, MDT and OST: a file takes an inode of an MDT, and an object for each stripe",
 )
 ONE_MDT = Source("lustre-manual", "Creating a sub-directory on a specific MDT: a directory stays on its parent's MDT")
+SPREAD = Source(
+    "lustre-source", "Tag v2_15_8, lustre/mdd/mdd_device.c: default layout of the root directory (LU-13417)"
+)
 DESCRIPTORS = Source("e2fsprogs", "lib/ext2fs/initialize.c: inode tables, descriptors, bitmaps, journal")
 POOL = Source("dell-lustre-powerflex", "Installation Details: one shared pool, 64 TB of raw storage, mirrored volumes")
 POOL_NETWORK = Source(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.lustre import LustreRelease
+from pixsize.catalog.lustre import SPREADS, LustreRelease, LustreWord, has_word
 from pixsize.estimate import cited
 from pixsize.estimate.lustre_volumes import Room
-from pixsize.figures import Figure, weakest
+from pixsize.figures import Figure, Source, weakest
 from pixsize.filesystems.ldiskfs import inodes_at_most
 from pixsize.plan.records import Plan
 
@@ -24,7 +24,9 @@ def file_figures(plan: Plan, mdts: Room, osts: Room, catalog: Catalog) -> tuple[
     }
     inodes = _figure(INODES, numbers["mdt"], mdts, release, "mdt", "file or directory")
     objects = _figure(OBJECTS, numbers["ost"], osts, release, "ost", "stripe of a file")
-    return inodes, objects, _files(plan, inodes, objects, min(numbers["mdt"], default=0), release)
+    spread = has_word(plan.lustre.version, catalog.get(LustreWord, SPREADS))
+    alone = None if spread else min(numbers["mdt"], default=0)
+    return inodes, objects, _files(plan, inodes, objects, alone, release)
 
 
 def _counted(count: int, what: str) -> str:
@@ -55,16 +57,18 @@ def _figure(figure: str, numbers: list[int], room: Room, release: LustreRelease,
     )
 
 
-def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int, release: LustreRelease) -> Figure:
-    """The least of inodes and objects; where directories are not spread, one MDT has to do."""
+def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int | None, release: LustreRelease) -> Figure:
+    """The least of inodes and objects; where directories are not spread, one MDT has to do, or None for no such MDT."""
     asked = _asked_stripes(plan)
     stripes = min(asked, release.stripes_max)
     of_objects = objects.value // stripes
     value = min(inodes.value, of_objects)
-    low = min(one_mdt, inodes.low, objects.low // stripes)
+    low = min(inodes.low, objects.low // stripes)
+    low = low if one_mdt is None else min(one_mdt, low)
     limit = "MDT inodes" if inodes.value < of_objects else "OST objects"
     paper = (cited.MANY_FILES, cited.OST_OBJECTS) if plan.pools else ()
-    basis = weakest((inodes.basis, objects.basis, "exact" if value <= one_mdt else "estimated"))
+    unspread = one_mdt is not None and one_mdt < value
+    basis = weakest((inodes.basis, objects.basis, "estimated" if unspread else "exact"))
     return Figure(
         id="files.max",
         value=value,
@@ -73,7 +77,7 @@ def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int, release: L
         unit="1",
         basis=basis,
         rule=_rule(plan, inodes.value, objects.value, stripes, limit, one_mdt, capped=asked > stripes),
-        sources=(cited.OBJECTS, cited.LFS_DF, *((cited.ONE_MDT,) if one_mdt < value else ()), *paper),
+        sources=(cited.OBJECTS, cited.LFS_DF, *_directories(plan, one_mdt, unspread), *paper),
         inputs=(INODES, OBJECTS, *((release.id,) if asked > stripes else ())),
         limited_by=limit,
     )
@@ -86,7 +90,13 @@ def _asked_stripes(plan: Plan) -> int:
     return osts if asked == -1 else max(1, min(asked, osts))
 
 
-def _rule(plan: Plan, inodes: int, objects: int, stripes: int, limit: str, one_mdt: int, *, capped: bool) -> str:
+def _directories(plan: Plan, one_mdt: int | None, unspread: bool) -> tuple[Source, ...]:
+    """Who says on which MDT a new directory lies, where that matters."""
+    several = sum(t.kind == "mdt" for t in plan.targets) > 1
+    return (cited.ONE_MDT,) if unspread else (cited.SPREAD,) if several and one_mdt is None else ()
+
+
+def _rule(plan: Plan, inodes: int, objects: int, stripes: int, limit: str, one_mdt: int | None, *, capped: bool) -> str:
     each = _counted_objects(stripes)
     each += f", the most that Lustre {plan.lustre.version} gives a file" if capped else ""
     said = [
@@ -95,7 +105,11 @@ def _rule(plan: Plan, inodes: int, objects: int, stripes: int, limit: str, one_m
     ]
     if plan.pools:
         said.append(_PAPER)
-    if one_mdt < min(inodes, objects // stripes):
+    if one_mdt is None and sum(t.kind == "mdt" for t in plan.targets) > 1:
+        said.append(
+            f"Lustre {plan.lustre.version} spreads new directories over the MDTs by itself, so that all of them fill."
+        )
+    if one_mdt is not None and one_mdt < min(inodes, objects // stripes):
         said.append(
             f"Low: the {one_mdt:,} inodes of a single MDT, since the others hold only directories that somebody "
             "put there."

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pixsize.blocks.powerflex import COPIES, mirrored_bytes
+from pixsize.blocks.powerflex import COPIES, FREE, mirrored_bytes
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Limit
+from pixsize.catalog.records import Constant, Limit
 from pixsize.estimate import cited
 from pixsize.estimate.sold import exact
 from pixsize.estimate.words import Words
@@ -30,7 +30,13 @@ def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure
         _formatted(once, words),
         exact("capacity.pool_spare", once - room, _spare_rule(pool.spare_percent), (cited.JUDGEMENT,), spared),
         exact("capacity.pool_metadata", metadata, _METADATA, (words.layout,), (plan.design, STEP)),
-        exact("capacity.rounding", room - metadata - data, _rounding(step), (cited.JUDGEMENT,), (STEP, plan.design)),
+        exact(
+            "capacity.rounding",
+            room - metadata - data,
+            _rounding(step, catalog),
+            (cited.JUDGEMENT,),
+            (STEP, FREE, plan.design),
+        ),
     )
     return steps, (
         exact("capacity.metadata.raw", metadata * copies, _METADATA_RAW, (words.layout,), _METADATA_INPUTS),
@@ -55,8 +61,10 @@ def _spare_rule(percent: int) -> str:
     return f"The {percent} % of the pool that stay free, so that what a lost server held finds room elsewhere."
 
 
-def _rounding(step: int) -> str:
+def _rounding(step: int, catalog: Catalog) -> str:
+    share = catalog.get(Constant, FREE).value
     return (
-        f"What the volumes leave of the pool: each is a multiple of {step >> 30} GiB, all OSTs are equally large, and "
-        "whoever gave sizes of his own may have left more."
+        f"What the volumes leave of the pool: {float(share * 100):g} % of it stays free, as drives hold a little less "
+        f"than as sold; each volume is a multiple of {step >> 30} GiB, and all OSTs are equally large. Sizes that a "
+        "request gives leave what they leave."
     )

@@ -10,6 +10,7 @@ from itertools import count
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.lustre import LustreRelease, release_for
 from pixsize.catalog.records import ArrayDesign, Limit, PoolDesign
+from pixsize.filesystems import mdm
 from pixsize.filesystems.formatting import Formatter
 from pixsize.filesystems.ordering import management, module_sizes, role_servers, volumes_a_module
 from pixsize.filesystems.paths import server_orders
@@ -28,7 +29,7 @@ def order(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Cat
     if isinstance(request, ArrayLustreRequest) and isinstance(design, ArrayDesign):
         return _array_order(request, design, catalog)
     if isinstance(request, PoolLustreRequest) and isinstance(design, PoolDesign):
-        return _pool_order(request, design)
+        return _pool_order(request, design, catalog)
     raise TypeError(f"{design.id} is no design for this request")
 
 
@@ -82,7 +83,7 @@ def _array_order(request: ArrayLustreRequest, design: ArrayDesign, catalog: Cata
     )
 
 
-def _pool_order(request: PoolLustreRequest, design: PoolDesign) -> PoolOrder:
+def _pool_order(request: PoolLustreRequest, design: PoolDesign, catalog: Catalog) -> PoolOrder:
     wanted, sizes, role = request.metadata, request.powerflex, design.storage
     volumes = [PoolVolume("mgt", sizes.mgt_bytes or 0, "metadata")] if wanted.mgt == "own" else []
     volumes += [PoolVolume(f"mdt{i:04x}", sizes.mdt_bytes, "metadata") for i in range(2 if wanted.dne else 1)]
@@ -94,6 +95,7 @@ def _pool_order(request: PoolLustreRequest, design: PoolDesign) -> PoolOrder:
         metadata=role_servers("metadata", design.metadata, wanted.hosts),
         sharing=role_servers("storage", role.servers, request.hosts),
         others=management(design) if request.management == "iml_monitored" else (),
+        mdms=mdm.members(request, catalog),
         drive=request.drive,
         drives=role.drives,
         spare_percent=sizes.spare,
@@ -280,13 +282,5 @@ def _metadata_orders(
 def _shared(volumes: Sequence[Volume], servers: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """As many volumes a server as there are, one after the other, each with its server's partner."""
     each = len(volumes) // len(servers)
-    partner = partners(servers)
+    partner = mdm.partners(servers)
     return {v.id: (servers[i // each], partner[servers[i // each]]) for i, v in enumerate(volumes)}
-
-
-def partners(servers: Sequence[str]) -> dict[str, str]:
-    """Who takes over for whom: pairs of neighbours; the last three of an odd number stand in a ring."""
-    paired = len(servers) if len(servers) % 2 == 0 else len(servers) - 3
-    partner = {servers[i]: servers[i ^ 1] for i in range(paired)}
-    ring = servers[paired:]
-    return partner | {server: ring[(i + 1) % len(ring)] for i, server in enumerate(ring)}

@@ -7,9 +7,9 @@ import re
 from fractions import Fraction
 
 from pixsize import units
-from pixsize.blocks.powerflex import COPIES, largest_equal, mirrored_bytes, rebuild_spare
+from pixsize.blocks.powerflex import COPIES, FREE, largest_equal, mirrored_bytes, rebuild_spare
 from pixsize.catalog.lustre import LustreRelease, iml_manages, is_known
-from pixsize.catalog.records import Drive
+from pixsize.catalog.records import Constant, Drive
 from pixsize.load import names
 from pixsize.load.addresses import complete_addresses
 from pixsize.load.common_words import judge_accepted, judge_entries, judge_name, judge_sizes
@@ -172,7 +172,7 @@ def _leave_out(draft: Draft, *patterns: str) -> None:
 
 
 def _sizes(draft: Draft) -> None:
-    """The spare share that can rebuild a lost server, and the largest OST that fits beside the other volumes."""
+    """The spare share that can rebuild a lost server, and the largest OST that leaves a part of the pool free."""
     servers, pool = whole(draft.words.get("servers")), draft.words["powerflex"]
     if servers < LEAST_SERVERS or not isinstance(pool, dict):
         return
@@ -186,7 +186,8 @@ def _sizes(draft: Draft) -> None:
     others += (given.get("mgt") or 0) if metadata.get("mgt") == "own" else 0
     if type(spare) is int:
         step = draft.limit("powerflex.volume_step")
-        room = mirrored_bytes(_raw(draft), spare, draft.limit(COPIES))
+        free = draft.catalog.get(Constant, FREE).value
+        room = mirrored_bytes(_raw(draft), spare, draft.limit(COPIES), free)
         size = largest_equal(room, others, servers * design.storage.targets, step)
         draft.complete("powerflex.ost", f"{size // 2**30} GiB")
 

@@ -21,7 +21,9 @@ _MULTIPLES = {"me4.volume_alignment": 512, "powerflex.volume_step": 1 << 30}
 """Volumes are made in blocks of 512 B on an array, and in GiB by scli: their steps are multiples of that."""
 _FIXED = {"powerflex.mirror_copies": 2}
 """Bounds with one value: the volumes of PowerFlex are mirrored, and scli has no word for another number of copies."""
-_TAKE_AWAY = frozenset(("lustre.mdtest_surplus", "me4.array_overhead", "me4.volume_margin", "scale.data_overhead"))
+_TAKE_AWAY = frozenset(
+    ("lustre.mdtest_surplus", "me4.array_overhead", "me4.volume_margin", "powerflex.pool_free", "scale.data_overhead")
+)
 _GRANT = frozenset(("scale.inode_share", "server.memory_share"))
 _WIDEN = frozenset(("throughput.spread_min",))
 """Shares that take something away: never all of it; that grant a part: never nothing; that widen ranges."""

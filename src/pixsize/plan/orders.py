@@ -66,7 +66,8 @@ class PoolVolume(NamedTuple):
 class PoolOrder(NamedTuple):
     """Servers that share `drives` drives each in one mirrored pool, and the volumes asked for.
 
-    The servers of the metadata come before those that share, the `others` after them.
+    The servers of the metadata come before those that share, the `others` after them. `mdms` are the members of the MDM
+    cluster, as in `Pool`.
     """
 
     pool: str
@@ -74,6 +75,7 @@ class PoolOrder(NamedTuple):
     metadata: Servers
     sharing: Servers
     others: tuple[Servers, ...]
+    mdms: tuple[str, ...]
     drive: str
     drives: int
     spare_percent: int

@@ -103,7 +103,8 @@ class Spares(NamedTuple):
 class Pool(NamedTuple):
     """A PowerFlex storage pool: every drive of its servers, mirrored. `bytes` are the drives as sold.
 
-    `mdms` are the servers of the MDM cluster: two managers, the first of them the master, and the tie breaker.
+    `mdms` are the members of the MDM cluster, three or five: the managers, the first of them the master, then the tie
+    breakers, of which there is one less.
     """
 
     id: str
@@ -114,6 +115,16 @@ class Pool(NamedTuple):
     drives: int
     spare_percent: int
     bytes: int
+
+    @property
+    def managers(self) -> tuple[str, ...]:
+        """The managers of the MDM cluster, the master first: more than half of its members."""
+        return self.mdms[: len(self.mdms) // 2 + 1]
+
+    @property
+    def tie_breakers(self) -> tuple[str, ...]:
+        """The members of the MDM cluster that only vote."""
+        return self.mdms[len(self.mdms) // 2 + 1 :]
 
 
 class Volume(NamedTuple):

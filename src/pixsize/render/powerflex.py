@@ -11,7 +11,7 @@ from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan, Pool, Server
 from pixsize.render import template
-from pixsize.render.powerflex_scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
+from pixsize.render.powerflex_scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Option, Script
 from pixsize.render.records import File, Renderer
 from pixsize.render.words import device, prose, word, word_list, words
 
@@ -43,7 +43,7 @@ def _scripts(held: dict[str, Any]) -> Iterator[File]:
 def _head(script: Script, held: dict[str, Any]) -> dict[str, Any]:
     """What the head of a script of the master MDM says; its steps are counted by what they are made for."""
     steps = {
-        "01-mdm-cluster.sh": 6,
+        "01-mdm-cluster.sh": 3 + held["members"],
         "02-pool.sh": 4,
         "04-sds.sh": len(held["servers"]),
         "05-drives.sh": len(held["drives"]),
@@ -52,13 +52,27 @@ def _head(script: Script, held: dict[str, Any]) -> dict[str, Any]:
         "09-maps.sh": len(held["maps"]),
         "10-collect.sh": 2,
     }
-    checked = "  --drives-checked  03-check-drives.sh has passed on every server: destroy what the drives hold"
+    flags = [_flag(option, needed=script.destroys) for option in script.options]
     return {
         "script": script.name,
         "summary": script.summary,
         "steps": steps[script.name],
-        "checked_usage": " --drives-checked" if script.destroys else "",
-        "checked_lines": [checked] if script.destroys else [],
+        "destroys": script.destroys,
+        "flags": flags,
+        "flags_usage": "".join(f" {flag['usage']}" for flag in flags),
+    }
+
+
+def _flag(option: Option, *, needed: bool) -> dict[str, Any]:
+    """An option of a script as its usage shows it, and the variable that holds it."""
+    shown = f"{option.name} {option.argument}".strip()
+    return {
+        "option": option.name,
+        "variable": option.name.strip("-").replace("-", "_"),
+        "usage": shown if needed else f"[{shown}]",
+        "shown": shown.ljust(15),
+        "says": option.says,
+        "counts": option.argument,
     }
 
 
@@ -68,15 +82,13 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     servers = {s.id: s for s in plan.servers}
     sharing = [servers[s] for s in pool.servers]
     clients = _clients(plan)
-    managers = [servers[s] for s in pool.mdms]
     per_server = {s.id: _devices(s) for s in sharing}
     return {
         "plan": word(plan.name),
         "domain": word(pool.domain),
         "pool": word(pool.id),
         "spare": word(pool.spare_percent),
-        **dict(zip(("master", "slave", "tie_breaker"), map(_node, managers), strict=True)),
-        "mdms": words(ip for m in managers[:2] for ip in m.storage_ips),
+        **_cluster(pool, servers),
         "sharing": word_list([s.id for s in sharing]),
         "clients": word_list([s.id for s in clients]),
         "servers": [_node(s) | {"device": per_server[s.id][0]} for s in sharing],
@@ -90,6 +102,23 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "sharing_note": _sharing_note(plan),
         "login_file": "powerflex.login.txt",
         "volumes_file": "powerflex.volumes.txt",
+    }
+
+
+def _cluster(pool: Pool, servers: dict[str, Server]) -> dict[str, Any]:
+    """The members of the MDM cluster by their roles, and the addresses at which an SDC finds the managers."""
+    managers, tie_breakers = ([_node(servers[s]) for s in part] for part in (pool.managers, pool.tie_breakers))
+    return {
+        "master": managers[0],
+        "slaves": managers[1:],
+        "tie_breakers": tie_breakers,
+        "members": len(pool.mdms),
+        "slave_names": words(pool.managers[1:]),
+        "tie_breaker_names": words(pool.tie_breakers),
+        "manager_list": word_list(list(pool.managers)),
+        "tie_breaker_list": word_list(list(pool.tie_breakers)),
+        "member_list": word_list(list(pool.mdms)),
+        "mdms": words(ip for s in pool.managers for ip in servers[s].storage_ips),
     }
 
 

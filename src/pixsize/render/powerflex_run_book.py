@@ -28,7 +28,10 @@ _HELPS = (
         "new_mdm_ip, mdm_role (manager, tb), new_mdm_name, new_mdm_management_ip; "
         "where it wants a certificate approved, approve_certificate as well",
     ),
-    ("switch_cluster_mode", "cluster_mode (3_node), add_slave_mdm_name, add_tb_name"),
+    (
+        "switch_cluster_mode",
+        "cluster_mode (3_node, 5_node), add_slave_mdm_name, add_tb_name; a comma between two names",
+    ),
     ("query_cluster", "no more"),
     ("add_protection_domain", "protection_domain_name"),
     ("add_storage_pool", f"{_IN_POOL}, media_type (SSD)"),
@@ -36,10 +39,13 @@ _HELPS = (
     ("modify_zero_padding_policy", f"{_IN_POOL}, enable_zero_padding"),
     ("add_sds", f"sds_ip, sds_ip_role (all), {_IN_POOL}, sds_name, device_path"),
     ("add_sds_device", "sds_name, storage_pool_name, device_path"),
-    ("add_sdc", "sdc_ip, sdc_name"),
+    ("query_all_sdc", "no more"),
+    ("rename_sdc", "sdc_ip, new_name"),
+    ("add_sdc", "sdc_ip, sdc_name; in restricted mode alone"),
     ("add_volume", f"{_IN_POOL}, volume_name, size_gb; thick where nothing else is said"),
     ("map_volume_to_sdc", "volume_name, sdc_name, allow_multi_map"),
     ("query_all_volumes", "no more"),
+    ("query_storage_pool", "protection_domain_name, storage_pool_name"),
 )
 """The words of 3.x as public roles, modules and scripts have them (catalog: dell-ansible-powerflex, puppet-scaleio)."""
 
@@ -64,7 +70,9 @@ def view(plan: Plan, catalog: Catalog, held: dict[str, Any]) -> dict[str, Any]:
         "drive": f"{decimal_bytes(drive.capacity_bytes)} = {binary_bytes(drive.capacity_bytes)}",
         "raw": f"{decimal_bytes(pool.bytes)} = {binary_bytes(pool.bytes)}",
         "kinds": list(_kinds(plan)),
-        "total": f"{sum(v.bytes for v in plan.volumes) // _GIB:,}",
+        **_room(plan, pool, catalog),
+        "failover": plan.lustre.failover,
+        "survives": "one" if len(pool.tie_breakers) == 1 else "two",
         "step": word(int(catalog.get(Limit, "powerflex.volume_step").value) // _GIB),
         "shown": [{"name": word(t.volume), "sdcs": ", ".join(map(word, t.servers))} for t in plan.targets],
         "maps_note": " ".join(held["sharing_note"]),
@@ -83,7 +91,8 @@ def _row(script: Script, held: dict[str, Any]) -> dict[str, str]:
 
 def _nodes(plan: Plan, pool: Pool) -> Iterator[dict[str, str]]:
     """A row for each server that runs a part of PowerFlex."""
-    mdm = dict(zip(pool.mdms, ("manager, master", "manager", "tie breaker"), strict=True))
+    mdm = dict.fromkeys(pool.tie_breakers, "tie breaker") | dict.fromkeys(pool.managers, "manager")
+    mdm[pool.managers[0]] = "manager, master"
     serving = {s for t in plan.targets for s in t.servers}
     for server in plan.servers:
         if server.id in serving or server.id in pool.servers:
@@ -103,6 +112,18 @@ def _rebuild(pool: Pool) -> str:
         f" **One of {len(pool.servers)} servers holds more: after its loss the pool cannot rebuild everything**, and"
         " stays with one copy of some data until the server is back."
     )
+
+
+def _room(plan: Plan, pool: Pool, catalog: Catalog) -> dict[str, str]:
+    """GiB of all volumes, of what the pool has for them by its drives as sold, and of what they leave."""
+    copies = catalog.get(Limit, "powerflex.mirror_copies").value
+    room = pool.bytes * (100 - pool.spare_percent) // 100 // copies
+    total = sum(v.bytes for v in plan.volumes)
+    return {
+        "total": f"{total // _GIB:,}",
+        "room": f"{room // _GIB:,}",
+        "left": f"{max(room - total, 0) // _GIB:,}",
+    }
 
 
 def _kinds(plan: Plan) -> Iterator[dict[str, str]]:

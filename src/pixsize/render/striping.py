@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.lustre import LustreRelease
+from pixsize.catalog.lustre import SPREADS, LustreRelease, LustreWord, has_word
+from pixsize.catalog.records import Limit
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan
 from pixsize.render import template
@@ -18,14 +19,16 @@ _MIB = 2**20
 
 
 class Part(NamedTuple):
-    """A part of a progressive layout: up to which size of the file, over how many OSTs; None and -1 for all."""
+    """A part of a progressive layout: up to which size of the file, None for its end, and over how many OSTs."""
 
     end: int | None
     stripes: int
 
 
-_PROGRESSIVE = (Part(64 * _MIB, 1), Part(1024 * _MIB, 4), Part(None, -1))
+_RISING = (Part(64 * _MIB, 1), Part(1024 * _MIB, 4))
 """Lustre Operations Manual, Progressive File Layout: a layout for files of all sizes, as its examples have it."""
+_TAIL = "lustre.progressive_stripes"
+"""The limit record that says over how many OSTs the rest of a large file lies at most."""
 
 
 class Script(NamedTuple):
@@ -40,6 +43,7 @@ _PROGRESSIVELY = Script("progressive-layout.sh", "Sets a layout that grows with 
 _DIRECTORIES = Script("directories.sh", "Makes directories on one MDT after the other.")
 _STRIPED = Script("striped-directory.sh", "Makes a directory that is striped over all MDTs.")
 _ROUND_ROBIN = Script("round-robin.sh", "Lets new directories go to one MDT after the other.")
+_SHOWN = Script("directory-layout.sh", "Shows how new directories are spread over the MDTs, and sets nothing.")
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
@@ -57,6 +61,7 @@ def _scripts(view: dict[str, Any]) -> Iterator[tuple[Script, bool]]:
     several = view["mdts"] > 1
     yield _DEFAULT, True
     yield _PROGRESSIVELY, bool(view["progressive"])
+    yield _SHOWN, several and view["spreads"]
     yield _ROUND_ROBIN, several and view["round_robin"]
     yield _DIRECTORIES, several
     yield _STRIPED, several
@@ -79,6 +84,8 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     osts = sum(t.kind == "ost" for t in plan.targets)
     mdts = sum(t.kind == "mdt" for t in plan.targets)
     size = binary_size(fs.stripe_bytes)
+    parts = _parts(osts, catalog)
+    spreads = has_word(fs.version, catalog.get(LustreWord, SPREADS))
     return {
         "plan": word(plan.name),
         "fsname": word(fs.name),
@@ -90,12 +97,15 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "size": size,
         "layout": f"-c {fs.stripe_count} -S {size}",
         "meaning": _meaning(fs),
-        "progressive": _progressive(fs, osts),
-        "progressive_words": _progressive_words(osts),
+        "progressive": _progressive(fs, parts),
+        "progressive_words": _progressive_words(parts, osts),
+        "most": _counted(parts[-1].stripes, "OST"),
+        "capped": parts[-1].stripes < osts,
         "printed": list(_printed(plan, osts)),
         "count": release.lfs_mkdir.count,
         "index": release.lfs_mkdir.index,
-        "round_robin": release.max_inherit_rr,
+        "spreads": spreads,
+        "round_robin": release.max_inherit_rr and not spreads,
     }
 
 
@@ -108,25 +118,28 @@ def _meaning(fs: LustreFilesystem) -> str:
     return f"A new file lies {where}, in stripes of {binary_bytes(fs.stripe_bytes)}."
 
 
-def _progressive(fs: LustreFilesystem, osts: int) -> str:
+def _parts(osts: int, catalog: Catalog) -> tuple[Part, ...]:
+    """The parts of the progressive layout, none over more OSTs than there are."""
+    tail = catalog.get(Limit, _TAIL).value
+    return tuple(part._replace(stripes=min(part.stripes, osts, tail)) for part in (*_RISING, Part(None, tail)))
+
+
+def _progressive(fs: LustreFilesystem, parts: tuple[Part, ...]) -> str:
     """The options of the progressive layout; none where a part would end within a stripe, which lfs refuses."""
-    if any(part.end and part.end % fs.stripe_bytes for part in _PROGRESSIVE):
+    if any(part.end and part.end % fs.stripe_bytes for part in parts):
         return ""
-    parts = []
-    for turn, part in enumerate(_PROGRESSIVE):
-        size = f" -S {binary_size(fs.stripe_bytes)}" if turn == 0 else ""
-        parts.append(f"-E {_end(part)} -c {min(part.stripes, osts)}{size}")
-    return " ".join(parts)
+    size = f" -S {binary_size(fs.stripe_bytes)}"
+    return " ".join(f"-E {_end(p)} -c {p.stripes}{'' if turn else size}" for turn, p in enumerate(parts))
 
 
 def _end(part: Part) -> str:
     return "-1" if part.end is None else binary_size(part.end)
 
 
-def _progressive_words(osts: int) -> str:
+def _progressive_words(parts: tuple[Part, ...], osts: int) -> str:
     said = []
-    for part in _PROGRESSIVE:
-        over = "all OSTs" if part.stripes < 0 else _counted(min(part.stripes, osts), "OST")
+    for part in parts:
+        over = "all OSTs" if part.stripes == osts > 1 else _counted(part.stripes, "OST")
         said.append(f"the first {binary_bytes(part.end)} on {over}" if part.end else f"the rest on {over}")
     return ", ".join(said)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.lustre import LustreRelease
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan
 from pixsize.render import template
@@ -26,7 +27,7 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
 
 def _lustre(plan: Plan, catalog: Catalog) -> Iterator[File]:
     """What lctl sets: once at the MGS, or node by node."""
-    fsname = plan.lustre.name
+    fsname, release = plan.lustre.name, catalog.get(LustreRelease, plan.lustre.release)
     for script, tunings in scripts(plan, catalog):
         if not script.path.endswith(".sh"):
             continue
@@ -35,7 +36,7 @@ def _lustre(plan: Plan, catalog: Catalog) -> Iterator[File]:
             "fsname": word(fsname),
             "mgs": mgs_servers(plan),
             "servers": " ".join(word(s.id) for s in plan.servers if s.role != "management"),
-            "settings": [setting(t, fsname) for t in tunings],
+            "settings": [setting(t, fsname, release) for t in tunings],
             "script": script.path.rpartition("/")[2],
             **script._asdict(),
         }
@@ -45,9 +46,10 @@ def _lustre(plan: Plan, catalog: Catalog) -> Iterator[File]:
 
 def _options(plan: Plan, catalog: Catalog) -> Iterator[File]:
     """Options of the driver of Omni-Path, which reads them when it is loaded."""
+    release = catalog.get(LustreRelease, plan.lustre.release)
     for script, tunings in scripts(plan, catalog):
         if script in HFI1:
-            settings = [setting(t, plan.lustre.name) for t in tunings]
+            settings = [setting(t, plan.lustre.name, release) for t in tunings]
             options = " ".join(f"{s['parameter']}={s['value']}" for s in settings)
             view = {"nodes": script.nodes, "options": options}
             yield File(f"tuning/{script.path}", template.fill("tuning/hfi1.conf.j2", view))

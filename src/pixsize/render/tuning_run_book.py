@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.lustre import LustreRelease
 from pixsize.plan.records import Plan
-from pixsize.render.tuning_scripts import Script, document, mgs_servers, network_view, scripts, setting
-from pixsize.render.words import word
+from pixsize.render.tuning_scripts import Script, document, left_out, mgs_servers, network_view, scripts, setting
+from pixsize.render.words import prose, word
 
 
 def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     """Everything that the template loops over."""
     held = list(scripts(plan, catalog))
     network = network_view(plan, catalog)
-    fsname = plan.lustre.name
+    fsname, release = plan.lustre.name, catalog.get(LustreRelease, plan.lustre.release)
     return {
         "fsname": word(fsname),
         "mgs": mgs_servers(plan),
@@ -27,10 +28,12 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
                 "whose": script.whose,
                 "nodes": script.nodes,
                 "kind": _kind(script),
-                "settings": [setting(t, fsname) for t in tunings],
+                "settings": [setting(t, fsname, release) for t in tunings],
             }
             for script, tunings in held
         ],
+        "left_out": [setting(t, fsname, release) | {"why": prose(why)} for t, why in left_out(plan, catalog)],
+        "clients_only": any("[^M]" in t.parameter for _, tunings in held for t in tunings),
         "network": network,
         "on_tcp": plan.lustre.network is not None and plan.lustre.network.lnet.startswith("tcp"),
     }

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.lustre import LustreRelease
 from pixsize.catalog.records import Limit, Record
 from pixsize.catalog.tunings import Place, Tuning
 from pixsize.plan.records import Plan
 from pixsize.render.words import prose, word, word_list
 
-_PARAMETER = re.compile(r"[a-z][A-Za-z0-9_.*-]*")
+_PARAMETER = re.compile(r"[a-z](?:[A-Za-z0-9_.*-]|\[\^M\])*")
 _FSNAME = "{fsname}"
 
 
@@ -41,11 +42,45 @@ HFI1 = (
 
 def scripts(plan: Plan, catalog: Catalog) -> Iterator[tuple[Script, list[Tuning]]]:
     """Each file that a plan has, with its settings in the order in which they are made."""
-    every = ordered([t for t in catalog.all(Tuning) if t.design == plan.design])
+    release = catalog.get(LustreRelease, plan.lustre.release)
+    every = [t for t in ordered(_of_design(plan, catalog)) if not why_not(t, release)]
     for script in (MGS, *_NODES, *HFI1):
         mine = [t for t in every if script.place in t.set_on and t.benchmark_only == script.benchmark]
         if mine:
             yield script, mine
+
+
+def left_out(plan: Plan, catalog: Catalog) -> Iterator[tuple[Tuning, str]]:
+    """The settings of the document that the plan's release is better off without, and why."""
+    release = catalog.get(LustreRelease, plan.lustre.release)
+    for tuning in ordered(_of_design(plan, catalog)):
+        why = why_not(tuning, release)
+        if why:
+            yield tuning, why
+
+
+def _of_design(plan: Plan, catalog: Catalog) -> list[Tuning]:
+    return [t for t in catalog.all(Tuning) if t.design == plan.design]
+
+
+def why_not(tuning: Tuning, release: LustreRelease) -> str:
+    """Why a setting is not made with a release; empty where it is."""
+    own = default(tuning, release)
+    if own is None and tuning.permanence == "temporary":
+        return f"what {release.title} has by itself is not known, so that nothing could take it back"
+    if tuning.raises and own is not None and int(own) >= int(tuning.value):
+        than = "as much" if int(own) == int(tuning.value) else "more: it would be lowered"
+        return f"{release.title} has {own} by itself, which is {than}"
+    return ""
+
+
+def default(tuning: Tuning, release: LustreRelease) -> str | None:
+    """The value that a setting goes back to: its own, or that of the release in MiB; None where nobody knows it."""
+    if tuning.default_of is None:
+        return tuning.default
+    held = {"client_dirty": release.client_dirty_bytes, "client_read_ahead": release.client_read_ahead_bytes}
+    size = held[tuning.default_of]
+    return None if size is None else str(size // 2**20)
 
 
 def ordered(tunings: list[Tuning]) -> list[Tuning]:
@@ -62,7 +97,7 @@ def ordered(tunings: list[Tuning]) -> list[Tuning]:
     return done
 
 
-def setting(tuning: Tuning, fsname: str) -> dict[str, str]:
+def setting(tuning: Tuning, fsname: str, release: LustreRelease) -> dict[str, str]:
     """The words of a setting, with the name of the file system in its place."""
     parameter = tuning.parameter.replace(_FSNAME, word(fsname))
     if _PARAMETER.fullmatch(parameter) is None:
@@ -70,7 +105,7 @@ def setting(tuning: Tuning, fsname: str) -> dict[str, str]:
     return {
         "parameter": parameter,
         "value": word(tuning.value),
-        "default": word(tuning.default or tuning.value),
+        "default": word(default(tuning, release) or tuning.value),
         "title": prose(tuning.title),
         "printed": prose(tuning.printed),
         "doubt": prose(tuning.doubt),
@@ -100,6 +135,6 @@ def network_view(plan: Plan, catalog: Catalog) -> dict[str, Any] | None:
 
 def document(plan: Plan, catalog: Catalog) -> str:
     """The title of the document whose settings these are."""
-    tunings = [t for t in catalog.all(Tuning) if t.design == plan.design]
+    tunings = _of_design(plan, catalog)
     cited = tunings[0].sources[0].document if tunings else "pixsize"
     return prose(catalog.get(Record, cited).title)

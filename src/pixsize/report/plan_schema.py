@@ -170,7 +170,9 @@ def _storage() -> _Words:
                 id=_text("its name"),
                 domain=_text("its protection domain"),
                 servers=_list(_NAME, "the servers that share their drives"),
-                mdms=_list(_NAME, "the servers of the MDM cluster: master, slave, tie breaker"),
+                mdms=_list(
+                    _NAME, "the members of the MDM cluster: managers, the master first, then the tie breakers, one less"
+                ),
                 drive=_text("catalog id"),
                 drives=_count("how many", 1),
                 spare_percent=_count("what stays free for a rebuild"),
