@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.render.ha import NODE, RESOURCES, RUN_BOOK, SETUP, Cluster, clusters
+from pixsize.render.ha import MODULES_UNIT, NODE, RESOURCES, RUN_BOOK, SETUP, Cluster, clusters
+from pixsize.render.ha_fencing import secrets
 from pixsize.render.steps import MADE, MOUNTED, NETWORK, PROVEN, SERVING, STARTED, Box, Look, Step, seconds
 from pixsize.render.words import word
 
@@ -19,6 +20,8 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Nodes, clusters, resources, proof: the cluster that holds the MGS before the others."""
     sets = sorted(clusters(plan), key=lambda c: not any(t.mgs for t in c.targets))
     script = seconds(catalog, "script")
+    modprobe = plan.lustre.network is not None and plan.lustre.network.owner == "modprobe"
+    unit = MODULES_UNIT if modprobe else "lnet.service"
     return (
         _stopped(plan, script),
         Step(
@@ -33,7 +36,10 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
                 for c in sets
                 for s in c.servers
             ),
-            (Look("`systemctl is-active pcsd`", "`active`"),),
+            (
+                Look("`systemctl is-active pcsd`", "`active`"),
+                Look("`systemctl show resource-agents-deps.target -p Requires -p After`", f"`{unit}` in both"),
+            ),
             needs=(MADE, NETWORK, _STOPPED),
             provides=(_READY,),
             text=("The password of the user `hacluster` is the same on all nodes.",),
@@ -57,11 +63,11 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             provides=(SERVING,),
             text=(
                 "In this order: the cluster with the MGS has to serve before another cluster starts its targets. The"
-                " user and the password are those of the servers' controllers.",
+                " user and the password are those of the fence devices, each of which is asked for its status first.",
             ),
-            commands=(
-                "read -r FENCE_USER && export FENCE_USER",
-                "read -rs FENCE_PASSWORD && export FENCE_PASSWORD",
+            commands=tuple(
+                f"read -r{'' if secret.name.endswith('USER') else 's'} {secret.name} && export {secret.name}"
+                for secret in secrets(plan, catalog)
             ),
         ),
         Step(

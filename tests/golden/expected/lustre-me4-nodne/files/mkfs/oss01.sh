@@ -65,6 +65,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=0 \
@@ -90,6 +91,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=3 \
@@ -115,6 +117,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=4 \
@@ -140,6 +143,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=7 \
@@ -165,6 +169,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=8 \
@@ -190,6 +195,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=11 \
@@ -215,6 +221,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=12 \
@@ -240,6 +247,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=15 \
@@ -265,6 +273,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=16 \
@@ -290,6 +299,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=19 \
@@ -315,6 +325,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=20 \
@@ -340,6 +351,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=23 \
@@ -365,6 +377,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=24 \
@@ -390,6 +403,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=27 \
@@ -415,6 +429,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=28 \
@@ -440,6 +455,7 @@ plan_of() {
         stripe_width=256
         mmp=yes
         reformat=no
+        takes="writes up to 30.31 GB of inode tables, at 400 MB/s up to 2 min"
         make_target() {
             mkfs.lustre --ost \
                 --fsname=scratch --index=31 \
@@ -456,20 +472,25 @@ plan_of() {
 
 usage() {
     cat <<'END'
-usage: oss01.sh [--check | --dry-run] [--resume] [--only LABEL]...
+usage: oss01.sh [--check | --dry-run] [--resume] [--only LABEL]... [--not-zero LABEL|all]...
 
 Formats the Lustre targets that oss01 serves first. It DESTROYS what their devices hold.
 
-  --check       every check, and nothing is formatted
-  --dry-run     prints the commands; checks nothing, formats nothing
-  --resume      after a stop: targets that are formatted exactly as planned and were never mounted stay as they are
-  --only LABEL  this target alone, such as scratch-OST0000; may be repeated
-  --help        this text
+  --check               every check, and nothing is formatted
+  --dry-run             prints the commands; checks nothing, formats nothing
+  --resume              after a stop: targets that are formatted exactly as planned and were never mounted stay as they
+                        are
+  --only LABEL          this target alone, such as scratch-OST0000; may be repeated
+  --not-zero LABEL|all  the device of this target, or all of them, need not be all zeros; signatures, mounts and
+                        whatever else holds a device still stop the script; may be repeated
+  --help                this text
 END
 }
 
 mode=format
 resume=no
+not_zero="" # labels whose devices need not be all zeros; or "all"
+blank=""    # labels whose devices show no signature, and are to be looked into
 only=""
 formatted="" # labels, as they are done
 kept=""
@@ -478,7 +499,7 @@ stopped=no
 failed_line=""
 
 say() {
-    printf '%s\n' "$*"
+    printf '%s\n' "$@"
 }
 
 # Ends the script: what is wrong, then what to do. A label on a disk may hold what a terminal would obey.
@@ -521,7 +542,7 @@ need_root() {
 }
 
 need_tools() {
-    need_programs awk blkid blockdev dumpe2fs flock ip mkfs.lustre sed stat tunefs.lustre wipefs
+    need_programs awk blkid blockdev dd dumpe2fs flock ip mkfs.lustre od sed stat tunefs.lustre wipefs
     [ -r /proc/self/mountinfo ] || stop "/proc is not there, so that nobody knows what is mounted." "Mount /proc."
 }
 
@@ -676,7 +697,91 @@ signatures() {
     found=$(wipefs -n "$device" 2>&1) || code=$?
     [ -z "$found" ] || printf 'wipefs -n finds:\n%s\n' "$found"
     [ "$code" -eq 0 ] || printf 'wipefs -n fails with exit code %s\n' "$code"
-    dd if="$device" of=/dev/null bs=64k count=1 2>/dev/null || printf 'its first bytes cannot be read\n'
+}
+
+# Samples of $1, a device of $2 bytes: 256 direct reads of 64 KiB at most, so that no cache answers. The first and the last
+# MiB are among them, the other 224 samples lie evenly between these; up to 16 MiB a device is read whole.
+samples_of() {
+    local size=$2 sample=65536 edge=1048576 step turn
+    if [ "$size" -le 16777216 ]; then
+        dd if="$1" iflag=direct bs="$sample" count=256 2>/dev/null
+        return
+    fi
+    step=$(((size - 2 * edge) / 224))
+    dd if="$1" iflag=direct bs="$sample" count=16 2>/dev/null || return 1
+    for ((turn = 0; turn < 224; turn++)); do
+        dd if="$1" iflag=direct bs="$sample" count=1 skip="$(((edge + step * turn) / sample))" 2>/dev/null || return 1
+    done
+    dd if="$1" iflag=direct,skip_bytes bs="$sample" count=16 skip="$((size - edge))" 2>/dev/null
+}
+
+# Looks into $1, a device of $2 bytes. Prints how many samples it has read, how many of them are not all zeros, and the place
+# of the first byte that is not zero, or "none". Fails where the device cannot be read.
+look_into() {
+    local size=$2 sample=65536 edge=1048576 seen total filled first step turn
+    # od shows a line of zeros once, and "*" for those that follow; the last line is the number of bytes.
+    seen=$(samples_of "$1" "$size" | od -A d -t x1 -w4096 | awk -v sample="$sample" '
+        function mark(from, to,    s) {
+            for (s = int(from / sample); s <= int((to - 1) / sample); s++)
+                if (!(s in marked)) { marked[s] = 1; filled++ }
+        }
+        $1 == "*" { repeated = 1; next }
+        {
+            if (repeated && dirty) mark(last, $1 + 0)
+            repeated = 0
+            last = $1 + 0
+            dirty = $0 !~ /^[0-9]+( 00)*$/
+            if (!dirty) next
+            mark(last, last + 1)
+            for (i = 2; first == "" && i <= NF; i++)
+                if ($i != "00") first = last + i - 2
+        }
+        END { printf "%d %d %s\n", last, filled, first == "" ? "none" : sprintf("%d", first) }') || return 1
+    read -r total filled first <<<"$seen"
+    if [ "$size" -le 16777216 ]; then
+        [ "$total" -eq "$size" ] || return 1
+    else
+        [ "$total" -eq 16777216 ] || return 1
+        # From a place among the samples to the place on the device.
+        if [ "$first" != none ]; then
+            turn=$((first / sample))
+            if [ "$turn" -ge 240 ]; then
+                first=$((size - 16777216 + first))
+            elif [ "$turn" -ge 16 ]; then
+                step=$(((size - 2 * edge) / 224))
+                first=$((first % sample + edge + step * (turn - 16) - (edge + step * (turn - 16)) % sample))
+            fi
+        fi
+    fi
+    printf '%s %s %s\n' "$(((total + sample - 1) / sample))" "$filled" "$first"
+}
+
+# Looks into every device that is to be blank. Much that people store has no signature: an archive, an encrypted volume, a
+# file system that begins further behind. What is not all zeros stops the script, once, and in one table.
+look_into_blank() {
+    local seen samples filled first asked table="" refused=""
+    for label in $blank; do
+        plan_of "$label"
+        seen=$(look_into "$device" "$bytes") || stop "$label: $device cannot be read." \
+            "Look at dmesg, and at the paths to the volume. Mend that, and start again."
+        read -r samples filled first <<<"$seen"
+        if [ "$filled" -eq 0 ]; then
+            say "all zeros in $samples samples: $label on $device"
+            continue
+        fi
+        asked="stops this script"
+        case " $not_zero " in
+        *" all "* | *" $label "*) asked="--not-zero" ;;
+        *) refused="$refused $label" ;;
+        esac
+        table="$table$(printf '%-16s %3s of %-5s %19s  %-17s  %s' "$label" "$filled" "$samples" "$first" "$asked" "$device")"$'\n'
+    done
+    [ -n "$table" ] || return 0
+    table=$(printf '%-16s %-12s %18s  %-17s  %s' target "not zero" "first such byte" "" device)$'\n'${table%$'\n'}
+    [ -z "$refused" ] || stop "not all zeros, though no signature shows on it:$refused" "$table" \
+        "Is each the right volume, and does nobody need what it holds? README.md, \"A device is not all zeros\", says how to" \
+        "decide. Then start again with --not-zero LABEL, once for each, or with --not-zero all."
+    say "Not all zeros, and formatted all the same, as --not-zero says:" "$table"
 }
 
 # The value behind the first line of $2 that begins with $1.
@@ -686,11 +791,12 @@ value() {
         index($0, key) == 1 { sub(/^[^:]*:[ \t]*/, ""); print; exit }' <<<"$2"
 }
 
-# What tunefs.lustre reads from $device; nothing where it holds no Lustre target.
+# What $device holds, as tunefs.lustre shows it; nothing where that is no Lustre target. Of its two blocks only the second
+# shows the label as it is on the disk: with a colon before the first mount, and with a dash after it.
 disk_data() {
     local shown
     shown=$(tunefs.lustre --dryrun "$device" 2>/dev/null) || return 0
-    awk '/Read previous values|Permanent disk data/ { found = 1 } found' <<<"$shown"
+    awk '/^[ \t]*Permanent disk data:/ { found = 1 } found' <<<"$shown"
 }
 
 # The nodes among a target's parameters, in one order; a parameter that stands twice is one list.
@@ -750,8 +856,9 @@ need_content() {
     local found data
     found=$(signatures)
     if [ -z "$found" ]; then
-        [ "$reformat" = no ] || stop "$label: $device is blank: there is nothing to reformat." \
+        [ "$reformat" = no ] || stop "$label: $device shows no signature: there is nothing to reformat." \
             "Is it the right volume? Then this is the wrong script: render again, without naming $label as one to destroy."
+        blank="$blank $label"
         return 0
     fi
     data=$(disk_data)
@@ -787,6 +894,11 @@ need_old_target() {
             "Unmount it there. Only if that server is off, and stays off: tune2fs -f -E clear_mmp $device"
 }
 
+# What a target as planned proves: after the first mount the flags of all but an MGS are others.
+unmounted() {
+    [ "$index" = none ] || printf ' and never mounted'
+}
+
 stop_for_content() {
     local held
     held=$(value Target: "$2")
@@ -794,7 +906,7 @@ stop_for_content() {
         stop "$label: $device is not blank." "$1" \
             "Is it the right volume? Find out whose data this is. README.md, \"A device is not blank\", says how to go on."
     elif [ -z "$(differences)" ]; then
-        stop "$label: $device holds it already, exactly as planned and never mounted." \
+        stop "$label: $device holds it already, exactly as planned$(unmounted)." \
             "Start again with --resume: what is as planned stays as it is, and the rest is formatted."
     fi
     stop "$label: $device holds the Lustre target $held." "$(differences)" \
@@ -813,10 +925,12 @@ check_all() {
             "Look at lsblk and ls -l $device: two targets can never share a device."
         numbers="$numbers$number=$label "
         case "$kept " in
-        *" $label "*) say "as planned already, never mounted, stays: $label on $device" ;;
+        *" $label "*) say "as planned already$(unmounted), stays: $label on $device" ;;
         *) say "checked: $label on $device" ;;
         esac
     done
+    [ -z "$blank" ] || say "Looking into the devices that are to be blank."
+    look_into_blank
 }
 
 check_target() {
@@ -826,9 +940,12 @@ check_target() {
 }
 
 format_target() {
+    blank=""
     check_target
     case "$kept " in *" $label "*) return 0 ;; esac
-    say "formatting $label on $device"
+    look_into_blank >/dev/null # what it says was said before; where it stops, that is no output
+    say "formatting $label on $device, begun at $(date +%H:%M): $takes." \
+        "mkfs.lustre shows its command, and then nothing until that is written."
     now=$label
     make_target </dev/null || stop "$label: mkfs.lustre failed on $device with exit code $?." \
         "Read what it says above, and mend the cause. README.md, \"When a script stops\", says how to go on."
@@ -847,15 +964,18 @@ read_back() {
         "README.md, \"A target is not as planned\", says how to go on when the cause is mended."
 }
 
+need_label() {
+    local known
+    for known in $2; do
+        [ "$known" != "$1" ] || return 0
+    done
+    misused "no target $1 $3"
+}
+
 # Adds a label to those asked for, once.
 choose() {
-    local known
-    for known in $TARGETS; do
-        [ "$known" = "$1" ] || continue
-        case "$only " in *" $1 "*) ;; *) only="$only $1" ;; esac
-        return 0
-    done
-    misused "no target $1 here"
+    need_label "$1" "$TARGETS" here
+    case "$only " in *" $1 "*) ;; *) only="$only $1" ;; esac
 }
 
 take_options() {
@@ -868,6 +988,12 @@ take_options() {
             [ "$#" -ge 2 ] || misused "--only needs a label"
             shift
             choose "$1"
+            ;;
+        --not-zero)
+            [ "$#" -ge 2 ] || misused "--not-zero needs a label, or the word all"
+            shift
+            [ "$1" = all ] || need_label "$1" "$TARGETS" here
+            not_zero="$not_zero $1"
             ;;
         --help)
             usage

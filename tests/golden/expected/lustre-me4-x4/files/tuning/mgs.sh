@@ -6,7 +6,7 @@ set -euo pipefail
 export LC_ALL=C
 PATH="$PATH:/usr/sbin:/sbin"
 
-readonly STEPS=3
+readonly STEPS=1
 
 usage() {
     cat <<'END'
@@ -107,7 +107,5 @@ while [ "$#" -gt 0 ]; do
 done
 
 [ "$mode" = dry-run ] || need_mgs
-step lctl set_param -P 'osc.project-OST*.max_dirty_mb=1024'
-step lctl set_param -P 'osc.project-OST*.max_pages_per_rpc=1024'
-step lctl set_param -P 'osc.project-OST*.max_rpcs_in_flight=256'
+step lctl set_param -P 'osc.project-OST*-osc-[^M]*.max_pages_per_rpc=1024'
 say "Done. Clients that have project mounted take all of it only when they mount it anew."

@@ -131,5 +131,5 @@ while [ "$#" -gt 0 ]; do
 done
 
 begin
-step lfs setstripe -E 64M -c 1 -S 1M -E 1024M -c 4 -E -1 -c -1 "$mount"
+step lfs setstripe -E 64M -c 1 -S 1M -E 1024M -c 4 -E -1 -c 16 "$mount"
 step lfs getstripe -d "$mount"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# 07-sdc-names.sh: Lets each SDC in, under the name of its server.
+# 07-sdc-names.sh: Gives each SDC the name of its server.
 # Request fast8. Run it on oss01, after 06-sdc.sh has passed on every server below.
-# An SDC that has registered itself is refused here: README.md, section 6, says how it is named then.
+# It asks first which SDCs there are: one that has registered itself is given its name, one that has its name is left alone.
 
 set -euo pipefail
 export LC_ALL=C
@@ -13,12 +13,13 @@ readonly MASTER_IP=10.30.0.3
 
 usage() {
     cat <<'END'
-usage: 07-sdc-names.sh [--dry-run] [--from STEP]
+usage: 07-sdc-names.sh [--dry-run] [--from STEP] [--restricted]
 
-Lets each SDC in, under the name of its server.
+Gives each SDC the name of its server.
 
   --dry-run        prints the commands; runs nothing
   --from STEP      begins with this step, those before it being done
+  --restricted     lets in each SDC that is not there yet: PowerFlex is in restricted mode
   --help           this text
 
 It runs on oss01, the master MDM, and takes the password of PowerFlex's user admin from the environment:
@@ -102,6 +103,7 @@ login() {
         stop "the login failed." "Is POWERFLEX_PASSWORD the password of admin, and is this the master MDM (scli --query_cluster)?"
 }
 
+restricted=no
 while [ "$#" -gt 0 ]; do
     case "$1" in
     --dry-run) mode=dry-run ;;
@@ -109,6 +111,7 @@ while [ "$#" -gt 0 ]; do
         begin_with "${2-}"
         shift
         ;;
+    --restricted) restricted=yes ;;
     --help)
         usage
         exit 0
@@ -123,15 +126,96 @@ if [ "$mode" = run ]; then
     : "${POWERFLEX_PASSWORD:?is not set: the password of the PowerFlex user admin. See --help}"
 fi
 
+# What a query printed, in `reply`; nothing in a dry run.
+ask() {
+    entered "$@"
+    reply=""
+    [ "$mode" = run ] || return 0
+    reply=$("$@" </dev/null) || stop "$* failed." "Nothing was changed. Read its reply, and mend the cause."
+}
+
+# A step that has nothing left to do.
+done_already() {
+    number=$((number + 1))
+    say "step $number of $STEPS, done already: $1"
+}
+
+# Whether the next step is run, and not only shown or left out.
+is_next() {
+    [ "$mode" = run ] && [ "$((number + 1))" -ge "$first" ]
+}
+
+declare -A name_of=() ip_of=() # what the MDM says of its SDCs
+
+# Asks for the SDCs that there are. The form of the reply is from memory:
+#   MDM restricted SDC mode: Disabled
+#   Query all SDC returned 2 SDC nodes.
+#   SDC ID: 7b2c9d1e00000000 Name: N/A IP: 10.30.0.1 State: Connected GUID: 3C5D...
+# A reply that cannot be read ends the script.
+query_sdcs() {
+    local line known=no
+    local row='SDC ID:? +[0-9a-fA-F]+,? +Name:? +([^ ,]+),? +IP:? +([0-9.]+)'
+    ask scli --query_all_sdc
+    [ "$mode" = run ] || return 0
+    while IFS= read -r line; do
+        case "$line" in
+        *"SDC ID"*)
+            [[ "$line" =~ $row ]] || unread "$line"
+            name_of["${BASH_REMATCH[2]}"]=${BASH_REMATCH[1]}
+            ip_of["${BASH_REMATCH[1]}"]=${BASH_REMATCH[2]}
+            known=yes
+            ;;
+        *estricted*ode*nabled*) restricted=yes ;;
+        *uery*SDC*returned*) known=yes ;;
+        esac
+    done <<<"$reply"
+    [ "$known" = yes ] || unread "${reply%%$'\n'*}"
+}
+
+unread() {
+    stop "the reply to scli --query_all_sdc cannot be read: $1" \
+        "Nothing was changed. Read it yourself, name each SDC as README.md, section 6, has it, and go on with 08-volumes.sh."
+}
+
+# Sees to it that the SDC with this address has this name. An SDC that has another name keeps it.
+name_sdc() {
+    local ip=$1 name=$2 other
+    if ! is_next; then
+        step scli --rename_sdc --sdc_ip "$ip" --new_name "$name"
+        return
+    fi
+    other=${ip_of["$name"]-$ip}
+    [ "$other" = "$ip" ] || stop "$name is the name of the SDC with the address $other, and planned for $ip." "Which server is it?"
+    case "${name_of["$ip"]-}" in
+    "$name") done_already "the SDC with the address $ip is $name" ;;
+    N/A) step scli --rename_sdc --sdc_ip "$ip" --new_name "$name" ;;
+    "") let_in "$ip" "$name" ;;
+    *)
+        stop "the SDC with the address $ip is ${name_of["$ip"]}, and planned as $name." \
+            "Where nothing uses it under that name: scli --rename_sdc --sdc_ip $ip --new_name $name. Then start again."
+        ;;
+    esac
+}
+
+# In restricted mode an SDC has to be let in, which also names it; otherwise it registers itself, or was never set up.
+let_in() {
+    [ "$restricted" = yes ] ||
+        stop "no SDC with the address $1 ($2) has registered itself." \
+            "Run 06-sdc.sh on $2, and look there at drv_cfg --query_mdms and at the network to the MDMs." \
+            "Where this PowerFlex is in restricted mode, start again with --restricted: the SDC is then let in."
+    step scli --add_sdc --sdc_ip "$1" --sdc_name "$2"
+}
+
 login
-step scli --add_sdc --sdc_ip 10.30.0.1 --sdc_name mds01
-step scli --add_sdc --sdc_ip 10.30.0.2 --sdc_name mds02
-step scli --add_sdc --sdc_ip 10.30.0.3 --sdc_name oss01
-step scli --add_sdc --sdc_ip 10.30.0.4 --sdc_name oss02
-step scli --add_sdc --sdc_ip 10.30.0.5 --sdc_name oss03
-step scli --add_sdc --sdc_ip 10.30.0.6 --sdc_name oss04
-step scli --add_sdc --sdc_ip 10.30.0.7 --sdc_name oss05
-step scli --add_sdc --sdc_ip 10.30.0.8 --sdc_name oss06
-step scli --add_sdc --sdc_ip 10.30.0.9 --sdc_name oss07
-step scli --add_sdc --sdc_ip 10.30.0.10 --sdc_name oss08
+query_sdcs
+name_sdc 10.30.0.1 mds01
+name_sdc 10.30.0.2 mds02
+name_sdc 10.30.0.3 oss01
+name_sdc 10.30.0.4 oss02
+name_sdc 10.30.0.5 oss03
+name_sdc 10.30.0.6 oss04
+name_sdc 10.30.0.7 oss05
+name_sdc 10.30.0.8 oss06
+name_sdc 10.30.0.9 oss07
+name_sdc 10.30.0.10 oss08
 say "Done. Next: 08-volumes.sh, here."

@@ -108,7 +108,7 @@ done
 
 [ "$mode" = dry-run ] || need_mgs
 step lctl set_param -P 'obdfilter.fast8-OST*.brw_size=16'
-step lctl set_param -P 'osc.fast8-OST*.max_pages_per_rpc=4096'
+step lctl set_param -P 'osc.fast8-OST*-osc-[^M]*.max_pages_per_rpc=4096'
 step lctl set_param -P 'llite.fast8-*.max_read_ahead_mb=1024'
-step lctl set_param -P 'osc.fast8-OST*.max_rpcs_in_flight=16'
+step lctl set_param -P 'osc.fast8-OST*-osc-[^M]*.max_rpcs_in_flight=16'
 say "Done. Clients that have fast8 mounted take all of it only when they mount it anew."

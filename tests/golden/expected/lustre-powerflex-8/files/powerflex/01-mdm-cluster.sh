@@ -1,12 +1,12 @@
 #!/bin/bash
-# 01-mdm-cluster.sh: Makes the MDM cluster: two managers and a tie breaker.
+# 01-mdm-cluster.sh: Makes the MDM cluster: its managers and tie breakers.
 # Request fast8. Run it on oss01, first of all, once the packages are on every server (README.md).
 
 set -euo pipefail
 export LC_ALL=C
 PATH="$PATH:/usr/sbin:/sbin"
 
-readonly STEPS=6
+readonly STEPS=8
 readonly MASTER=oss01
 readonly MASTER_IP=10.30.0.3
 
@@ -14,7 +14,7 @@ usage() {
     cat <<'END'
 usage: 01-mdm-cluster.sh [--dry-run] [--from STEP]
 
-Makes the MDM cluster: two managers and a tie breaker.
+Makes the MDM cluster: its managers and tie breakers.
 
   --dry-run        prints the commands; runs nothing
   --from STEP      begins with this step, those before it being done
@@ -142,8 +142,10 @@ set_password() {
 step scli --create_mdm_cluster --master_mdm_ip 10.30.0.3 --master_mdm_management_ip 10.30.0.3 --master_mdm_name oss01 --accept_license --approve_certificate
 step_shown_as "scli --set_password --old_password admin --new_password ..." set_password
 login
-step scli --add_standby_mdm --new_mdm_ip 10.30.0.4 --mdm_role manager --new_mdm_name oss02 --new_mdm_management_ip 10.30.0.4
-step scli --add_standby_mdm --new_mdm_ip 10.30.0.5 --mdm_role tb --new_mdm_name oss03
-step scli --switch_cluster_mode --cluster_mode 3_node --add_slave_mdm_name oss02 --add_tb_name oss03
+step scli --add_standby_mdm --new_mdm_ip 10.30.0.5 --mdm_role manager --new_mdm_name oss03 --new_mdm_management_ip 10.30.0.5
+step scli --add_standby_mdm --new_mdm_ip 10.30.0.7 --mdm_role manager --new_mdm_name oss05 --new_mdm_management_ip 10.30.0.7
+step scli --add_standby_mdm --new_mdm_ip 10.30.0.9 --mdm_role tb --new_mdm_name oss07
+step scli --add_standby_mdm --new_mdm_ip 10.30.0.1 --mdm_role tb --new_mdm_name mds01
+step scli --switch_cluster_mode --cluster_mode 5_node --add_slave_mdm_name oss03,oss05 --add_tb_name oss07,mds01
 step scli --query_cluster
-say "Done. The cluster above has 3 nodes: oss01 and oss02 as managers, oss03 as tie breaker. Next: 02-pool.sh, here."
+say "Done. The cluster above has 5 nodes: oss01, oss03 and oss05 as managers, oss07 and mds01 as tie breakers. Next: 02-pool.sh, here."

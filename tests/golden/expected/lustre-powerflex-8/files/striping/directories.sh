@@ -1,14 +1,14 @@
 #!/bin/bash
 # directories.sh: makes directories on one MDT after the other, so that each of the 2 has its share of the files.
 # Request fast8. Run it as root on a client that has fast8 mounted.
-# Lustre 2.15.8 does not spread directories by itself, unless round-robin.sh was run.
+# Lustre 2.15.8 spreads directories by itself: this is for who wants to say which lies where.
 
 usage() {
     cat <<'END'
 usage: directories.sh [--dry-run] [--mount DIR] [--from STEP] [--first INDEX] NAME...
 
 Makes each directory right below the mount point of fast8, in turn on MDT 0 to 1.
-What is made below a directory lies on its MDT.
+What is made below a directory may lie on another MDT.
 
   --dry-run        prints the commands; runs nothing
   --mount DIR      where fast8 is mounted; /mnt/fast8 where nothing is said

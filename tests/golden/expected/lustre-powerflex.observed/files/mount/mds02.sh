@@ -76,13 +76,66 @@ need_no_pacemaker() {
         "To do it by hand, stop Pacemaker on every server of this cluster: pcs cluster stop --all"
 }
 
+# What is mounted on top at the target's folder, as "SOURCE TYPE"; nothing where nothing is.
+on_folder() {
+    awk -v folder="$folder" '$2 == folder { found = $1 " " $3 } END { if (found != "") print found }' /proc/mounts
+}
+
+# Whether two paths are one block device: by their names, by what they lead to, or by the kernel's number.
+same_device() {
+    [ "$1" != "$2" ] || return 0
+    [ -b "$1" ] && [ -b "$2" ] || return 1
+    [ "$(readlink -f -- "$1")" != "$(readlink -f -- "$2")" ] || return 0
+    [ "$(stat -L -c %t:%T -- "$1")" = "$(stat -L -c %t:%T -- "$2")" ]
+}
+
+# Sets `found` to what is mounted at the target's folder, and `state` to: none, target or stranger.
+look() {
+    local type
+    found=$(on_folder)
+    type=${found##* }
+    state=stranger
+    if [ -z "$found" ]; then
+        state=none
+    elif [ "$type" = lustre ] || [ "$type" = lustre_tgt ]; then
+        ! same_device "${found% *}" "$device" || state=target
+    fi
+}
+
+no_stranger() {
+    [ "$state" != stranger ] || stop "$label: something else is mounted on $folder: ${found% *} (${found##* })." \
+        "The plan has $device there. Nothing was mounted or unmounted now." \
+        "Find out whose it is: grep ' $folder ' /proc/mounts; ls -lL ${found% *} $device"
+}
+
+# Another place where this server has the device mounted already; nothing where there is none.
+elsewhere() {
+    local source folder_there type rest
+    while read -r source folder_there type rest; do
+        case $type in
+        lustre | lustre_tgt) ! same_device "$source" "$device" || printf '%s\n' "$folder_there" ;;
+        esac
+    done </proc/mounts
+}
+
+# Looks at all that was asked for, before the first is touched.
+judge_target() {
+    look
+    no_stranger
+}
+
 start_target() {
-    if mountpoint -q "$folder"; then
+    local place
+    judge_target
+    if [ "$state" = target ]; then
         echo "is mounted already: $label"
         return
     fi
     [ -b "$device" ] || stop "$label: $device is not there, or no block device." \
         "Look at multipath -ll, or at the maps of the volume, and start again."
+    place=$(elsewhere)
+    [ -z "$place" ] || stop "$label: $device is mounted on ${place//$'\n'/ and on }, and not on $folder." \
+        "Is that the same target? Then unmount it there, and start again."
     mkdir -p "$folder"
     echo "mounting $label"
     mount -t lustre -o "$options" "$device" "$folder" || stop "$label: $device could not be mounted." \
@@ -90,7 +143,8 @@ start_target() {
 }
 
 stop_target() {
-    mountpoint -q "$folder" || return 0
+    judge_target
+    [ "$state" = target ] || return 0
     echo "unmounting $label"
     umount "$folder" || stop "$label: $folder could not be unmounted." "Read what umount says above, and the end of dmesg."
 }
@@ -102,21 +156,26 @@ in_order() {
 
 # Calls a function for each target that was asked for.
 each() {
-    local found=no kind label device folder options whose
+    local known=no found state kind label device folder options whose
     while read -r kind label device folder options whose <&3; do
         case "$what" in
         "$label") ;;
         all | "$kind") [ "$action $whose" != "start other" ] || continue ;;
         *) continue ;;
         esac
-        found=yes
+        known=yes
         "$1"
     done 3< <(in_order)
-    [ "$found" = yes ] || echo "nothing to $action here: $what"
+    [ "$known" = yes ] || [ "$1" = judge_target ] || echo "nothing to $action here: $what"
 }
 
 show_target() {
-    if mountpoint -q "$folder"; then echo "mounted: $label"; else echo "not mounted: $label"; fi
+    look
+    case $state in
+    target) echo "mounted: $label" ;;
+    none) echo "not mounted: $label" ;;
+    *) echo "SOMETHING ELSE is on $folder: ${found% *} (${found##* }); not mounted: $label" ;;
+    esac
 }
 
 action=${1-}
@@ -133,6 +192,7 @@ status) each show_target ;;
 start | stop)
     need_root
     need_no_pacemaker
+    each judge_target
     each "${action}_target"
     ;;
 *) misused "start, stop or status" ;;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# 01-mdm-cluster.sh: Makes the MDM cluster: two managers and a tie breaker.
+# 01-mdm-cluster.sh: Makes the MDM cluster: its managers and tie breakers.
 # Request fast. Run it on oss01, first of all, once the packages are on every server (README.md).
 
 set -euo pipefail
@@ -14,7 +14,7 @@ usage() {
     cat <<'END'
 usage: 01-mdm-cluster.sh [--dry-run] [--from STEP]
 
-Makes the MDM cluster: two managers and a tie breaker.
+Makes the MDM cluster: its managers and tie breakers.
 
   --dry-run        prints the commands; runs nothing
   --from STEP      begins with this step, those before it being done
@@ -142,8 +142,8 @@ set_password() {
 step scli --create_mdm_cluster --master_mdm_ip 10.30.0.3 --master_mdm_management_ip 10.30.0.3 --master_mdm_name oss01 --accept_license --approve_certificate
 step_shown_as "scli --set_password --old_password admin --new_password ..." set_password
 login
-step scli --add_standby_mdm --new_mdm_ip 10.30.0.4 --mdm_role manager --new_mdm_name oss02 --new_mdm_management_ip 10.30.0.4
-step scli --add_standby_mdm --new_mdm_ip 10.30.0.5 --mdm_role tb --new_mdm_name oss03
-step scli --switch_cluster_mode --cluster_mode 3_node --add_slave_mdm_name oss02 --add_tb_name oss03
+step scli --add_standby_mdm --new_mdm_ip 10.30.0.5 --mdm_role manager --new_mdm_name oss03 --new_mdm_management_ip 10.30.0.5
+step scli --add_standby_mdm --new_mdm_ip 10.30.0.1 --mdm_role tb --new_mdm_name mds01
+step scli --switch_cluster_mode --cluster_mode 3_node --add_slave_mdm_name oss03 --add_tb_name mds01
 step scli --query_cluster
-say "Done. The cluster above has 3 nodes: oss01 and oss02 as managers, oss03 as tie breaker. Next: 02-pool.sh, here."
+say "Done. The cluster above has 3 nodes: oss01 and oss03 as managers, mds01 as tie breaker. Next: 02-pool.sh, here."

@@ -14,37 +14,55 @@ readonly BYTES=2000000000000 # as sold; a drive may have a hundredth more or les
 
 usage() {
     cat <<'END'
-usage: 03-check-drives.sh
+usage: 03-check-drives.sh [--not-zero DRIVE|all]...
 
 Checks the 8 NVMe drives of one of oss01, oss02, oss03 and oss04.
-It changes nothing, and ends with an error where a drive is missing, used, of another size, or one too many.
+It changes nothing, and ends with an error where a drive is missing, used, of another size, not all zeros, or one too many.
+
+  --not-zero DRIVE|all  this drive, such as /dev/nvme0n1, or all of them, need not be all zeros; signatures, mounts
+                        and whatever else holds a drive still stop the script; may be repeated
+  --help                this text
 END
 }
 
+not_zero="" # drives that need not be all zeros; or "all"
+
 say() {
-    printf '%s\n' "$*"
+    printf '%s\n' "$@"
 }
 
-# Ends the script: what is wrong, then what to do.
+# Ends the script: what is wrong, then what to do. A label on a drive may hold what a terminal would obey.
 stop() {
-    printf '\nSTOP: %s\n' "$1" >&2
+    printf '\nSTOP: %s\n' "$1" | tr -c '[:print:]\n' '?' >&2
     shift
-    printf '      %s\n' "$@" >&2
+    printf '%s\n' "$@" | tr -c '[:print:]\n' '?' | sed 's/^/      /' >&2
     exit 1
 }
 
-case "${1-}" in
-"") ;;
---help)
-    usage
-    exit 0
-    ;;
-*)
-    printf '%s: no option %s\n' "$0" "$1" >&2
+misused() {
+    printf '%s: %s\n' "$0" "$1" >&2
     usage >&2
     exit 2
-    ;;
-esac
+}
+
+take_options() {
+    while [ "$#" -gt 0 ]; do
+        case "$1" in
+        --not-zero)
+            [ "$#" -ge 2 ] || misused "--not-zero needs a drive, or the word all"
+            shift
+            case " all $DRIVES " in *" $1 "*) ;; *) misused "no drive $1 here" ;; esac
+            not_zero="$not_zero $1"
+            ;;
+        --help)
+            usage
+            exit 0
+            ;;
+        *) misused "no option $1" ;;
+        esac
+        shift
+    done
+}
 
 # Which of the planned servers this is, by its address on the network of PowerFlex.
 this_server() {
@@ -82,7 +100,92 @@ need_drive() {
     found=$(wipefs -n "$device" 2>&1) || stop "wipefs cannot look at $device: $found" "Is this root?"
     [ -z "$found" ] || stop "$device is not blank." "$found" "Find out whose data it holds."
     need_unused "$device"
-    say "blank, not in use, of the planned size: $device $(lsblk -d -n -o SERIAL,MODEL "$device" 2>/dev/null || true)"
+    say "no signature, not in use, of the planned size: $device $(lsblk -d -n -o SERIAL,MODEL "$device" 2>/dev/null || true)"
+}
+
+# Samples of $1, a device of $2 bytes: 256 direct reads of 64 KiB at most, so that no cache answers. The first and the last
+# MiB are among them, the other 224 samples lie evenly between these; up to 16 MiB a device is read whole.
+samples_of() {
+    local size=$2 sample=65536 edge=1048576 step turn
+    if [ "$size" -le 16777216 ]; then
+        dd if="$1" iflag=direct bs="$sample" count=256 2>/dev/null
+        return
+    fi
+    step=$(((size - 2 * edge) / 224))
+    dd if="$1" iflag=direct bs="$sample" count=16 2>/dev/null || return 1
+    for ((turn = 0; turn < 224; turn++)); do
+        dd if="$1" iflag=direct bs="$sample" count=1 skip="$(((edge + step * turn) / sample))" 2>/dev/null || return 1
+    done
+    dd if="$1" iflag=direct,skip_bytes bs="$sample" count=16 skip="$((size - edge))" 2>/dev/null
+}
+
+# Looks into $1, a device of $2 bytes. Prints how many samples it has read, how many of them are not all zeros, and the place
+# of the first byte that is not zero, or "none". Fails where the device cannot be read.
+look_into() {
+    local size=$2 sample=65536 edge=1048576 seen total filled first step turn
+    # od shows a line of zeros once, and "*" for those that follow; the last line is the number of bytes.
+    seen=$(samples_of "$1" "$size" | od -A d -t x1 -w4096 | awk -v sample="$sample" '
+        function mark(from, to,    s) {
+            for (s = int(from / sample); s <= int((to - 1) / sample); s++)
+                if (!(s in marked)) { marked[s] = 1; filled++ }
+        }
+        $1 == "*" { repeated = 1; next }
+        {
+            if (repeated && dirty) mark(last, $1 + 0)
+            repeated = 0
+            last = $1 + 0
+            dirty = $0 !~ /^[0-9]+( 00)*$/
+            if (!dirty) next
+            mark(last, last + 1)
+            for (i = 2; first == "" && i <= NF; i++)
+                if ($i != "00") first = last + i - 2
+        }
+        END { printf "%d %d %s\n", last, filled, first == "" ? "none" : sprintf("%d", first) }') || return 1
+    read -r total filled first <<<"$seen"
+    if [ "$size" -le 16777216 ]; then
+        [ "$total" -eq "$size" ] || return 1
+    else
+        [ "$total" -eq 16777216 ] || return 1
+        # From a place among the samples to the place on the device.
+        if [ "$first" != none ]; then
+            turn=$((first / sample))
+            if [ "$turn" -ge 240 ]; then
+                first=$((size - 16777216 + first))
+            elif [ "$turn" -ge 16 ]; then
+                step=$(((size - 2 * edge) / 224))
+                first=$((first % sample + edge + step * (turn - 16) - (edge + step * (turn - 16)) % sample))
+            fi
+        fi
+    fi
+    printf '%s %s %s\n' "$(((total + sample - 1) / sample))" "$filled" "$first"
+}
+
+# Looks into every drive. Much that people store has no signature: an archive, an encrypted volume, a file system that begins
+# further behind. What is not all zeros stops the script, once, and in one table.
+look_into_drives() {
+    local device seen samples filled first asked table="" refused=""
+    say "Looking into the drives."
+    for device in $DRIVES; do
+        seen=$(look_into "$device" "$(blockdev --getsize64 "$device")") ||
+            stop "$device cannot be read." "Look at dmesg: is the drive broken?"
+        read -r samples filled first <<<"$seen"
+        if [ "$filled" -eq 0 ]; then
+            say "all zeros in $samples samples: $device"
+            continue
+        fi
+        asked="stops this script"
+        case " $not_zero " in
+        *" all "* | *" $device "*) asked="--not-zero" ;;
+        *) refused="$refused $device" ;;
+        esac
+        table="$table$(printf '%-16s %3s of %-5s %19s  %s' "$device" "$filled" "$samples" "$first" "$asked")"$'\n'
+    done
+    [ -n "$table" ] || return 0
+    table=$(printf '%-16s %-12s %18s' drive "not zero" "first such byte")$'\n'${table%$'\n'}
+    [ -z "$refused" ] || stop "not all zeros, though no signature shows on it:$refused" "$table" \
+        "Is it certain that nobody needs what these drives hold? README.md, section 3, says how to decide." \
+        "Then start again with --not-zero DRIVE, once for each, or with --not-zero all."
+    say "Not all zeros, and accepted all the same, as --not-zero says:" "$table"
 }
 
 # An NVMe drive that is not planned could take the name of one that is.
@@ -98,10 +201,12 @@ need_no_more() {
     done
 }
 
+take_options "$@"
 [ "$(id -u)" -eq 0 ] || stop "only root can look at drives." "Become root (sudo -i) and start again."
 server=$(this_server) || stop "this server has no address of oss01, oss02, oss03 and oss04." "Run the script on those servers."
 for drive in $DRIVES; do
     need_drive "$drive"
 done
 need_no_more
+look_into_drives
 say "All 8 drives of $server are as planned. Compare their serial numbers with the slots before you go on."

@@ -1,6 +1,7 @@
 #!/bin/bash
-# 08-volumes.sh: Makes the volumes.
+# 08-volumes.sh: Makes the volumes, where the pool has room for all of them.
 # Request fast. Run it on oss01, after 07-sdc-names.sh. Sizes are in GiB, whatever the option says.
+# It asks first which volumes there are and how much room the pool has, and makes none where there is too little for all.
 
 set -euo pipefail
 export LC_ALL=C
@@ -12,12 +13,14 @@ readonly MASTER_IP=10.30.0.3
 
 usage() {
     cat <<'END'
-usage: 08-volumes.sh [--dry-run] [--from STEP]
+usage: 08-volumes.sh [--dry-run] [--from STEP] [--free GIB] [--skip-list]
 
-Makes the volumes.
+Makes the volumes, where the pool has room for all of them.
 
   --dry-run        prints the commands; runs nothing
   --from STEP      begins with this step, those before it being done
+  --free GIB       the room for volumes, as you read it yourself: the script does not ask
+  --skip-list      does not ask which volumes there are: those before --from, and no others
   --help           this text
 
 It runs on oss01, the master MDM, and takes the password of PowerFlex's user admin from the environment:
@@ -101,6 +104,8 @@ login() {
         stop "the login failed." "Is POWERFLEX_PASSWORD the password of admin, and is this the master MDM (scli --query_cluster)?"
 }
 
+free=
+skip_list=no
 while [ "$#" -gt 0 ]; do
     case "$1" in
     --dry-run) mode=dry-run ;;
@@ -108,6 +113,12 @@ while [ "$#" -gt 0 ]; do
         begin_with "${2-}"
         shift
         ;;
+    --free)
+        [[ "${2-}" =~ ^[0-9]{1,9}$ ]] || misused "--free takes a number of GIB"
+        free=$((10#$2))
+        shift
+        ;;
+    --skip-list) skip_list=yes ;;
     --help)
         usage
         exit 0
@@ -122,24 +133,144 @@ if [ "$mode" = run ]; then
     : "${POWERFLEX_PASSWORD:?is not set: the password of the PowerFlex user admin. See --help}"
 fi
 
+# What a query printed, in `reply`; nothing in a dry run.
+ask() {
+    entered "$@"
+    reply=""
+    [ "$mode" = run ] || return 0
+    reply=$("$@" </dev/null) || stop "$* failed." "Nothing was changed. Read its reply, and mend the cause."
+}
+
+# A step that has nothing left to do.
+done_already() {
+    number=$((number + 1))
+    say "step $number of $STEPS, done already: $1"
+}
+
+# Whether the next step is run, and not only shown or left out.
+is_next() {
+    [ "$mode" = run ] && [ "$((number + 1))" -ge "$first" ]
+}
+
+readonly DOMAIN=pd1
+readonly POOL=sp1
+
+# Sizes as scli prints them, in KiB.
+kib() {
+    case "$2" in
+    K) echo "$1" ;;
+    M) echo "$(($1 * 1024))" ;;
+    G) echo "$(($1 * 1024 * 1024))" ;;
+    T) echo "$(($1 * 1024 * 1024 * 1024))" ;;
+    esac
+}
+
+declare -A size_of=() # the volumes that there are, in KiB
+
+# Asks for the volumes that there are. The form of the reply is from memory:
+#   Query-all-volumes returned 1 volumes
+#   Volume ID: 9c57f31300000000 Name: mgt Size: 8.0 GB (8192 MB) Mapped to 2 SDC Thick-provisioned
+# A reply that cannot be read ends the script.
+query_volumes() {
+    local line known=no
+    local row='Volume ID:? +[0-9a-fA-F]+,? +Name:? +([^ ,]+),? +Size:? +([0-9.]+ ?[KMGT]B \()?([0-9]{1,12}) ?([KMGT])B'
+    [ "$skip_list" = no ] || return 0
+    ask scli --query_all_volumes
+    [ "$mode" = run ] || return 0
+    while IFS= read -r line; do
+        case "$line" in
+        *"Volume ID"*)
+            [[ "$line" =~ $row ]] || unread "$line" "--skip-list: those before --from are there then, and no others."
+            size_of["${BASH_REMATCH[1]}"]=$(kib "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}")
+            known=yes
+            ;;
+        *uery-all-volumes*) known=yes ;;
+        esac
+    done <<<"$reply"
+    [ "$known" = yes ] ||
+        unread "${reply%%$'\n'*}" "--skip-list: those before --from are there then, and no others."
+}
+
+# The room for volumes, in GiB, in `free`: what is left once spare share and second copies are off. The form is from memory:
+#   Storage Pool sp1 (Id: 7d8c3b9e00000000) has 0 volumes and 21.8 TB (22350 GB) available for volume allocation
+query_room() {
+    local line size
+    local row='Storage Pool:? +([^ ,]+) .*has [0-9]+ volumes? and ([0-9.]+ ?[KMGT]B \()?([0-9]{1,12}) ?([KMGT])B\)? available for volume allocation'
+    local none='Storage Pool:? +([^ ,]+) .*has [0-9]+ volumes? and 0 Bytes? available for volume allocation'
+    [ -z "$free" ] || return 0
+    ask scli --query_storage_pool --protection_domain_name "$DOMAIN" --storage_pool_name "$POOL"
+    [ "$mode" = run ] || return 0
+    while IFS= read -r line; do
+        if [[ "$line" =~ $row ]] && [ "${BASH_REMATCH[1]}" = "$POOL" ]; then
+            size=$(kib "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}")
+            free=$((size / 1024 / 1024))
+        elif [[ "$line" =~ $none ]] && [ "${BASH_REMATCH[1]}" = "$POOL" ]; then
+            free=0
+        fi
+    done <<<"$reply"
+    [ -n "$free" ] ||
+        unread "${reply%%$'\n'*}" "--free and the GiB that the pool has left for volumes, spare share and second copies off."
+}
+
+unread() {
+    stop "a reply cannot be read: $1" "No volume was made. Read the reply yourself, and start again with" "$2"
+}
+
+# Calls $1 with the name of each volume and its GiB.
+each_volume() {
+    "$1" mgt 8
+    "$1" mdt0000 552
+    "$1" mdt0001 552
+    "$1" ost0000 1304
+    "$1" ost0001 1304
+    "$1" ost0002 1304
+    "$1" ost0003 1304
+    "$1" ost0004 1304
+    "$1" ost0005 1304
+    "$1" ost0006 1304
+    "$1" ost0007 1304
+    "$1" ost0008 1304
+    "$1" ost0009 1304
+    "$1" ost000a 1304
+    "$1" ost000b 1304
+    "$1" ost000c 1304
+    "$1" ost000d 1304
+    "$1" ost000e 1304
+    "$1" ost000f 1304
+}
+
+# Adds up what the volumes take that are still to be made. One that is there has to have its size.
+count() {
+    place=$((place + 1))
+    if [ -z "${size_of["$1"]-}" ]; then
+        [ "$place" -lt "$first" ] || needed=$((needed + $2))
+    elif [ "${size_of["$1"]}" -ne "$(($2 * 1024 * 1024))" ]; then
+        stop "the volume $1 is there, with another size than $2 GiB." "No volume was made. Whose is it? scli --query_all_volumes"
+    fi
+}
+
+need_room() {
+    [ "$mode" = run ] || return 0
+    [ "$needed" -le "$free" ] || stop "the volumes that are not there yet take $needed GiB, and $POOL has $free GiB left for volumes." \
+        "No volume was made. Are all drives in the pool (05-drives.sh), is its spare share 25 %, are there volumes of others?" \
+        "Otherwise plan smaller OSTs (powerflex: {ost: ...}), and render everything anew."
+    say "The volumes that are not there yet take $needed GiB of the $free GiB that $POOL has left for volumes."
+}
+
+make() {
+    if is_next && [ -n "${size_of["$1"]-}" ]; then
+        done_already "$1 is there, of $2 GiB"
+    else
+        step scli --add_volume --protection_domain_name "$DOMAIN" --storage_pool_name "$POOL" --volume_name "$1" --size_gb "$2"
+    fi
+}
+
+place=0
+needed=0
 login
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name mgt --size_gb 8
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name mdt0000 --size_gb 552
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name mdt0001 --size_gb 552
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost0000 --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost0001 --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost0002 --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost0003 --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost0004 --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost0005 --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost0006 --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost0007 --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost0008 --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost0009 --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost000a --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost000b --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost000c --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost000d --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost000e --size_gb 1320
-step scli --add_volume --protection_domain_name pd1 --storage_pool_name sp1 --volume_name ost000f --size_gb 1320
+query_volumes
+query_room
+each_volume count
+need_room
+each_volume make
 say "Done. Next: 09-maps.sh, here."

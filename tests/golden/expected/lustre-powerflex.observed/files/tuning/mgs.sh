@@ -108,7 +108,7 @@ done
 
 [ "$mode" = dry-run ] || need_mgs
 step lctl set_param -P 'obdfilter.fast-OST*.brw_size=16'
-step lctl set_param -P 'osc.fast-OST*.max_pages_per_rpc=4096'
+step lctl set_param -P 'osc.fast-OST*-osc-[^M]*.max_pages_per_rpc=4096'
 step lctl set_param -P 'llite.fast-*.max_read_ahead_mb=1024'
-step lctl set_param -P 'osc.fast-OST*.max_rpcs_in_flight=16'
+step lctl set_param -P 'osc.fast-OST*-osc-[^M]*.max_rpcs_in_flight=16'
 say "Done. Clients that have fast mounted take all of it only when they mount it anew."

@@ -6,7 +6,7 @@ set -euo pipefail
 export LC_ALL=C
 PATH="$PATH:/usr/sbin:/sbin"
 
-readonly MDMS=10.30.0.3,10.30.0.4
+readonly MDMS=10.30.0.3,10.30.0.5
 readonly DRV_CFG="${DRV_CFG:-/opt/emc/scaleio/sdc/bin/drv_cfg}"
 readonly STEPS=2
 

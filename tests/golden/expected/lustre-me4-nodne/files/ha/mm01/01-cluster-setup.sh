@@ -86,18 +86,21 @@ case $version in
     auth=(cluster auth)
     setup=(cluster setup --name)
     options=(--token=17000 --wait_for_all=1)
+    nodes=(mds01 mds02)
     ;;
 0.10.*)
     oldest=0.10.7
     auth=(host auth)
     setup=(cluster setup)
     options=(totem token=17000 quorum wait_for_all=1)
+    nodes=(mds01 mds02)
     ;;
 0.11.*)
     oldest=0.11.1
     auth=(host auth)
     setup=(cluster setup)
     options=(totem token=17000 quorum wait_for_all=1)
+    nodes=(mds01 mds02)
     ;;
 *) stop "pcs $version is none that these commands are known for: 0.9, 0.10, 0.11." "Render with a catalog that knows it." ;;
 esac
@@ -116,7 +119,7 @@ if [ "$mode" = run ]; then
 fi
 # pcs asks for the password, and reads it from here: it appears in no list of processes.
 run pcs "${auth[@]}" mds01 mds02 -u hacluster < <(printf '%s\n' "${HACLUSTER_PASSWORD-}")
-run pcs "${setup[@]}" scratch-mm01 mds01 mds02 "${options[@]}"
+run pcs "${setup[@]}" scratch-mm01 "${nodes[@]}" "${options[@]}"
 run pcs cluster start --all --wait=120
 run pcs cluster enable --all
 

@@ -76,6 +76,10 @@ if [ "$mode" != dry-run ]; then
     need_program fence_idrac
     [ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
         "Install lustre-resource-agents on every node, and start again."
+    [ -x /usr/lib/ocf/resource.d/lustre/healthLNET ] || stop "the resource agent ocf:lustre:healthLNET is not installed here." \
+        "Install lustre-resource-agents on every node, and start again."
+    [ -x /usr/lib/ocf/resource.d/lustre/healthLUSTRE ] || stop "the resource agent ocf:lustre:healthLUSTRE is not installed here." \
+        "Install lustre-resource-agents on every node, and start again."
 fi
 
 # The words of pcs have changed with its versions.
@@ -86,18 +90,21 @@ case $version in
     auth=(cluster auth)
     setup=(cluster setup --name)
     options=(--token=17000 --wait_for_all=1)
+    nodes=(mds03 mds04)
     ;;
 0.10.*)
     oldest=0.10.7
     auth=(host auth)
     setup=(cluster setup)
     options=(totem token=17000 quorum wait_for_all=1)
+    nodes=(mds03 mds04)
     ;;
 0.11.*)
     oldest=0.11.1
     auth=(host auth)
     setup=(cluster setup)
     options=(totem token=17000 quorum wait_for_all=1)
+    nodes=(mds03 mds04)
     ;;
 *) stop "pcs $version is none that these commands are known for: 0.9, 0.10, 0.11." "Render with a catalog that knows it." ;;
 esac
@@ -116,7 +123,7 @@ if [ "$mode" = run ]; then
 fi
 # pcs asks for the password, and reads it from here: it appears in no list of processes.
 run pcs "${auth[@]}" mds03 mds04 -u hacluster < <(printf '%s\n' "${HACLUSTER_PASSWORD-}")
-run pcs "${setup[@]}" project-mm02 mds03 mds04 "${options[@]}"
+run pcs "${setup[@]}" project-mm02 "${nodes[@]}" "${options[@]}"
 run pcs cluster start --all --wait=120
 run pcs cluster enable --all
 

@@ -7,7 +7,9 @@ usage() {
 usage: HACLUSTER_PASSWORD=... 00-node.sh
        00-node.sh --check | --dry-run
 
-Makes the mount points of the targets that this server may serve, gives the user hacluster its password, and starts pcsd.
+Makes the mount points of the targets that this server may serve, makes systemd start
+lnet.service, lustre-modules.service before Pacemaker,
+gives the user hacluster its password, and starts pcsd.
 
   --check    looks at programs, names and devices, and changes nothing
   --dry-run  prints the commands; on a node, since each has its own
@@ -208,6 +210,8 @@ else
     stop "this is $(hostname), which is no node of project-sm01." "Run it on oss01 and on oss02."
 fi
 
+units=(lnet.service lustre-modules.service) # what systemd starts before Pacemaker
+
 need_program() {
     command -v "$1" >/dev/null || stop "$1 is not installed here." \
         "Install pacemaker, pcs, the resource agents and the fence agents on every node, and start again."
@@ -217,6 +221,10 @@ need_program pcs # its version decides the words of the commands, so that --dry-
 if [ "$mode" != dry-run ]; then
     need_program fence_idrac
     [ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
+        "Install lustre-resource-agents on every node, and start again."
+    [ -x /usr/lib/ocf/resource.d/lustre/healthLNET ] || stop "the resource agent ocf:lustre:healthLNET is not installed here." \
+        "Install lustre-resource-agents on every node, and start again."
+    [ -x /usr/lib/ocf/resource.d/lustre/healthLUSTRE ] || stop "the resource agent ocf:lustre:healthLUSTRE is not installed here." \
         "Install lustre-resource-agents on every node, and start again."
 fi
 
@@ -228,6 +236,10 @@ for device in "${devices[@]}"; do
     [ "$mode" = dry-run ] || [ -b "$device" ] || stop "$device is not there, or no block device." \
         "Every target must be seen by each server that may serve it. Look at the maps of its volume, and start again."
 done
+for unit in lnet.service resource-agents-deps.target; do
+    [ "$mode" = dry-run ] || systemctl cat "$unit" >/dev/null 2>&1 || stop "systemd knows no $unit here." \
+        "It belongs to Lustre (lnet), to PowerFlex (scini), or to resource-agents. Install what is missing, and start again."
+done
 if [ "$mode" = check ]; then
     echo "Everything is here. Nothing was changed."
     exit 0
@@ -238,6 +250,68 @@ if [ "$mode" = run ]; then
     : "${HACLUSTER_PASSWORD:?must be set: the password of the user hacluster, the same on every node}"
 fi
 run mkdir -p "${folders[@]}"
+
+# Writes a file whole, or shows what it would hold.
+write_file() {
+    local text
+    text=$(cat)
+    run mkdir -p "${1%/*}"
+    if [ "$mode" = dry-run ]; then
+        printf 'cat >%q <<END\n%s\nEND\n' "$1" "$text"
+    else
+        printf '%s\n' "$text" >"$1.new"
+        mv -f "$1.new" "$1"
+    fi
+}
+
+# Whether a property of the target that Pacemaker waits for names a unit.
+names_unit() {
+    local shown
+    shown=$(systemctl show resource-agents-deps.target -p "$1")
+    case " ${shown#*=} " in
+    *" $2 "*) ;;
+    *) return 1 ;;
+    esac
+}
+
+# A mount that comes before LNet is set up loads it by itself, as tcp. Pacemaker waits for resource-agents-deps.target, and
+# that for these services. Where one of them fails, Pacemaker starts all the same: look at systemctl --failed.
+write_file /etc/systemd/system/lustre-modules.service <<'END'
+# The modules of Lustre are loaded before Pacemaker starts, with the networks that /etc/lnet.conf sets up.
+[Unit]
+Description=Modules of Lustre, before Pacemaker
+Requires=lnet.service
+After=lnet.service
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/sbin/modprobe lustre
+END
+write_file /etc/systemd/system/resource-agents-deps.target.d/lustre.conf <<'END'
+# What the resource agents need before they mount a target of Lustre.
+[Unit]
+Requires=lnet.service lustre-modules.service
+After=lnet.service lustre-modules.service
+END
+run systemctl daemon-reload
+run systemctl enable lnet
+if [ "$mode" = run ]; then
+    for unit in "${units[@]}"; do
+        if ! names_unit Requires "$unit" || ! names_unit After "$unit"; then
+            stop "systemd does not start $unit before the resource agents." \
+                "Look at: systemctl show resource-agents-deps.target -p Requires -p After" \
+                "and at systemctl cat resource-agents-deps.target: does another file take the drop-in back?"
+        fi
+    done
+    waits=$(systemctl show pacemaker.service -p After)
+    case " ${waits#*=} " in
+    *" resource-agents-deps.target "*) ;;
+    *) stop "Pacemaker does not wait for resource-agents-deps.target here: its unit is too old, or was changed." \
+        "Look at systemctl cat pacemaker.service, and update Pacemaker." ;;
+    esac
+fi
+
 run chpasswd < <(printf 'hacluster:%s\n' "${HACLUSTER_PASSWORD-}")
 run systemctl enable pcsd
 run systemctl start pcsd

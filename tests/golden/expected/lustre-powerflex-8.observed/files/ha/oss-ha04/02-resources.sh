@@ -7,9 +7,13 @@ usage() {
 usage: FENCE_USER=... FENCE_PASSWORD=... 02-resources.sh
        02-resources.sh --check | --dry-run
 
-FENCE_USER and FENCE_PASSWORD are those of the management controllers of the servers.
+FENCE_USER is the user of the management controllers of the servers.
+FENCE_PASSWORD is the password of the management controllers of the servers.
+Every fence device is asked for the state of its server before anything is changed. With OWN_FENCE=tried the script goes on where
+oss07 does not reach its own, which has to have answered to another node (--check).
 
-  --check    looks at the host, the programs, the version of pcs and the cluster, and changes nothing
+  --check    looks at the host, the programs, the version of pcs and the cluster, and changes nothing; where the variables
+             above are set, it asks the fence devices, too; on any node
   --dry-run  prints the commands, in the words of the pcs that is installed; any host will do
 END
 }
@@ -66,7 +70,18 @@ case ${1-} in
 esac
 [ "$#" -le 1 ] || misused "too many words"
 
-[ "$mode" = dry-run ] || is_host oss07 || stop "this is $(hostname), and the script is for oss07." "Run it there, once."
+is_node() {
+    local node
+    for node in oss07 oss08; do
+        ! is_host "$node" || return 0
+    done
+    return 1
+}
+if [ "$mode" = check ]; then
+    is_node || stop "this is $(hostname), which is no node of fast8-oss-ha04." "Check on oss07 and on oss08."
+elif [ "$mode" = run ]; then
+    is_host oss07 || stop "this is $(hostname), and the script is for oss07." "Run it there, once."
+fi
 
 need_program() {
     command -v "$1" >/dev/null || stop "$1 is not installed here." \
@@ -77,6 +92,10 @@ need_program pcs # its version decides the words of the commands, so that --dry-
 if [ "$mode" != dry-run ]; then
     need_program fence_idrac
     [ -x /usr/lib/ocf/resource.d/lustre/Lustre ] || stop "the resource agent ocf:lustre:Lustre is not installed here." \
+        "Install lustre-resource-agents on every node, and start again."
+    [ -x /usr/lib/ocf/resource.d/lustre/healthLNET ] || stop "the resource agent ocf:lustre:healthLNET is not installed here." \
+        "Install lustre-resource-agents on every node, and start again."
+    [ -x /usr/lib/ocf/resource.d/lustre/healthLUSTRE ] || stop "the resource agent ocf:lustre:healthLUSTRE is not installed here." \
         "Install lustre-resource-agents on every node, and start again."
 fi
 
@@ -107,24 +126,47 @@ esac
 [ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" = "$oldest" ] ||
     stop "pcs $version is too old for these commands, which need $oldest." "Update pcs on every node, and start again."
 
-force=""
-if [ -n "$ocf" ]; then
-    # Lustre's agent says 1.0.1, which is no version of OCF. Only then are the checks of pcs turned off.
-    if [ "$mode" = dry-run ] && [ ! -x /usr/lib/ocf/resource.d/lustre/Lustre ]; then
-        echo "ocf:lustre:Lustre is not installed here: on a node the script asks it whether pcs $version wants --force." >&2
-        said=${ocf##* }
-    else
-        said=$(OCF_ROOT=/usr/lib/ocf /usr/lib/ocf/resource.d/lustre/Lustre meta-data | sed -n 's:.*<version>\(.*\)</version>.*:\1:p')
+# Whether pcs refuses an agent for the version of OCF in its metadata: Lustre's say 1.0.1 and 0.99, which are none. Only then
+# are the checks of pcs turned off.
+needs_force() {
+    local said
+    [ -n "$ocf" ] || return 1
+    if [ "$mode" = dry-run ] && [ ! -x "$1" ]; then
+        echo "$2 is not installed here: on a node the script asks it whether pcs $version wants --force." >&2
+        return 1
     fi
+    said=$(OCF_ROOT=/usr/lib/ocf "$1" meta-data | sed -n 's:.*<version>\(.*\)</version>.*:\1:p')
     case " $ocf " in
-    *" $said "*) ;;
-    *) force=yes ;;
+    *" $said "*) return 1 ;;
     esac
+}
+
+force=""
+! needs_force /usr/lib/ocf/resource.d/lustre/Lustre ocf:lustre:Lustre || force=yes
+force_1=""
+! needs_force /usr/lib/ocf/resource.d/lustre/healthLNET ocf:lustre:healthLNET || force_1=yes
+force_2=""
+! needs_force /usr/lib/ocf/resource.d/lustre/healthLUSTRE ocf:lustre:healthLUSTRE || force_2=yes
+
+# With --force pcs takes any option, so that the metadata are read for those that the agents of health get.
+need_options() {
+    local path=$1 option known
+    shift
+    known=$(OCF_ROOT=/usr/lib/ocf "$path" meta-data)
+    for option in "$@"; do
+        [[ $known == *" name=\"$option\""* ]] || stop "$path knows no option $option." \
+            "It is that of another release of Lustre. Install the lustre-resource-agents of the plan's release."
+    done
+}
+if [ "$mode" != dry-run ]; then
+    need_options /usr/lib/ocf/resource.d/lustre/healthLNET name lctl host_list
+    need_options /usr/lib/ocf/resource.d/lustre/healthLUSTRE name
 fi
 
 if [ "$mode" = dry-run ]; then
     draft=draft.xml
-    FENCE_USER=FENCE_USER FENCE_PASSWORD=FENCE_PASSWORD
+    FENCE_USER=FENCE_USER
+    FENCE_PASSWORD=FENCE_PASSWORD
 else
     umask 077
     work=$(mktemp -d)
@@ -141,7 +183,46 @@ if [ "$mode" != dry-run ]; then
     ! grep -q '<primitive ' "$draft" ||
         stop "this cluster has resources already, and they stay as they are." "Look at pcs status."
 fi
+
+# Asks a fence device for the state of its server, as Pacemaker will. What it logs in with goes through a pipe, and into no
+# list of processes.
+try_fence() {
+    local device=$1 node=$2 agent=$3 code=0 said
+    shift 3
+    if [ "$mode" = dry-run ]; then
+        printf '%q ' printf '%s\n' action=status "$@"
+        printf '| %q\n' "$agent"
+        return 0
+    fi
+    said=$(printf '%s\n' action=status "$@" | timeout 60 "$agent" 2>&1) || code=$?
+    if [ "$code" != 0 ] && [ "${OWN_FENCE-}" = tried ] && is_host "$node"; then
+        echo "$device: not asked from $node itself, since OWN_FENCE=tried says that another server did"
+        return 0
+    fi
+    case $code in
+    0) echo "$device: $agent sees that $node is on" ;;
+    2) stop "$device: $agent says that $node is off, and it runs." \
+        "The address or the outlet is that of something else, which would be switched off instead. Mend the request." ;;
+    124) stop "$device: $agent had no answer for $node within 60 s." \
+        "Is the address right, and reached from here? Nothing was changed." ;;
+    *) stop "$device: $agent cannot ask for the state of $node, exit code $code. Nothing was changed." \
+        "Is the address right, the login, and is the protocol allowed there? It said: $said" \
+        "A controller that shares a port with its server is not reached from that server: try it with --check on another" \
+        "node, and when it answers there, start here again with OWN_FENCE=tried." ;;
+    esac
+}
+
+try_all_fences() {
+    try_fence fence-oss07 oss07 fence_idrac \
+        "$address=10.20.0.9" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
+    try_fence fence-oss08 oss08 fence_idrac \
+        "$address=10.20.0.10" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
+}
+
 if [ "$mode" = check ]; then
+    if [ -n "${FENCE_USER-}" ] && [ -n "${FENCE_PASSWORD-}" ]; then
+        try_all_fences
+    fi
     echo "Everything is here. Nothing was changed."
     exit 0
 fi
@@ -151,6 +232,7 @@ if [ "$mode" = run ]; then
     : "${FENCE_USER:?must be set: the user of the management controllers}"
     : "${FENCE_PASSWORD:?must be set: the password of the management controllers}"
 fi
+try_all_fences
 
 operations=(op start timeout=600s op stop timeout=600s op monitor interval=120s timeout=600s)
 
@@ -159,10 +241,10 @@ run pcs -f "$draft" "${defaults[@]}" resource-stickiness=200
 
 # Each node is switched off by another one. oss07 wins a race: who wants to fence it waits.
 run pcs -f "$draft" stonith create fence-oss07 fence_idrac \
-    "$address=10.20.0.9" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=oss07 pcmk_delay_base=10s
+    "$address=10.20.0.9" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1 pcmk_host_list=oss07 pcmk_delay_base=10s
 run pcs -f "$draft" constraint location fence-oss07 avoids oss07=INFINITY
 run pcs -f "$draft" stonith create fence-oss08 fence_idrac \
-    "$address=10.20.0.10" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=oss08
+    "$address=10.20.0.10" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1 pcmk_host_list=oss08
 run pcs -f "$draft" constraint location fence-oss08 avoids oss08=INFINITY
 
 run pcs -f "$draft" resource create fast8-OST0018 ocf:lustre:Lustre target=/dev/disk/by-id/emc-vol-71c0d9e4a35f1b08-9c57f32e0000001b mountpoint=/lustre/fast8-OST0018 "${operations[@]}" ${force:+--force}
@@ -174,6 +256,12 @@ run pcs -f "$draft" resource create fast8-OST001d ocf:lustre:Lustre target=/dev/
 run pcs -f "$draft" resource create fast8-OST001e ocf:lustre:Lustre target=/dev/disk/by-id/emc-vol-71c0d9e4a35f1b08-9c57f33400000021 mountpoint=/lustre/fast8-OST001e "${operations[@]}" ${force:+--force}
 run pcs -f "$draft" resource create fast8-OST001f ocf:lustre:Lustre target=/dev/disk/by-id/emc-vol-71c0d9e4a35f1b08-9c57f33500000022 mountpoint=/lustre/fast8-OST001f "${operations[@]}" ${force:+--force}
 
+health_operations=(op start timeout=300s op monitor interval=20s timeout=300s)
+run pcs -f "$draft" resource create lnet-health ocf:lustre:healthLNET name=pingd lctl=true "host_list=10.10.0.1@o2ib 10.10.0.3@o2ib 10.10.0.2@o2ib 10.10.0.4@o2ib" \
+    "${health_operations[@]}" clone ${force_1:+--force}
+run pcs -f "$draft" resource create lustre-health ocf:lustre:healthLUSTRE name=lustred \
+    "${health_operations[@]}" clone ${force_2:+--force}
+
 run pcs -f "$draft" constraint location fast8-OST0018 prefers oss07=100 oss08=50
 run pcs -f "$draft" constraint location fast8-OST0019 prefers oss07=100 oss08=50
 run pcs -f "$draft" constraint location fast8-OST001a prefers oss07=100 oss08=50
@@ -182,6 +270,23 @@ run pcs -f "$draft" constraint location fast8-OST001c prefers oss08=100 oss07=50
 run pcs -f "$draft" constraint location fast8-OST001d prefers oss08=100 oss07=50
 run pcs -f "$draft" constraint location fast8-OST001e prefers oss08=100 oss07=50
 run pcs -f "$draft" constraint location fast8-OST001f prefers oss08=100 oss07=50
+# A target leaves a server that is sick for one that is well, or of which nothing is known yet. Where both are sick it stays.
+run pcs -f "$draft" constraint location fast8-OST0018 rule score=10000 not_defined pingd or pingd gt 0
+run pcs -f "$draft" constraint location fast8-OST0018 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location fast8-OST0019 rule score=10000 not_defined pingd or pingd gt 0
+run pcs -f "$draft" constraint location fast8-OST0019 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location fast8-OST001a rule score=10000 not_defined pingd or pingd gt 0
+run pcs -f "$draft" constraint location fast8-OST001a rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location fast8-OST001b rule score=10000 not_defined pingd or pingd gt 0
+run pcs -f "$draft" constraint location fast8-OST001b rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location fast8-OST001c rule score=10000 not_defined pingd or pingd gt 0
+run pcs -f "$draft" constraint location fast8-OST001c rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location fast8-OST001d rule score=10000 not_defined pingd or pingd gt 0
+run pcs -f "$draft" constraint location fast8-OST001d rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location fast8-OST001e rule score=10000 not_defined pingd or pingd gt 0
+run pcs -f "$draft" constraint location fast8-OST001e rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location fast8-OST001f rule score=10000 not_defined pingd or pingd gt 0
+run pcs -f "$draft" constraint location fast8-OST001f rule score=10000 not_defined lustred or lustred gt 0
 
 run crm_verify -V -x "$draft" || stop "Pacemaker would not take this configuration, and has not seen it." \
     "Read what crm_verify says above. Nothing was changed."

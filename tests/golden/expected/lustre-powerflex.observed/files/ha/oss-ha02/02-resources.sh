@@ -7,9 +7,13 @@ usage() {
 usage: FENCE_USER=... FENCE_PASSWORD=... 02-resources.sh
        02-resources.sh --check | --dry-run
 
-FENCE_USER and FENCE_PASSWORD are those of the management controllers of the servers.
+FENCE_USER is the user of the management controllers of the servers.
+FENCE_PASSWORD is the password of the management controllers of the servers.
+Every fence device is asked for the state of its server before anything is changed. With OWN_FENCE=tried the script goes on where
+oss03 does not reach its own, which has to have answered to another node (--check).
 
-  --check    looks at the host, the programs, the version of pcs and the cluster, and changes nothing
+  --check    looks at the host, the programs, the version of pcs and the cluster, and changes nothing; where the variables
+             above are set, it asks the fence devices, too; on any node
   --dry-run  prints the commands, in the words of the pcs that is installed; any host will do
 END
 }
@@ -66,7 +70,18 @@ case ${1-} in
 esac
 [ "$#" -le 1 ] || misused "too many words"
 
-[ "$mode" = dry-run ] || is_host oss03 || stop "this is $(hostname), and the script is for oss03." "Run it there, once."
+is_node() {
+    local node
+    for node in oss03 oss04; do
+        ! is_host "$node" || return 0
+    done
+    return 1
+}
+if [ "$mode" = check ]; then
+    is_node || stop "this is $(hostname), which is no node of fast-oss-ha02." "Check on oss03 and on oss04."
+elif [ "$mode" = run ]; then
+    is_host oss03 || stop "this is $(hostname), and the script is for oss03." "Run it there, once."
+fi
 
 need_program() {
     command -v "$1" >/dev/null || stop "$1 is not installed here." \
@@ -107,24 +122,28 @@ esac
 [ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" = "$oldest" ] ||
     stop "pcs $version is too old for these commands, which need $oldest." "Update pcs on every node, and start again."
 
-force=""
-if [ -n "$ocf" ]; then
-    # Lustre's agent says 1.0.1, which is no version of OCF. Only then are the checks of pcs turned off.
-    if [ "$mode" = dry-run ] && [ ! -x /usr/lib/ocf/resource.d/heartbeat/Filesystem ]; then
-        echo "ocf:heartbeat:Filesystem is not installed here: on a node the script asks it whether pcs $version wants --force." >&2
-        said=${ocf##* }
-    else
-        said=$(OCF_ROOT=/usr/lib/ocf /usr/lib/ocf/resource.d/heartbeat/Filesystem meta-data | sed -n 's:.*<version>\(.*\)</version>.*:\1:p')
+# Whether pcs refuses an agent for the version of OCF in its metadata: Lustre's say 1.0.1 and 0.99, which are none. Only then
+# are the checks of pcs turned off.
+needs_force() {
+    local said
+    [ -n "$ocf" ] || return 1
+    if [ "$mode" = dry-run ] && [ ! -x "$1" ]; then
+        echo "$2 is not installed here: on a node the script asks it whether pcs $version wants --force." >&2
+        return 1
     fi
+    said=$(OCF_ROOT=/usr/lib/ocf "$1" meta-data | sed -n 's:.*<version>\(.*\)</version>.*:\1:p')
     case " $ocf " in
-    *" $said "*) ;;
-    *) force=yes ;;
+    *" $said "*) return 1 ;;
     esac
-fi
+}
+
+force=""
+! needs_force /usr/lib/ocf/resource.d/heartbeat/Filesystem ocf:heartbeat:Filesystem || force=yes
 
 if [ "$mode" = dry-run ]; then
     draft=draft.xml
-    FENCE_USER=FENCE_USER FENCE_PASSWORD=FENCE_PASSWORD
+    FENCE_USER=FENCE_USER
+    FENCE_PASSWORD=FENCE_PASSWORD
 else
     umask 077
     work=$(mktemp -d)
@@ -141,7 +160,46 @@ if [ "$mode" != dry-run ]; then
     ! grep -q '<primitive ' "$draft" ||
         stop "this cluster has resources already, and they stay as they are." "Look at pcs status."
 fi
+
+# Asks a fence device for the state of its server, as Pacemaker will. What it logs in with goes through a pipe, and into no
+# list of processes.
+try_fence() {
+    local device=$1 node=$2 agent=$3 code=0 said
+    shift 3
+    if [ "$mode" = dry-run ]; then
+        printf '%q ' printf '%s\n' action=status "$@"
+        printf '| %q\n' "$agent"
+        return 0
+    fi
+    said=$(printf '%s\n' action=status "$@" | timeout 60 "$agent" 2>&1) || code=$?
+    if [ "$code" != 0 ] && [ "${OWN_FENCE-}" = tried ] && is_host "$node"; then
+        echo "$device: not asked from $node itself, since OWN_FENCE=tried says that another server did"
+        return 0
+    fi
+    case $code in
+    0) echo "$device: $agent sees that $node is on" ;;
+    2) stop "$device: $agent says that $node is off, and it runs." \
+        "The address or the outlet is that of something else, which would be switched off instead. Mend the request." ;;
+    124) stop "$device: $agent had no answer for $node within 60 s." \
+        "Is the address right, and reached from here? Nothing was changed." ;;
+    *) stop "$device: $agent cannot ask for the state of $node, exit code $code. Nothing was changed." \
+        "Is the address right, the login, and is the protocol allowed there? It said: $said" \
+        "A controller that shares a port with its server is not reached from that server: try it with --check on another" \
+        "node, and when it answers there, start here again with OWN_FENCE=tried." ;;
+    esac
+}
+
+try_all_fences() {
+    try_fence fence-oss03 oss03 fence_idrac \
+        "$address=10.20.0.5" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
+    try_fence fence-oss04 oss04 fence_idrac \
+        "$address=10.20.0.6" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
+}
+
 if [ "$mode" = check ]; then
+    if [ -n "${FENCE_USER-}" ] && [ -n "${FENCE_PASSWORD-}" ]; then
+        try_all_fences
+    fi
     echo "Everything is here. Nothing was changed."
     exit 0
 fi
@@ -151,6 +209,7 @@ if [ "$mode" = run ]; then
     : "${FENCE_USER:?must be set: the user of the management controllers}"
     : "${FENCE_PASSWORD:?must be set: the password of the management controllers}"
 fi
+try_all_fences
 
 operations=(op start timeout=600s op stop timeout=600s op monitor interval=120s timeout=600s)
 
@@ -159,10 +218,10 @@ run pcs -f "$draft" "${defaults[@]}" resource-stickiness=200
 
 # Each node is switched off by another one. oss03 wins a race: who wants to fence it waits.
 run pcs -f "$draft" stonith create fence-oss03 fence_idrac \
-    "$address=10.20.0.5" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=oss03 pcmk_delay_base=10s
+    "$address=10.20.0.5" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1 pcmk_host_list=oss03 pcmk_delay_base=10s
 run pcs -f "$draft" constraint location fence-oss03 avoids oss03=INFINITY
 run pcs -f "$draft" stonith create fence-oss04 fence_idrac \
-    "$address=10.20.0.6" "$user=$FENCE_USER" "$password=$FENCE_PASSWORD" lanplus=1 pcmk_host_list=oss04
+    "$address=10.20.0.6" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1 pcmk_host_list=oss04
 run pcs -f "$draft" constraint location fence-oss04 avoids oss04=INFINITY
 
 run pcs -f "$draft" resource create fast-OST0008 ocf:heartbeat:Filesystem device=/dev/disk/by-id/emc-vol-2ea35ba11ef02a05-9c57f31e0000000b directory=/lustre/fast-OST0008 fstype=lustre fast_stop=no "${operations[@]}" ${force:+--force}
@@ -173,6 +232,7 @@ run pcs -f "$draft" resource create fast-OST000c ocf:heartbeat:Filesystem device
 run pcs -f "$draft" resource create fast-OST000d ocf:heartbeat:Filesystem device=/dev/disk/by-id/emc-vol-2ea35ba11ef02a05-9c57f32300000010 directory=/lustre/fast-OST000d fstype=lustre fast_stop=no "${operations[@]}" ${force:+--force}
 run pcs -f "$draft" resource create fast-OST000e ocf:heartbeat:Filesystem device=/dev/disk/by-id/emc-vol-2ea35ba11ef02a05-9c57f32400000011 directory=/lustre/fast-OST000e fstype=lustre fast_stop=no "${operations[@]}" ${force:+--force}
 run pcs -f "$draft" resource create fast-OST000f ocf:heartbeat:Filesystem device=/dev/disk/by-id/emc-vol-2ea35ba11ef02a05-9c57f32500000012 directory=/lustre/fast-OST000f fstype=lustre fast_stop=no "${operations[@]}" ${force:+--force}
+
 
 run pcs -f "$draft" constraint location fast-OST0008 prefers oss03=100 oss04=50
 run pcs -f "$draft" constraint location fast-OST0009 prefers oss03=100 oss04=50

@@ -1,17 +1,17 @@
 #!/bin/bash
-# round-robin.sh: new directories right below the mount point go to one MDT after the other, by themselves.
-# Request fast8. Run it as root on a client that has fast8 mounted. What is made below them stays on their MDT.
+# directory-layout.sh: Shows how new directories are spread over the MDTs, and sets nothing.
+# Request scratch. Run it as root on a client that has scratch mounted.
 
-readonly STEPS=2
+readonly STEPS=1
 
 usage() {
     cat <<'END'
-usage: round-robin.sh [--dry-run] [--mount DIR] [--from STEP]
+usage: directory-layout.sh [--dry-run] [--mount DIR] [--from STEP]
 
-New directories right below the mount point of fast8 go to one of the 2 MDTs after the other.
+Shows how new directories are spread over the MDTs, and sets nothing.
 
   --dry-run        prints the commands; runs nothing
-  --mount DIR      where fast8 is mounted; /mnt/fast8 where nothing is said
+  --mount DIR      where scratch is mounted; /mnt/scratch where nothing is said
   --from STEP      begins with this step, those before it being done
   --help           this text
 END
@@ -21,8 +21,8 @@ set -euo pipefail
 export LC_ALL=C
 PATH="$PATH:/usr/sbin:/sbin"
 
-readonly FSNAME=fast8
-mount=/mnt/fast8
+readonly FSNAME=scratch
+mount=/mnt/scratch
 from=1
 
 mode=run
@@ -131,5 +131,4 @@ while [ "$#" -gt 0 ]; do
 done
 
 begin
-step lfs setdirstripe -D --mdt-count 1 --mdt-index -1 --max-inherit-rr 1 "$mount"
 step lfs getdirstripe -D "$mount"
