@@ -33,6 +33,8 @@ DriveBytes = Annotated[int, BeforeValidator(_drive_bytes)]
 BytesPerS = Annotated[int, BeforeValidator(lambda v: _bounded(int(units.parse(v, "rate")), v))]
 RackUnits = Annotated[int, BeforeValidator(lambda v: _bounded(units.parse_whole(v, "length"), v, 100))]
 
+MOST_SLOTS = 1000
+"""Of an enclosure, far above what any has; a pattern that names one twice is no longer either."""
 _PATTERN = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3})(?:/([0-9]{1,2}))?)?")
 
 
@@ -47,6 +49,8 @@ def slots_of(text: object) -> tuple[int, ...]:
         if last < first or step < 1:
             raise ValueError(f"{part!r} runs backwards or stands still")
         slots.extend(range(first, last + 1, step))
+        if len(slots) > MOST_SLOTS:
+            raise ValueError(f"more than {MOST_SLOTS:,} slots: no enclosure has as many")
     return tuple(slots)
 
 

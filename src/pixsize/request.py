@@ -1,6 +1,6 @@
 """What the user asked for, completed with the design's defaults: nothing in it is optional that a plan needs."""
 
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -8,14 +8,16 @@ from pixsize.quantities import Bytes
 
 
 class Words(BaseModel):
-    """Frozen, strict about types, and strict about words it does not know."""
+    """Frozen, strict about types, and strict about words it does not know. `form` shows how they are written."""
 
+    form: ClassVar[str] = ""
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, strict=True, defer_build=True)
 
 
 class StorageModules(Words):
     """`count` equal storage modules. Drives are a capacity with its unit, or a catalog id."""
 
+    form: ClassVar[str] = "{size: large, data_drive: 12 TB}"
     size: str = Field(description="small, medium or large; further sizes come from the catalog")
     count: int = Field(1, ge=1, description="how many equal modules")
     expansion: bool = Field(False, description="an ME484 behind each ME4084")
@@ -32,6 +34,7 @@ class StorageModules(Words):
 class Hdmd(Words):
     """High-demand metadata: modules of a server pair with 1 to 4 ME4024; they serve the whole file system."""
 
+    form: ClassVar[str] = "{arrays: 1, drive: 960 GB}"
     modules: int = Field(1, ge=1, description="how many HDMD modules")
     arrays: int = Field(1, ge=1, description="ME4024 a module, 1 to 4")
     drive: str = Field(description="SSD capacity, such as 960 GB, or a catalog id")
@@ -41,6 +44,7 @@ class Hdmd(Words):
 class Descriptor(Words):
     """A descOnly NSD outside the metadata arrays, so that the descriptor outlives the loss of one of them."""
 
+    form: ClassVar[str] = "{server: q1, device: /dev/mapper/desc}"
     server: str = Field(description="a server of the cluster that serves none of the metadata arrays")
     device: str = Field(description="its block device, a path that stays the same after a restart")
 
@@ -48,6 +52,7 @@ class Descriptor(Words):
 class Filesystem(Words):
     """The file system on the modules."""
 
+    form: ClassVar[str] = "{name: mmfs1}"
     name: str = Field(description="also the name of its device and of its mount point")
     block_bytes: Bytes = Field(alias="block_size", description="a power of two, 64 KiB to 16 MiB")
     inode_bytes: Bytes = Field(alias="inode_size", description="512 B, 1 KiB or 4 KiB (catalog: `scale.inode_sizes`)")
@@ -63,6 +68,7 @@ class Filesystem(Words):
 class Accepted(Words):
     """A warning that the user takes on, and why."""
 
+    form: ClassVar[str] = "{code: PX512, reason: why it is taken on}"
     code: str = Field(description="the code of a warning, such as PX512")
     reason: str = Field(min_length=1, description="why; shown with the warning")
 

@@ -1,6 +1,6 @@
 """Completed requests for Lustre: on modules of arrays, and on servers that share their drives in a PowerFlex pool."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -18,6 +18,7 @@ Outlets = dict[str, Annotated[tuple[str, ...], Field(strict=False)]]
 class ObjectModules(Words):
     """`count` equal pairs of object storage servers with their arrays."""
 
+    form: ClassVar[str] = "{size: large, data_drive: 8 TB}"
     size: str = Field(description="small, medium or large; further sizes come from the catalog")
     count: int = Field(1, ge=1, description="how many equal modules")
     data_drive: str = Field(description="a capacity that the design offers, such as 8 TB, or a catalog id")
@@ -32,6 +33,7 @@ class ObjectModules(Words):
 class ArrayMetadata(Words):
     """The metadata servers: pairs, each with an array for its MDTs."""
 
+    form: ClassVar[str] = "{dne: true, drive: 960 GB}"
     dne: bool = Field(True, description="two MDTs a pair, one active on each server; or one, active/passive")
     pairs: int = Field(1, ge=1, description="how many pairs of metadata servers")
     mgt: Literal["own", "with_mdt0"] = Field("own", description="a volume of its own for the MGT, or MDT0000's")
@@ -43,6 +45,7 @@ class ArrayMetadata(Words):
 class PoolMetadata(Words):
     """The metadata servers: one pair, whose targets lie in the pool."""
 
+    form: ClassVar[str] = "{dne: true}"
     dne: bool = Field(True, description="two MDTs, one active on each server; or one, active/passive")
     mgt: Literal["own", "with_mdt0"] = Field("own", description="a volume of its own for the MGT, or MDT0000's")
     hosts: tuple[str, ...] = Field(strict=False, description="the servers' names in the cluster, two of them")
@@ -51,6 +54,7 @@ class PoolMetadata(Words):
 class Network(Words):
     """Lustre's own network. Addresses are taken from the subnet in the order of the servers, or given one by one."""
 
+    form: ClassVar[str] = "{lnet: o2ib, interface: ib0, subnet: 10.10.0.0/24}"
     lnet: str = Field(description="the LNet network: o2ib, o2ib1, tcp ...")
     interface: str = Field(description="the interface of every server on it, such as ib0")
     subnet: str | None = Field(None, description="such as 10.10.0.0/24")
@@ -61,6 +65,7 @@ class Network(Words):
 class StorageNetwork(Words):
     """The network between the servers that share their drives, and those that use the pool."""
 
+    form: ClassVar[str] = "{interface: p2p1, subnet: 10.30.0.0/24}"
     interface: str = Field(description="the interface of every server on it")
     subnet: str | None = Field(None, description="such as 10.20.0.0/24")
     addresses: Addresses = Field(description="the address of each server by its name")
@@ -91,6 +96,7 @@ class Ring(Words):
 class Fencing(Words):
     """How a lost server is switched off. Secrets are never in a request."""
 
+    form: ClassVar[str] = "{agent: fence_idrac, subnet: 10.20.0.0/24}"
     agent: str = Field(description="a fence agent, such as fence_idrac")
     subnet: str | None = Field(None, description="of the servers' management controllers")
     addresses: Addresses = Field(description="the address of each server's management controller by its name")
@@ -101,6 +107,7 @@ class Fencing(Words):
 class LustreFilesystem(Words):
     """The file system on the targets."""
 
+    form: ClassVar[str] = "{name: scratch}"
     name: str = Field(description="the fsname, at most 8 characters")
     stripe_count: int = Field(1, ge=-1, description="OSTs a file by default, -1 for all")
     stripe_bytes: Bytes = Field(alias="stripe_size", description="of the default layout, a multiple of 64 KiB")
@@ -109,6 +116,7 @@ class LustreFilesystem(Words):
 class PowerFlex(Words):
     """The pool: how much of it stays spare, and the sizes of the volumes."""
 
+    form: ClassVar[str] = "{network: {interface: p2p1, subnet: 10.30.0.0/24}}"
     network: StorageNetwork | None = Field(None, description="the network between the servers of the pool")
     spare: int = Field(ge=0, le=90, description="per cent of the pool that stay free for a rebuild")
     ost_bytes: Bytes = Field(alias="ost", description="the size of each OST, a multiple of 8 GiB")

@@ -23,6 +23,7 @@ PAGES = ROOT / "docs/reference/findings"
 
 OWNED_ELSEWHERE = {
     "PX301": "load", "PX303": "load", "PX305": "load", "PX307": "load", "PX309": "load", "PX310": "load",
+    "PX311": "load",
     "PX405": "estimate", "PX407": "estimate", "PX411": "estimate",
 }  # fmt: skip
 """Codes of these kinds that other rooms give, and test."""

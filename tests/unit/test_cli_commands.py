@@ -432,14 +432,17 @@ def test_every_record_shown_can_be_laid_over_again(tmp_path: Path) -> None:
     for kind in KINDS:
         for number, record_id in enumerate(shipped.ids(kind)[:2]):
             shown = run("catalog", "show", record_id).stdout
-            own = shown.replace(f"id: {record_id}\n", f"id: own-{kind.replace('_', '-')}{number}\n", 1)
+            name = f"fence_own{number}" if kind == "fence_agent" else f"own-{kind.replace('_', '-')}{number}"
+            own = shown.replace(f"id: {record_id}\n", f"id: {name}\n", 1)
             if kind == "module_size":  # a second record of the same size would leave open which is meant
                 own = re.sub(r"(?m)^size: .*$", f"size: own{number}", own)
             (overlay / f"{kind}{number}.yaml").write_text(own)
             assert loads(run("catalog", "show", record_id, "--format", "json").stdout) == yaml.safe_load(shown)
     result = run("catalog", "list", "--catalog", "mine", "--format", "json")
     assert result.exit_code == 0, result.stderr
-    assert sum(r["id"].startswith("own-") for r in loads(result.stdout)["records"]) == len(list(overlay.iterdir()))
+    assert sum(r["id"].startswith(("own-", "fence_own")) for r in loads(result.stdout)["records"]) == len(
+        list(overlay.iterdir())
+    )
 
 
 def test_broken_overlay_is_refused_with_its_place(tmp_path: Path) -> None:

@@ -528,12 +528,12 @@ def test_a_reply_too_large_to_be_one(tmp_path):
 
 def test_replies_too_large_together(load, monkeypatch):
     monkeypatch.setattr("pixsize.load.observed_loader._MOST_BYTES_TOGETHER", 300)
-    assert [f.code for f in load(a__1__json=reply(), a__2__json=reply(volumes=[VOLUME]))[1]] == ["PX002"]
+    assert [f.code for f in load(a__1__json=reply(), a__2__json=reply(volumes=[VOLUME]))[1]] == ["PX311"]
 
 
 def test_too_many_files(load, monkeypatch):
     monkeypatch.setattr("pixsize.load.observed_loader._MOST_FILES", 1)
-    assert [f.code for f in load(a__1__json=reply(), a__2__json=reply())[1]] == ["PX001"]
+    assert [f.code for f in load(a__1__json=reply(), a__2__json=reply())[1]] == ["PX311"]
 
 
 def test_findings_of_one_file_are_bounded(load):

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from pixsize.catalog.kinds import KINDS, kinds_of
-from pixsize.catalog.records import Record
+from pixsize.catalog.records import OfDesign, Record
 
 R = TypeVar("R", bound=Record)
+D = TypeVar("D", bound=OfDesign)
 
 
 class Catalog:
@@ -64,6 +65,11 @@ class Catalog:
         if not isinstance(record, model):
             raise KeyError(f"{record_id} is no {' or '.join(kinds_of(model))}")
         return record
+
+    def of_design(self, model: type[D], design: str) -> tuple[D, ...]:
+        """Every record of a kind that belongs to a design, whichever of its ids either of them names; sorted by id."""
+        own = self.id_of(design)
+        return tuple(r for r in self.all(model) if self.id_of(r.design) == own)
 
     def as_shipped(self) -> Catalog:
         """The shipped records alone, those that were replaced among them: what a shipped measurement was made on."""

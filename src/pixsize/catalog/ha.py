@@ -1,24 +1,57 @@
 """What high availability rests on: the words of pcs, the fence agents, and how long Pacemaker waits for a target."""
 
+from __future__ import annotations
+
+import re
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from pixsize.catalog.records import Many, Model, Natural, Record
 
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_=-]{1,40}$")]
 """One argument of a command, as a shell passes it on without quotes."""
 Words = Annotated[Many[Word], Field(min_length=1, max_length=8)]
+FenceOption = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}=[A-Za-z0-9][A-Za-z0-9_.:,/-]{0,79}$")]
+"""An option of a fence agent with its value: never a word that pcs would take for one of its own commands."""
 Version = Annotated[str, Field(pattern=r"^[0-9]{1,3}(\.[0-9]{1,4}){1,3}$")]
+
+
+_PCS_WORDS = {
+    "auth": r"(cluster|host) auth",
+    "setup": r"cluster setup( --name)?",
+    "token": r"(--|totem )token=",
+    "wait_for_all": r"(--|quorum )wait_for_all=1",
+    "defaults": r"resource defaults( update)?",
+}
+"""The commands and options of pcs(8) that scripts know what to do with: a dialect chooses among their spellings."""
+_GIVEN = frozenset(
+    (
+        "ip",
+        "ipaddr",
+        "username",
+        "login",
+        "password",
+        "passwd",
+        "pcmk_host_list",
+        "pcmk_host_map",
+        "pcmk_delay_base",
+        "plug",
+        "port",
+        "community",
+        "devices",
+    )
+)
+"""Options of fence agents that the scripts give themselves."""
 
 
 class FenceWords(Model):
     """What fence agents of a time call the address of a controller, who logs in there, and an outlet behind it."""
 
-    address: Word
-    user: Word
-    password: Word
-    plug: Word = "plug"
+    address: Literal["ip", "ipaddr"]
+    user: Literal["username", "login"]
+    password: Literal["password", "passwd"]
+    plug: Literal["plug", "port"] = "plug"
 
 
 class PcsDialect(Record):
@@ -41,7 +74,15 @@ class PcsDialect(Record):
     fence: FenceWords
     ocf_versions: Many[Version] = ()
     links: Literal["comma", "addr"] = "addr"
-    sbd_device: Word = "device="
+    sbd_device: Literal["device=", "--device="] = "device="
+
+    @field_validator(*_PCS_WORDS)
+    @classmethod
+    def _known(cls, words: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        """A script that is run as root runs these words; any other could destroy a cluster."""
+        if not re.fullmatch(_PCS_WORDS[str(info.field_name)], " ".join(words)):
+            raise ValueError(f"{' '.join(words)!r} are no words of pcs that scripts use for this")
+        return words
 
 
 class FenceAgent(Record):
@@ -51,9 +92,24 @@ class FenceAgent(Record):
     disk (SBD). `login` is what it wants: a user with a password, a community of SNMP, or nothing.
     """
 
-    options: Many[Word] = ()
+    id: Annotated[str, Field(pattern=r"^fence_[a-z0-9][a-z0-9_]{0,40}$")]
+    options: Many[FenceOption] = ()
     reaches: Literal["controller", "outlet", "disk"] = "controller"
     login: Literal["user", "community", "none"] = "user"
+
+    @field_validator("options")
+    @classmethod
+    def _harmless(cls, options: tuple[str, ...]) -> tuple[str, ...]:
+        """Neither what the scripts give themselves, nor a program that the agent would run as root."""
+        names = [option.partition("=")[0] for option in options]
+        for name in names:
+            if name in _GIVEN:
+                raise ValueError(f"the scripts give {name} themselves")
+            if name.endswith(("_script", "_path")):
+                raise ValueError(f"{name} names a program, which would be run as root")
+        if len(set(names)) < len(names):
+            raise ValueError("an option stands twice")
+        return options
 
 
 class HaPolicy(Record):

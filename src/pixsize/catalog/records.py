@@ -5,16 +5,29 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from pixsize.figures import Basis, Source, Unit
-from pixsize.quantities import Bound, Bytes, BytesPerS, DriveBytes, RackUnits, ScsiProduct, ScsiVendor, Share, Slots
+from pixsize.quantities import (
+    MOST_SLOTS,
+    Bound,
+    Bytes,
+    BytesPerS,
+    DriveBytes,
+    RackUnits,
+    ScsiProduct,
+    ScsiVendor,
+    Share,
+    Slots,
+)
 
 T = TypeVar("T")
 Many = Annotated[tuple[T, ...], Field(strict=False)]
 """A list in the file; its items are judged strictly all the same."""
-MOST_SLOTS = 1000
 Natural = Annotated[int, Field(ge=1, le=1_000_000)]
 """A count of things that there are."""
 Few = Annotated[int, Field(ge=1, le=64)]
 """A count of boxes of one role."""
+Media = Literal["nl-sas", "sas-hdd", "sas-ssd", "nvme"]
+PoolName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,30}$")]
+"""A storage pool of GPFS (mmcrfs: alphanumeric), or a pool or domain of PowerFlex (31 characters at most)."""
 
 
 class Model(BaseModel):
@@ -67,7 +80,7 @@ class Drive(Record):
     """A drive as sold: decimal capacity, and the media class that decides which slots take it."""
 
     capacity_bytes: DriveBytes = Field(alias="capacity")
-    media: Literal["nl-sas", "sas-hdd", "sas-ssd", "nvme"]
+    media: Media
     rpm: Natural | None = None
     confirmed: bool = True
 
@@ -127,14 +140,14 @@ class LayoutGroup(Model):
 
     purpose: Literal["data", "metadata"]
     level: Literal["r1", "r5", "r6", "r10"]
-    slots: Many[Slots]
+    slots: Annotated[Many[Slots], Field(max_length=MOST_SLOTS // 2)]
 
 
 class Layout(Record):
     """What every slot of an enclosure is used for; `spares` are hot spares of the data drive, `empty` hold no drive."""
 
     slots: int = Field(ge=1, le=MOST_SLOTS)
-    groups: Many[LayoutGroup]
+    groups: Annotated[Many[LayoutGroup], Field(max_length=16)]
     spares: Slots | None = None
     empty: Slots | None = None
 
@@ -155,8 +168,8 @@ class StorageRole(Model):
     expansion: str = ""
     expansion_sold_for: Many[str] = ()
     layouts: dict[str, str]
-    data_media: str
-    metadata_media: str = ""
+    data_media: Media
+    metadata_media: Media | Literal[""] = ""
 
 
 class MetadataRole(Model):
@@ -168,7 +181,7 @@ class MetadataRole(Model):
     arrays_max: Few = 1
     arrays_max_needs: str = ""
     layouts: dict[str, str]
-    media: str
+    media: Media
 
 
 class PoolServers(Model):
@@ -180,7 +193,7 @@ class PoolServers(Model):
     servers: ServerRole
     pool_adapter: str
     drives: Few
-    media: str
+    media: Media
     targets: Few
 
 
@@ -208,7 +221,7 @@ class ArrayDesign(Design):
 
     storage: StorageRole
     metadata: MetadataRole
-    data_pool: str = ""
+    data_pool: PoolName | Literal[""] = ""
     owners: Many[Literal["a", "b"]]
 
 
@@ -217,14 +230,19 @@ class PoolDesign(Design):
 
     storage: PoolServers
     metadata: ServerRole
-    pool: str
-    domain: str
+    pool: PoolName
+    domain: PoolName
 
 
-class ModuleSize(Record):
-    """A size of storage module in a design."""
+class OfDesign(Record):
+    """What belongs to a design; `Catalog.of_design` finds it, whichever id the design has now."""
 
     design: str
+
+
+class ModuleSize(OfDesign):
+    """A size of storage module in a design."""
+
     size: str
     arrays: Few
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from pixsize.catalog.records import Many, Record
+from pixsize.catalog.records import Many, OfDesign
 
 Parameter = Annotated[str, Field(pattern=r"^[a-z]([a-z0-9_.*-]|\{fsname\}|OST|MDT|\[\^M\]){0,99}$")]
 """A parameter's name; `{fsname}` stands for the name of the file system, `*` for whatever Lustre finds there, `[^M]`
 for a character other than the M of an MDT."""
-Setting = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")]
-"""A value, as a command takes it."""
+Setting = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
+"""A value, as a command takes it: never what could be read as an option."""
+NOT_PRINTED = "none"
+Printed = Annotated[str, Field(pattern=r"^(none|[A-Za-z][A-Za-z0-9_ {}.*-]{0,199} ?= ?[A-Za-z0-9_.-]{1,40})$")]
+"""A setting as a document prints it, `lctl set_param timeout=600`: name, equals sign, value; `none` where none does."""
 Place = Literal["mgs", "server", "client", "hfi1-server", "hfi1-client", "powerflex"]
 Part = Literal["client", "oss", "mds", "sds", "sdc"]
 Permanence = Literal["permanent", "temporary", "module"]
@@ -27,7 +31,7 @@ _LASTS: dict[Place, Permanence] = {
 """How long a setting lasts, by where it is given (Lustre Operations Manual, Setting Parameters with lctl)."""
 
 
-class Tuning(Record):
+class Tuning(OfDesign):
     """A setting of a design, spelt as the software takes it; `printed` is how the document spells it.
 
     `set_on` says where it is given: on the node of the MGS for the whole file system (`mgs`), on each server or client,
@@ -40,10 +44,9 @@ class Tuning(Record):
     what is to be known before it is set.
     """
 
-    design: str
     parameter: Parameter
     value: Setting
-    printed: str
+    printed: Printed
     set_on: Many[Place]
     acts_on: Many[Part]
     permanence: Permanence
@@ -54,6 +57,11 @@ class Tuning(Record):
     after: Many[str] = ()
     confirmed: bool = True
     doubt: str = ""
+
+    @property
+    def printed_name(self) -> str:
+        """The name that the document prints; the parameter's own where no document prints one."""
+        return self.parameter if self.printed == NOT_PRINTED else self.printed.partition("=")[0].strip()
 
     @model_validator(mode="after")
     def _fits(self) -> Tuning:
@@ -69,4 +77,9 @@ class Tuning(Record):
             raise ValueError("default_of: one of it and default, not both")
         if self.raises and not (self.value.isdecimal() and (self.default_of or (self.default or "").isdecimal())):
             raise ValueError("raises: a number, and one that it is compared with")
+        if self.permanence == "module" or "powerflex" in self.set_on:
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", self.parameter):
+                raise ValueError("parameter: an option of a driver or of PowerFlex is a plain name")
+            if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.printed_name):
+                raise ValueError("printed: an option of a driver or of PowerFlex is a plain name")
         return self

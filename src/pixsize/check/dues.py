@@ -18,7 +18,7 @@ Due = dict[str, object]
 
 def modules(case: Case) -> Iterator[tuple[str, int, Due]]:
     """For each part of the request that makes modules: its path, how many, and what each must be."""
-    sizes: dict[str, int] = {s.size: s.arrays for s in case.catalog.all(ModuleSize) if s.design == case.plan.design}
+    sizes: dict[str, int] = {s.size: s.arrays for s in case.catalog.of_design(ModuleSize, case.plan.design)}
     if isinstance(case.request, ScaleRequest):
         yield from _of_scale(case.request, sizes)
     else:

@@ -65,7 +65,7 @@ def sizes_of_the_document(case: Case) -> Iterator[Finding]:
     request = case.lustre
     if not isinstance(request, ArrayLustreRequest):
         return
-    ours = {s.size: s for s in case.catalog.all(ModuleSize) if s.design == request.design and _is_ours(s)}
+    ours = {s.size: s for s in case.catalog.of_design(ModuleSize, request.design) if _is_ours(s)}
     for index, entry in enumerate(request.storage_modules):
         if entry.size in ours:
             arrays = ours[entry.size].arrays
@@ -85,9 +85,9 @@ def _settings_beyond(case: Case, asked: Triple) -> Iterator[str]:
     known = {i: case.limit(i) for i in case.catalog.ids("limit") if i.startswith(_RPC)}
     rpc = known.get(f"{_RPC}{asked[0]}.{asked[1]}", min(known.values(), default=0))
     bounds = ((".brw_size", rpc // 2**20), (".max_rpcs_in_flight", case.limit("lustre.rpcs_in_flight_max")))
-    for tuning in case.catalog.all(Tuning):
+    for tuning in case.catalog.of_design(Tuning, case.plan.design):
         most = next((n for end, n in bounds if tuning.parameter.endswith(end)), 0)
-        if not most or case.catalog.id_of(tuning.design) != case.plan.design:
+        if not most:
             continue
         word = tuning.parameter.rpartition(".")[2]
         if not tuning.value.isdecimal() or not 1 <= int(tuning.value) <= most:

@@ -14,7 +14,7 @@ FILE_CODES: dict[str, Code] = {
     "PX002": Code(
         "error",
         "The file is too large",
-        "A request is a page of text; more than 1 MiB is a mistake or an attack.",
+        "A request is a page of text; more than 1 MiB, or more than a hundred thousand values, is a mistake or an attack.",
         "Check that the path is the request's.",
     ),
     "PX003": Code(
@@ -163,6 +163,13 @@ CATALOG_CODES: dict[str, Code] = {
         "A stripe is a multiple of 64 KiB, less than 4 GiB (Lustre Operations Manual, lfs setstripe).",
         "Use a size such as 1 MiB.",
     ),
+    "PX120": Code(
+        "error",
+        "More parts than pixsize plans",
+        "Modules, servers, arrays, drives and switches multiply: a slip of the pen in a request or a record of "
+        "`--catalog` would ask for millions, and fill the memory before anybody could be told.",
+        "Fewer modules, or smaller counts in the records named; several requests for several file systems.",
+    ),
     "PX201": Code(
         "error",
         "Two catalog records with one id",
@@ -187,6 +194,26 @@ CATALOG_CODES: dict[str, Code] = {
         "A file whose name ends neither in .yaml nor in .yml, a pipe, a link that leads nowhere or to a folder, or a "
         "folder without records adds nothing to the catalog. Hidden files and a README are passed over in silence.",
         "Put the record's own file there, name it .yaml, or take the entry out.",
+    ),
+    "PX205": Code(
+        "error",
+        "A design of a file system and volumes that pixsize does not plan together",
+        "The words `filesystem` and `volumes` of a design name products; a plan is made for known pairs alone, and the "
+        "kind of the record is that of its volumes.",
+        "Use one of the pairs named.",
+    ),
+    "PX206": Code(
+        "error",
+        "A default of a design that no request can take",
+        "The default would be refused in every request that leaves its word out, at a place where nobody wrote it.",
+        "Correct the word or its value in the record of the design.",
+    ),
+    "PX207": Code(
+        "error",
+        "The folder of `--catalog` holds more than a catalog",
+        "All its files together are at most 1 MiB, 1,000 files and 2,000 records, several times what is shipped: as much "
+        "as is read and judged in about a second.",
+        "Check that the folder is that of your records.",
     ),
 }
 
@@ -257,5 +284,11 @@ OBSERVED_CODES: dict[str, Code] = {
         "Every file is read for what it holds, whatever it is called; but the name says what was meant, and the reply "
         "that should have it is not there.",
         "Rename the file, and collect the reply that its name says.",
+    ),
+    "PX311": Code(
+        "error",
+        "The folder of `--observed` holds more than replies",
+        "All replies together have a bound, far above those of the largest plan: as much as is read in a second or so.",
+        "Name the folder that holds the replies of this system's arrays alone.",
     ),
 }

@@ -54,12 +54,17 @@ class Evidence:
                 if record.system.servers is None:
                     self._others.append((record, record.system))
             elif measured := self._reader.read(record, record.system):
-                scaled = record.may_be_scaled_from(record.system.design)
+                scaled = self._scales(record, record.system)
                 shelf = self._by_figure if scaled else self._widths
                 shelf.setdefault(record.figure, []).append(self._doubted(measured, record))
         for figure, widths in self._widths.items():
             known = self._by_figure.get(figure, [])
             self._by_figure[figure] = [m.spanning([w for w in widths if w.same_system(m)]) for m in known]
+
+    def _scales(self, record: Measurement, system: MeasuredSystem) -> bool:
+        """Whether figures of the measured design may rest on a record, whichever of its ids the record names."""
+        calibrates = {self._catalog.id_of(design) for design in record.calibrates}
+        return record.may_be_scaled_from(system.design) or self._catalog.id_of(system.design) in calibrates
 
     def _doubted(self, measured: Measured, record: Measurement) -> Measured:
         """The measurement with a low end that every doubt about it takes further down."""
@@ -97,7 +102,7 @@ class Evidence:
     def _of_another(self, record: Measurement, system: MeasuredSystem) -> Measured | None:
         """A benchmark of another design, read when first asked for; None where it is no evidence for a value."""
         if record.id not in self._elsewhere:
-            scaled = record.may_be_scaled_from(system.design)
+            scaled = self._scales(record, system)
             self._elsewhere[record.id] = self._reader.read(record, system) if scaled else None
         return self._elsewhere[record.id]
 

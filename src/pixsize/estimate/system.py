@@ -160,7 +160,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
     storage = [m for m in plan.modules if m.role == "storage"]
     metadata = [m for m in plan.modules if m.role == "metadata"]
     ssds = frozenset(m.drive for m in metadata) or frozenset(m.metadata_drive for m in storage if m.metadata_drive)
-    usual = _default(design, "storage_modules[].metadata_drive")
+    usual = _default_drive(design, "storage_modules[].metadata_drive", catalog)
     return System(
         design=plan.design,
         variant=plan.variant,
@@ -217,7 +217,7 @@ def _sharing(plan: Plan) -> tuple[Part, ...]:
 
 def _own_sizes(parts: tuple[Part, ...], plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
     """The parts, those of a size that pixsize alone stands behind marked as such."""
-    sizes = {s.size: s for s in catalog.all(ModuleSize) if catalog.id_of(s.design) == plan.design}
+    sizes = {s.size: s for s in catalog.of_design(ModuleSize, plan.design)}
     ours = {name: s.id for name, s in sizes.items() if {c.document for c in s.sources} == {"pixsize"}}
     return tuple(replace(p, own_size=ours.get(p.kind.size, "")) for p in parts)
 
@@ -242,6 +242,12 @@ def _default(design: Design, word: str) -> int | None:
     """A size among the design's defaults; what a document does not print was most likely left as it comes."""
     text = design.defaults.get(word)
     return None if text is None else units.parse_whole(text, "capacity")
+
+
+def _default_drive(design: Design, word: str, catalog: Catalog) -> int | None:
+    """The capacity of a drive among the design's defaults, which name it by that or by its id."""
+    text = str(design.defaults.get(word))
+    return catalog.get(Drive, text).capacity_bytes if text in catalog else _default(design, word)
 
 
 def _default_metadata(plan: Plan, design: Design) -> bool:

@@ -22,8 +22,7 @@ def judge_entries(draft: Draft) -> None:
 
 def judge_sizes(draft: Draft) -> None:
     """PX102 for sizes of storage module that the design does not have."""
-    design = draft.design.id
-    sizes = [s.size for s in draft.catalog.all(ModuleSize) if draft.catalog.id_of(s.design) == design]
+    sizes = [s.size for s in draft.catalog.of_design(ModuleSize, draft.design.id)]
     for value, path in list(draft.values("storage_modules[].size")):
         if isinstance(value, str) and value not in sizes:
             draft.report(

@@ -59,12 +59,19 @@ def _report_unit(draft: Draft, path: str, value: object, error: units.UnitError,
 
 def _report_capacity(draft: Draft, path: str, value: object, size: int, media: str) -> None:
     capacities = sorted({d.capacity_bytes for d in draft.catalog.all(Drive) if d.media == media})
+    meant = _other_unit(str(value), capacities)
     closest = min(capacities, key=lambda c: abs(c - size), default=None)
     binary = f" (= {units.decimal_bytes(size, 3)}; drives are sold in decimal units)" if "i" in str(value) else ""
     message = f"no {media} drive of {quoted(value)}{binary}; this slot takes {_offered(draft, media)}"
-    draft.report(
-        "PX109", path, message, f"The nearest is {units.decimal_bytes(closest)}." if closest is not None else ""
-    )
+    nearest = f"The nearest is {units.decimal_bytes(closest)}." if closest is not None else ""
+    draft.report("PX109", path, message, f"Did you mean {meant}?" if meant else nearest)
+
+
+def _other_unit(text: str, capacities: list[int]) -> str:
+    """The capacity of a drive that has the same number and another decimal unit; empty where there is none."""
+    number = text.rstrip("kKMGTPEB").strip(" ")
+    meant = (f"{number} {unit}" for unit in ("TB", "GB"))
+    return next((m for m in meant if number[-1:].isdigit() and units.parse(m, "capacity") in capacities), "")
 
 
 def _offered(draft: Draft, media: str) -> str:

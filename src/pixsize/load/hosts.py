@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from pixsize.load import names
 from pixsize.load.draft import Draft
-from pixsize.load.positions import item, quoted
+from pixsize.load.positions import item, join, quoted
+
+_PARTS = "pixsize.parts"
 
 
 def whole(value: object) -> int:
@@ -23,6 +25,14 @@ def judge_total(draft: Draft, pattern: str, most: int) -> bool:
             draft.report("PX114", path, f"{total:,} modules up to here; pixsize plans at most {most:,}")
             return False
     return True
+
+
+def judge_parts(draft: Draft, where: str, what: str, total: int) -> bool:
+    """Whether so many things may be made; PX120 at `where` when they are more than `pixsize.parts`."""
+    most = draft.limit(_PARTS)
+    if total > most:
+        draft.report("PX120", where, f"{total:,} {what}; pixsize plans at most {most:,} (catalog: {_PARTS})")
+    return total <= most
 
 
 def in_modules(prefix: str) -> Callable[[int, int], str]:
@@ -43,8 +53,11 @@ def complete_hosts(draft: Draft, pattern: str, counted: str, servers: int, name:
     number = 0
     for node, word, path in draft.each(pattern):
         count = whole(node.get(counted, 1 if not counted else 0))
-        if not count and word not in node:
+        if not judge_parts(draft, path.rpartition(".")[0], "servers up to here", (number + count) * servers):
+            draft.bad.add(path)
+        elif not count and word not in node:
             draft.bad.add(path)  # how many names are due is not known
+            _judge_missing(draft, node, path, counted)
         elif word not in node:
             modules = range(number + 1, number + count + 1)
             node[word] = [name(m, s) for m in modules for s in range(1, servers + 1)]
@@ -54,6 +67,14 @@ def complete_hosts(draft: Draft, pattern: str, counted: str, servers: int, name:
             message = f"{given} for {count * servers:,} servers"
             draft.report("PX112", path, message)
         number += count
+
+
+def _judge_missing(draft: Draft, node: Mapping[str, object], path: str, counted: str) -> None:
+    """PX103 for a count that neither the request nor the design has; one at the top its shape asks for."""
+    parent = path.rpartition(".")[0]
+    if parent and counted not in node:
+        message = f"the word {counted} is missing, and the design has no default for it"
+        draft.report("PX103", join(parent, counted), message, f"Add {counted}, or a default to the design.")
 
 
 def leave_unnamed(draft: Draft, patterns: tuple[str, ...]) -> None:

@@ -20,6 +20,7 @@ from pixsize.load.hosts import (
     complete_hosts,
     in_a_row,
     judge_hosts,
+    judge_parts,
     judge_total,
     leave_unnamed,
     management_names,
@@ -58,7 +59,8 @@ def complete_on_pool(draft: Draft) -> None:
     """Fill in what was left out of a request for a PowerFlex pool: the defaults, names, addresses and sizes."""
     _begin(draft, "metadata", "powerflex")
     design = draft.pool_design
-    if judge_total(draft, "servers", draft.limit("pixsize.modules")):
+    few = judge_total(draft, "servers", draft.limit("pixsize.modules"))
+    if few and judge_parts(draft, "servers", "OSTs", whole(draft.words.get("servers")) * design.storage.targets):
         complete_hosts(draft, _POOL_HOSTS[0], "", design.metadata.count, in_a_row("mds", design.metadata.count))
         complete_hosts(draft, _POOL_HOSTS[1], "servers", 1, in_a_row("oss", 1))
     else:

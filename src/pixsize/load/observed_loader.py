@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from pixsize.load.replies import Row
 
 _MOST_BYTES = 4 * files.MIB
-_MOST_BYTES_TOGETHER = 512 * files.MIB
+_MOST_BYTES_TOGETHER = 64 * files.MIB
+"""A thousand arrays, each with its volumes and disk groups; read in a few seconds, a hundred arrays in one."""
 _MOST_FILES = 20_000
 _MOST_FINDINGS = 20
+_MOST_FINDINGS_TOGETHER = 200
 _MANIFEST = "MANIFEST.json"
 """What `render -o` leaves in its folder, which may be this one: no reply."""
 _ARRAY_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -57,7 +59,7 @@ def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
         findings.append(_no_replies(folder))
     seen: dict[str, _Seen] = {}
     texts: dict[str, tuple[str, Positions]] = {}
-    summed, together = hashlib.sha256(), 0
+    summed, together, wrong = hashlib.sha256(), 0, 0
     for name in names:
         data = files.read_bytes(folder / name, _shown(folder, name), _MOST_BYTES)
         if isinstance(data, Finding):
@@ -65,15 +67,27 @@ def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
             continue
         together += len(data)
         if together > _MOST_BYTES_TOGETHER:
-            findings.append(
-                Finding("PX002", "the replies together are too large", position=Position(_shown(folder, name)))
-            )
+            message = f"the replies up to this one are more than {_MOST_BYTES_TOGETHER // files.MIB} MiB together"
+            findings.append(Finding("PX311", message, position=Position(_shown(folder, name))))
             break
         summed.update(f"{name}\0{len(data)}\0".encode() + data)
-        findings += _take(folder, name, data, seen, texts)
+        found = _take(folder, name, data, seen, texts)
+        findings += found
+        wrong += sum(f.severity == "error" for f in found)
+        if wrong > _MOST_FINDINGS_TOGETHER:
+            break
     digest = summed.hexdigest() if together else ""
     system, more = pool_of(texts) if _all_read(names, texts) else (None, [])
-    return Observed({a: seen[a].frozen() for a in sorted(seen)}, digest, system), (*findings, *more)
+    return Observed({a: seen[a].frozen() for a in sorted(seen)}, digest, system), (*_capped(findings), *more)
+
+
+def _capped(findings: list[Finding]) -> list[Finding]:
+    """As many findings as anybody reads, the errors first where there are more."""
+    if len(findings) <= _MOST_FINDINGS_TOGETHER:
+        return findings
+    kept = sorted(findings, key=lambda f: f.severity != "error")[:_MOST_FINDINGS_TOGETHER]
+    last = kept[-1]
+    return [*kept[:-1], last._replace(message=f"{last.message} (more was found; these come first)")]
 
 
 def _all_read(names: Iterable[str], texts: Container[str]) -> bool:
@@ -94,8 +108,8 @@ def _names(folder: Path) -> tuple[list[str], list[Finding]]:
         return [], [Finding("PX001", f"the folder of replies cannot be read: {reason}", position=Position(str(folder)))]
     names = [n for n in names if n != _MANIFEST]
     if len(names) > _MOST_FILES:
-        message = f"the folder of replies cannot be read: more than {_MOST_FILES:,} files lie in it"
-        return [], [Finding("PX001", message, position=Position(str(folder)))]
+        message = f"more than {_MOST_FILES:,} files that could be replies lie in the folder"
+        return [], [Finding("PX311", message, position=Position(str(folder)))]
     strange = [n for n in names if not _ARRAY_ID.fullmatch(n.partition(".")[0]) or not n.isprintable()]
     return [n for n in names if n not in set(strange)], [
         Finding("PX302", f"{quoted(n)} does not begin with the id of an array", position=Position(_shown(folder, n)))

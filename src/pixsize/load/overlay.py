@@ -23,26 +23,28 @@ from pixsize.catalog.records import (
     Statement,
 )
 from pixsize.findings import Finding, has_errors
-from pixsize.load import overlay_sense, record_sense
+from pixsize.load import overlay_designs, overlay_sense, record_sense
 from pixsize.load.draft import did_you_mean
-from pixsize.load.overlay_files import overlay_files
+from pixsize.load.files import MIB, read_bytes
+from pixsize.load.overlay_files import MOST_BYTES, overlay_files, too_large
 from pixsize.load.positions import quoted
-from pixsize.load.record_files import Entry, read_entries
+from pixsize.load.record_files import Entry, entries_of
 from pixsize.load.references import references
 from pixsize.load.shapes import complaints
 from pixsize.load.shipped import Shipped
+from pixsize.load.yaml_reader import parse_bytes
 
 _MOST_FINDINGS = 100
+_MOST_RECORDS = 2000
+"""Of an overlay: six times those that are shipped."""
 
 
 def lay_over(held: Shipped, folder: Path) -> tuple[Catalog, tuple[Finding, ...]]:
-    """The catalog of shipped and overlay records, and everything that is wrong with the latter."""
-    files, findings = overlay_files(folder)
-    entries: list[Entry] = []
-    for path in files:
-        read, found = read_entries(path, str(path))
-        entries += read
-        findings += found
+    """The catalog of shipped and overlay records, and everything that is wrong with the latter.
+
+    What records say of each other is judged when each is right by itself: nothing asks a broken one.
+    """
+    entries, findings = _read(folder)
     kept, found = _take(held, entries)
     findings += found
     catalog = _merge(held, kept)
@@ -51,8 +53,46 @@ def lay_over(held: Shipped, folder: Path) -> tuple[Catalog, tuple[Finding, ...]]
             break
         findings += islice(_judge(entry, catalog, held), _MOST_FINDINGS + 1)
     if not has_errors(findings):
-        findings += overlay_sense.together(kept, catalog)
+        findings += islice(_judge_together(kept, catalog), _MOST_FINDINGS + 1)
     return catalog, _capped(findings)
+
+
+def _read(folder: Path) -> tuple[list[Entry], list[Finding]]:
+    """The records of all files, and what is wrong with these; PX207 where they are more than a catalog has."""
+    paths, findings = overlay_files(folder)
+    entries: list[Entry] = []
+    together = 0
+    for path in paths:
+        data = read_bytes(path, str(path))
+        if isinstance(data, Finding):
+            findings.append(data)
+            continue
+        together += len(data)
+        if together > MOST_BYTES:
+            findings.append(too_large(str(path), f"up to this file, more than {MOST_BYTES // MIB} MiB together"))
+            break
+        read, found = entries_of(parse_bytes(data, str(path), "records"))
+        entries += read
+        findings += found
+        if len(entries) > _MOST_RECORDS:
+            findings.append(too_large(str(path), f"up to this file, more than {_MOST_RECORDS:,} records"))
+            break
+        if len(findings) > _MOST_FINDINGS:
+            break
+    return entries[:_MOST_RECORDS], findings
+
+
+def _judge_together(kept: list[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """What is wrong with records beside those that they name."""
+    for entry in kept:
+        record = catalog.record(entry.id)
+        if isinstance(record, Measurement | Statement):
+            yield from _unknown_sizes(entry, record, catalog)
+        if isinstance(record, Measurement):
+            yield from _words_of_another(entry, record, catalog)
+        if isinstance(record, Design):
+            yield from overlay_designs.of_design(entry, record, catalog)
+    yield from overlay_sense.together(kept, catalog)
 
 
 def _capped(findings: list[Finding]) -> tuple[Finding, ...]:
@@ -73,6 +113,8 @@ def _take(held: Shipped, entries: list[Entry]) -> tuple[list[Entry], list[Findin
         problem = _target_problem(entry, held, replaced) or _id_problem(entry, held, ids)
         if problem is not None:
             findings.append(problem)
+            if len(findings) > _MOST_FINDINGS:
+                break
             continue
         kept.append(entry)
         ids[entry.id] = entry
@@ -130,7 +172,7 @@ def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
     except ValidationError as error:
         yield from _shape_findings(entry, error)
         return
-    problems = [*record_sense.trouble(record), *record_sense.control_characters(entry.words)]
+    problems = [*record_sense.trouble(record), *record_sense.bad_texts(entry.words)]
     if isinstance(record, Limit | Choice) and not problems:
         problems += overlay_sense.of_bound(entry, held.raw.get(entry.replaces))
     if isinstance(record, Constant):
@@ -141,10 +183,6 @@ def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
         message = "a record names at least one source, so that every figure can be traced"
         yield entry.finding("PX203", "sources", message, "sources: [{document: pixsize, place: who says so}]")
     yield from _dangling(entry, record, catalog)
-    if isinstance(record, Measurement | Statement):
-        yield from _unknown_sizes(entry, record, catalog)
-    if isinstance(record, Measurement):
-        yield from _words_of_another(entry, record, catalog)
 
 
 def _shape_findings(entry: Entry, error: ValidationError) -> Iterator[Finding]:
@@ -169,10 +207,10 @@ def _dangling(entry: Entry, record: Record, catalog: Catalog) -> Iterator[Findin
 
 def _unknown_sizes(entry: Entry, record: Measurement | Statement, catalog: Catalog) -> Iterator[Finding]:
     """Modules of a size that their design does not have: no plan could ever be compared with them."""
-    if record.system is None or record.system.design not in catalog:
+    if record.system is None:
         return
     design = catalog.id_of(record.system.design)
-    known = [s.size for s in catalog.all(ModuleSize) if s.design in catalog and catalog.id_of(s.design) == design]
+    known = [s.size for s in catalog.of_design(ModuleSize, design)]
     for index, module in enumerate(record.system.storage_modules):
         if module.size not in known:
             message = f"{record.system.design} has no storage module of size {quoted(module.size)}"
@@ -184,7 +222,7 @@ def _unknown_sizes(entry: Entry, record: Measurement | Statement, catalog: Catal
 def _words_of_another(entry: Entry, record: Measurement, catalog: Catalog) -> Iterator[Finding]:
     """A system in the words of another file system than its design has: no plan could ever be compared with it."""
     system = record.system
-    if system is None or system.design not in catalog or not isinstance(catalog.record(system.design), Design):
+    if system is None:
         return
     design = catalog.get(Design, system.design)
     if (design.filesystem == "lustre") != (system.metadata is not None):

@@ -15,8 +15,16 @@ from pixsize.units import binary_bytes
 
 MOST_COUNT = 1_000_000_000
 _MAY_BE_NOUGHT = frozenset(("me4.enclosures_2u", "me4.lun_min", "me4.spares_per_array", "pixstor-6.expansions"))
-_MOST = {"me4.volume_alignment": 1 << 30, "lustre.fsname_chars": 8}
-"""Bounds of bounds: a volume rounded down to more than this would often be none; an fsname has eight characters."""
+_MOST = {
+    "me4.volume_alignment": 1 << 30,
+    "lustre.fsname_chars": 8,
+    "pixsize.modules": 10_000,
+    "pixsize.name_chars": 255,
+    "pixsize.parts": 20_000,
+    "pixsize.drives": 200_000,
+}
+"""Bounds of bounds: a volume rounded down to more than this would often be none; an fsname has eight characters; a
+file's name has 255; more modules, parts and drives than these could not be planned in seconds."""
 _MULTIPLES = {"me4.volume_alignment": 512, "powerflex.volume_step": 1 << 30}
 """Volumes are made in blocks of 512 B on an array, and in GiB by scli: their steps are multiples of that."""
 _FIXED = {"powerflex.mirror_copies": 2}

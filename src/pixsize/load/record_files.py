@@ -11,7 +11,7 @@ from pixsize.catalog.kinds import KINDS
 from pixsize.findings import Finding, Position
 from pixsize.load.draft import did_you_mean, named
 from pixsize.load.positions import Positions, item, join, quoted
-from pixsize.load.yaml_reader import read
+from pixsize.load.yaml_reader import MOST_FINDINGS, Parsed, read
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,119}")
 
@@ -48,7 +48,11 @@ class Entry(NamedTuple):
 
 def read_entries(path: Path, shown: str) -> tuple[list[Entry], list[Finding]]:
     """The records of one file that have a kind and an id, and what was found of the others."""
-    parsed = read(path, shown, "records")
+    return entries_of(read(path, shown, "records"))
+
+
+def entries_of(parsed: Parsed) -> tuple[list[Entry], list[Finding]]:
+    """The records of a file that was read, as `read_entries` returns them; no more findings than anybody reads."""
     entries: list[Entry] = []
     findings = list(parsed.findings)
     for words, where in _records(parsed.value):
@@ -57,6 +61,8 @@ def read_entries(path: Path, shown: str) -> tuple[list[Entry], list[Finding]]:
             for code, at, message, hint in _trouble(words, where)
         ]
         findings += problems
+        if len(findings) > MOST_FINDINGS:
+            break
         if not problems:
             replaces = words.get("replaces", "")
             kept = {"kind": words["kind"], "id": words.get("id", replaces)} | {

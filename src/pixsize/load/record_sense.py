@@ -22,7 +22,7 @@ from pixsize.catalog.records import (
 )
 from pixsize.figures import Unit
 from pixsize.load.names import character
-from pixsize.load.positions import quoted
+from pixsize.load.positions import join, quoted
 from pixsize.quantities import MOST
 
 Trouble = tuple[str, str]
@@ -48,6 +48,11 @@ _MEASURABLE = (
     "throughput.sequential.n_n.{write,read}.128k, "
     "metadata.{empty,128b,4k}.{create,stat,read,remove}.{peak,sustained} and hardware.power"
 )
+_PARAGRAPHS = frozenset(("note", "why", "doubt"))
+"""Words with a text of several lines."""
+_NEEDED = frozenset(("title", "place", "publisher"))
+"""Words with a text that is shown alone."""
+_LONGEST_TEXT = 2000
 _SIZE = r"[a-z][a-z0-9_-]{0,30}"
 
 
@@ -58,19 +63,32 @@ def trouble(record: Record) -> Iterator[Trouble]:
         yield from judge(record)
 
 
-def control_characters(words: object, path: str = "") -> Iterator[Trouble]:
-    """Texts that a terminal or a file would obey rather than show. Line breaks are welcome in notes."""
+def bad_texts(words: object, path: str = "", word: str = "") -> Iterator[Trouble]:
+    """Texts that a terminal or a file would obey rather than show, that show nothing, or fill a screen.
+
+    Line breaks are welcome where a text is a paragraph; everywhere else it is one line of a table or a comment.
+    """
     if isinstance(words, str):
-        bad = next((c for c in words if not c.isprintable() and c != "\n"), "")
-        if bad:
-            yield path, f"{character(bad)} in the text"
+        yield from ((path, why) for why in [_text_trouble(words, word)] if why)
     elif isinstance(words, list):
         for index, each in enumerate(words):
-            yield from control_characters(each, f"{path}[{index}]")
+            yield from bad_texts(each, f"{path}[{index}]", word)
     elif isinstance(words, dict):
-        for word, each in words.items():
-            yield from control_characters(each, f"{path}.{word}" if path else str(word))
-            yield from ((path, why) for _, why in control_characters(str(word)))
+        for key, each in words.items():
+            where = join(path, str(key))
+            yield from bad_texts(each, where, str(key))
+            yield from ((where, f"in the word itself: {why}") for why in [_text_trouble(str(key), "")] if why)
+
+
+def _text_trouble(text: str, word: str) -> str:
+    """Why a text may not stand behind a word; empty when it may."""
+    breaks = "\n" if word in _PARAGRAPHS else ""
+    bad = next((c for c in text if not c.isprintable() and c not in breaks), "")
+    if bad:
+        return f"{character(bad)} in the text"
+    if not text.strip() and (text or word in _NEEDED):
+        return "nothing stands here"
+    return f"longer than {_LONGEST_TEXT:,} characters" if len(text) > _LONGEST_TEXT else ""
 
 
 def _of_size(size: ModuleSize) -> Iterator[Trouble]:

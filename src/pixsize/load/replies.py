@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST_DEPTH = 32
 MOST_ROWS = 5_000
+MOST_ELEMENTS = 200_000
+"""Of an XML file: the properties of a thousand disks, twice over."""
 MOST_PARTS = 1_000
 """How many replies may stand in one file, one behind the other."""
 _MOST_DIGITS = 20
@@ -187,6 +189,7 @@ class _XmlState:
     property: str | None = None
     text: list[str] = field(default_factory=list)
     depth: int = 0
+    elements: int = 0
 
 
 def _xml_rows(whole: _Text, index: int) -> Iterator[Row]:
@@ -241,6 +244,9 @@ def _wire(parser: XMLParserType, state: _XmlState, begin: tuple[int, int]) -> No
 
 def _open(state: _XmlState, tag: str, attributes: dict[str, str], place: tuple[int, int]) -> None:
     state.depth += 1
+    state.elements += 1
+    if state.elements > MOST_ELEMENTS:
+        raise ReplyError(f"more than {MOST_ELEMENTS:,} elements; no array reports that many", *place)
     if state.depth == 1 and tag != "RESPONSE":
         raise ReplyError(f"the element {quoted(tag)} is no RESPONSE of an array", *place)
     if state.depth > MOST_DEPTH:

@@ -16,7 +16,11 @@ from pixsize.load.yaml_tabs import tabs
 
 MOST_DEPTH = 32
 MOST_FINDINGS = 100
+MOST_EVENTS = 150_000
+"""Words, values and brackets of a file: more than a hundred thousand take longer than anybody waits."""
 _BLOCKS = ("|", ">")
+_STOPS = ("PX002", "PX004", "PX010")
+"""Codes behind which nothing of the file can be judged."""
 _Node: TypeAlias = Any
 _Event: TypeAlias = Any
 _Loader: TypeAlias = Any
@@ -59,8 +63,11 @@ class _Stop(Exception):
 def read(path: Path, shown: str, top: Top = "mapping") -> Parsed:
     """What the YAML file at `path` holds, with all that was found. `shown` is the path as the user gave it."""
     data = files.read_bytes(path, shown)
-    if isinstance(data, Finding):
-        return Parsed(None, Positions(shown), (data,))
+    return Parsed(None, Positions(shown), (data,)) if isinstance(data, Finding) else parse_bytes(data, shown, top)
+
+
+def parse_bytes(data: bytes, shown: str, top: Top = "mapping") -> Parsed:
+    """What the bytes of a YAML file hold."""
     text, findings = files.decode(data, shown)
     if findings:
         return Parsed(None, Positions(shown, text), findings)
@@ -81,11 +88,11 @@ def parse(text: str, shown: str, top: Top = "mapping", loader: _Loader = None) -
     if indented:
         findings = [f for n, f in enumerate(findings) if n < len(indented) or f.code != "PX004"]
     places = Positions(shown, text, builder.values, builder.keys)
-    if not any(f.code in ("PX004", "PX010") for f in findings):
+    if not any(f.code in _STOPS for f in findings):
         findings += (
             [] if findings and builder.root == {} else _judge_top(builder.root, top, builder.root_place, positions)
         )
-    usable = not any(f.code in ("PX004", "PX005", "PX010") for f in findings)
+    usable = not any(f.code in (*_STOPS, "PX005") for f in findings)
     return Parsed(builder.root if usable else None, places, _capped(findings))
 
 
@@ -140,8 +147,13 @@ class _Builder:
         self._text = text
         try:
             reader = loader(text)
+            events = 0
             while reader.check_event():
                 event = reader.get_event()
+                events += 1
+                if events > MOST_EVENTS:
+                    self._report("PX002", f"more than {MOST_EVENTS:,} words, values and brackets up to here", event)
+                    break
                 handler = self._handlers.get(type(event))
                 if handler is not None:
                     handler(event)

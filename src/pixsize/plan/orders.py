@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from pixsize.catalog.records import Layout
+
+if TYPE_CHECKING:
+    from pixsize.catalog.catalog import Catalog
+
+Counts = dict[str, int]
+"""How many `servers`, `arrays`, `disk groups`, `volumes` and `drives` an order comes to."""
 
 
 class Servers(NamedTuple):
@@ -34,6 +42,16 @@ class Modules(NamedTuple):
     expansion: bool
     where: str
 
+    def groups(self, catalog: Catalog, purpose: str | None = None) -> int:
+        """How many disk groups one of these modules has, or how many of one purpose."""
+        layouts = (catalog.get(Layout, layout) for _, layout in self.enclosures)
+        kinds = (kind for layout in layouts for kind in layout.groups if purpose in (None, kind.purpose))
+        return self.arrays * sum(len(kind.slots) for kind in kinds)
+
+    def slots(self, catalog: Catalog) -> int:
+        """How many slots the enclosures of one of these modules have."""
+        return self.arrays * sum(catalog.get(Layout, layout).slots for _, layout in self.enclosures)
+
 
 class Aside(NamedTuple):
     """A small volume, carved out of the first metadata group before its main volume."""
@@ -53,6 +71,17 @@ class ArrayOrder(NamedTuple):
     aside: Aside | None = None
     equal_metadata: bool = False
     as_made: bool = False
+
+    def counts(self, catalog: Catalog) -> Counts:
+        """What is ordered, each slot counted as a drive. Nothing is made."""
+        groups = sum(m.number * m.groups(catalog) for m in self.modules)
+        return {
+            "servers": _hosts(*(m.servers for m in self.modules), *self.others),
+            "arrays": sum(m.number * m.arrays for m in self.modules),
+            "disk groups": groups,
+            "volumes": groups + (self.aside is not None),
+            "drives": sum(m.number * m.slots(catalog) for m in self.modules),
+        }
 
 
 class PoolVolume(NamedTuple):
@@ -80,6 +109,19 @@ class PoolOrder(NamedTuple):
     drives: int
     spare_percent: int
     volumes: tuple[PoolVolume, ...]
+
+    def counts(self, catalog: Catalog) -> Counts:  # noqa: ARG002  the same call for every order
+        """What is ordered. Nothing is made."""
+        return {
+            "servers": _hosts(self.metadata, self.sharing, *self.others),
+            "arrays": 0,
+            "volumes": len(self.volumes),
+            "drives": len(self.sharing.hosts) * self.drives,
+        }
+
+
+def _hosts(*servers: Servers) -> int:
+    return sum(len(each.hosts) for each in servers)
 
 
 Order = ArrayOrder | PoolOrder

@@ -8,6 +8,7 @@ from pixsize.blocks import VOLUME_MAKERS
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Switch
 from pixsize.filesystems import FILESYSTEMS
+from pixsize.filesystems.ordering import switch_counts, too_many
 from pixsize.findings import Finding
 from pixsize.observed import Observed
 from pixsize.plan.records import Array, Plan, Server, SwitchSet
@@ -19,7 +20,7 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
     design = catalog.get(Design, request.design)
     kind = FILESYSTEMS[design.filesystem]()
     order = kind.order(request, design, catalog)
-    refusals = kind.refusals(request, order, catalog)
+    refusals = kind.refusals(request, order, catalog) or too_many(order, design, catalog)
     if refusals:
         return None, refusals
     built = VOLUME_MAKERS[design.volumes](order, design, observed, catalog)
@@ -45,13 +46,10 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
 def _switches(
     design: Design, servers: Iterable[Server], arrays: Iterable[Array], catalog: Catalog
 ) -> tuple[SwitchSet, ...]:
-    """The access switches: as many sets of each role as its ports need. What joins several sets is not planned."""
-    server_count, array_count = len(tuple(servers)), len(tuple(arrays))
-    switches = []
-    for role in design.switches:
-        model = catalog.get(Switch, role.model)
-        ports = server_count * role.ports_a_server + array_count * role.ports_an_array
-        sets = -(-ports // model.ports)
-        ids = (f"{role.model}-{n}" for n in range(1, sets * role.count + 1))
-        switches += [SwitchSet(id=i, role=model.network, model=role.model) for i in ids]
-    return tuple(switches)
+    """The access switches: as many sets of each role as its ports need."""
+    counts = switch_counts(design, len(tuple(servers)), len(tuple(arrays)), catalog)
+    return tuple(
+        SwitchSet(id=f"{role.model}-{n}", role=catalog.get(Switch, role.model).network, model=role.model)
+        for role, number in counts
+        for n in range(1, number + 1)
+    )

@@ -164,7 +164,7 @@ def _sharing_note(plan: Plan) -> list[str]:
 
 def review(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     """The settings of PowerFlex that the design's document prints, without a command that a public source confirms."""
-    found = [t for t in catalog.all(Tuning) if t.design == plan.design and "powerflex" in t.set_on]
+    found = [t for t in catalog.of_design(Tuning, plan.design) if "powerflex" in t.set_on]
     settings = [_setting(t) for t in found]
     return {
         "plan": word(plan.name),
@@ -180,7 +180,7 @@ def _setting(tuning: Tuning) -> dict[str, str]:
         "value": word(tuning.value),
         "of": " ".join(f"--all_{word(part)}" for part in tuning.acts_on),
         "printed": prose(tuning.printed),
-        "printed_name": word(tuning.printed.partition("=")[0].strip()),
+        "printed_name": word(tuning.printed_name),
         "doubt": prose(tuning.doubt) or "the option",
     }
 

@@ -101,7 +101,7 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "progressive_words": _progressive_words(parts, osts),
         "most": _counted(parts[-1].stripes, "OST"),
         "capped": parts[-1].stripes < osts,
-        "printed": list(_printed(plan, osts)),
+        "printed": list(_printed(plan, osts, catalog)),
         "count": release.lfs_mkdir.count,
         "index": release.lfs_mkdir.index,
         "spreads": spreads,
@@ -144,9 +144,9 @@ def _progressive_words(parts: tuple[Part, ...], osts: int) -> str:
     return ", ".join(said)
 
 
-def _printed(plan: Plan, osts: int) -> Iterator[dict[str, str]]:
+def _printed(plan: Plan, osts: int, catalog: Catalog) -> Iterator[dict[str, str]]:
     """The layouts that the design's document measured with, where it says them whole."""
-    if plan.design == "lustre-me4":
+    if plan.design == catalog.id_of("lustre-me4"):
         yield {"what": "the document's sequential test below 32 threads", "layout": f"-c {osts} -S 1M"}
         yield {"what": "the document's sequential test from 32 threads on", "layout": "-c 1 -S 1M"}
         yield {"what": "the document's random test", "layout": "-c 1 -S 4M"}

@@ -43,7 +43,7 @@ HFI1 = (
 def scripts(plan: Plan, catalog: Catalog) -> Iterator[tuple[Script, list[Tuning]]]:
     """Each file that a plan has, with its settings in the order in which they are made."""
     release = catalog.get(LustreRelease, plan.lustre.release)
-    every = [t for t in ordered(_of_design(plan, catalog)) if not why_not(t, release)]
+    every = [t for t in ordered(list(catalog.of_design(Tuning, plan.design))) if not why_not(t, release)]
     for script in (MGS, *_NODES, *HFI1):
         mine = [t for t in every if script.place in t.set_on and t.benchmark_only == script.benchmark]
         if mine:
@@ -53,14 +53,10 @@ def scripts(plan: Plan, catalog: Catalog) -> Iterator[tuple[Script, list[Tuning]
 def left_out(plan: Plan, catalog: Catalog) -> Iterator[tuple[Tuning, str]]:
     """The settings of the document that the plan's release is better off without, and why."""
     release = catalog.get(LustreRelease, plan.lustre.release)
-    for tuning in ordered(_of_design(plan, catalog)):
+    for tuning in ordered(list(catalog.of_design(Tuning, plan.design))):
         why = why_not(tuning, release)
         if why:
             yield tuning, why
-
-
-def _of_design(plan: Plan, catalog: Catalog) -> list[Tuning]:
-    return [t for t in catalog.all(Tuning) if t.design == plan.design]
 
 
 def why_not(tuning: Tuning, release: LustreRelease) -> str:
@@ -135,6 +131,6 @@ def network_view(plan: Plan, catalog: Catalog) -> dict[str, Any] | None:
 
 def document(plan: Plan, catalog: Catalog) -> str:
     """The title of the document whose settings these are."""
-    tunings = _of_design(plan, catalog)
+    tunings = catalog.of_design(Tuning, plan.design)
     cited = tunings[0].sources[0].document if tunings else "pixsize"
     return prose(catalog.get(Record, cited).title)
