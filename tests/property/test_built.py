@@ -19,6 +19,7 @@ from pixsize.load import load_observed
 from pixsize.observed import Observed
 from pixsize.plan.records import Plan
 from pixsize.planner import make_plan
+from pixsize.render.manifest import ALL, target_of
 from tests.property.lustre_strategies import on_arrays, on_pool
 from tests.property.observing import groups_built, pool_built, volumes_built
 from tests.property.running import catalog, load_words
@@ -69,12 +70,12 @@ def written(out: Path) -> dict[str, str]:
     files = {str(p.relative_to(out)): p.read_bytes() for p in out.rglob("*") if p.is_file()}
     manifest = json.loads(files.pop("MANIFEST.json"))
     assert {f["path"]: f["sha256"] for f in manifest["files"]} == {p: sha256(t).hexdigest() for p, t in files.items()}
-    assert {p.partition("/")[0] for p in files} == set(manifest["targets"])
+    assert {target_of(p) for p in files} == set(manifest["targets"])
     return {path: text.decode("ascii") for path, text in files.items()}
 
 
 def targets(files: dict[str, str]) -> set[str]:
-    return {path.partition("/")[0] for path in files}
+    return {target_of(path) for path in files} - {ALL}
 
 
 def bash_reads(files: dict[str, str], room: Path) -> None:

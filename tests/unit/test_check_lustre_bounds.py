@@ -175,7 +175,20 @@ BOUNDS: tuple[tuple[str, str, Make, Make, str], ...] = (
     ("PX550", "a small inode", striped(16), striped(17), "17 stripes does not fit"),
     ("PX559", "an OST's space", on_catalog(good_arrays, "lustre.object_bytes_max", value=f"{OST_SPACE} B"), on_catalog(good_arrays, "lustre.object_bytes_max", value=f"{OST_SPACE - 1} B"), "of one stripe ends at"),
     # --- the release ------------------------------------------------------------------------------------------------
-    ("PX551", "agent", of_release("2.11.56"), of_release("2.11.55"), "agent ocf:lustre:Lustre came with 2.11.56"),
+    (
+        "PX551",
+        "agent",
+        of_release("2.11.56", health_agents=[]),
+        of_release("2.11.55", health_agents=[]),
+        "agent ocf:lustre:Lustre came with 2.11.56",
+    ),
+    (
+        "PX551",
+        "health agent",
+        of_release("2.12.0"),
+        of_release("2.11.99"),
+        "agent ocf:lustre:healthLNET came with 2.12.0",
+    ),
     ("PX551", "large_dir", of_release("2.14.0", last="2.14.0", **LARGE_DIR), of_release("2.13.9", last="2.14.0", **LARGE_DIR), "large_dir in the format of an MDT came with 2.14.0"),
     # --- a pool -----------------------------------------------------------------------------------------------------
     ("PX526", "servers", on_catalog(good_pool, "powerflex.domain_sds", value=4, confirmed=True), on_catalog(good_pool, "powerflex.domain_sds", value=3, confirmed=True), "4 servers"),

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pixsize.catalog.lustre import AtFormat, LustreRelease
-from pixsize.catalog.records import Rate
+from pixsize.catalog.run_book import Rate
 from pixsize.filesystems.format_time import FORMAT_RATE, FormatWork, format_work, format_works
 from pixsize.filesystems.ldiskfs import formatted, kept
 from pixsize.plan.records import Plan, ScaleFilesystem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -59,11 +60,13 @@ def test_every_step_has_boxes_needs_checks_and_a_duration(path: Path, replies: P
     targets = [n for n, r in RENDERERS.items() if r.applies(plan)]
     text = run_book(plan, shipped(), files, targets, {}).text
     parts = re.split(r"(?m)^## (?=[0-9]+\. )", text)[1:]
-    assert len(parts) == sum(len(STEPS[n](plan, shipped())) for n in targets)
+    waiting = text.partition("## Steps that wait\n")[2].partition("\n## ")[0].count("\n| ") - 1
+    assert len(parts) + max(waiting, 0) == sum(len(STEPS[n](plan, shipped())) for n in ("all", *targets))
+    assert not re.search(r"(?m)^[^`|\n-]*(`[^`\n]*`[^`\n]*)*`[^`\n]*$", text), "a command is broken over two lines"
     for part in parts:
         assert re.search(r"(?m)^- \[[ x]\] \*\*[^*]+\*\*: ", part), part
         assert re.search(r"(?m)^\| needs \| .+ \|$", part), part
-        assert re.search(r"(?m)^\| time \| [0-9].* \|$", part), part
+        assert re.search(r"(?m)^\| time \| ([0-9].*|nothing left to do) \|$", part), part
         assert re.search(r"(?m)^\| destroys \| .+ \|$", part), part
         assert re.search(r"\| check \| it must show \|\n\|---\|---\|\n\| .+ \| .+ \|", part), part
 
@@ -71,7 +74,8 @@ def test_every_step_has_boxes_needs_checks_and_a_duration(path: Path, replies: P
 @pytest.mark.parametrize(("path", "replies"), CASES, ids=[(r or p).name for p, r in CASES])
 def test_no_step_stands_before_what_it_needs(path: Path, replies: Path | None) -> None:
     plan = planned(path, replies)
-    steps = [Placed(n, s) for n, r in RENDERERS.items() if r.applies(plan) for s in STEPS[n](plan, shipped())]
+    names = ["all", *(n for n, r in RENDERERS.items() if r.applies(plan))]
+    steps = [Placed(n, s) for n in names for s in STEPS[n](plan, shipped())]
     seen: set[str] = set()
     provided = {what for p in steps for what in p.step.provides}
     for placed in ordered(list(reversed(steps))):
@@ -93,12 +97,11 @@ def test_every_executable_of_a_target_is_named_in_some_step(tmp_path: Path) -> N
     for path, replies in CASES:
         out = made(path, replies, tmp_path / (replies or path).name)
         text = (out / RUN_BOOK).read_text()
+        waiting = text.partition("## Steps that wait\n")[2].partition("\n## ")[0]
         for file in out.rglob("*"):
-            if (
-                file.suffix in (".sh", ".cli")
-                and file.parent.name != "mount"
-                and not chosen_by_people & set(file.relative_to(out).parts)
-            ):
+            parts = file.relative_to(out).parts
+            chosen = chosen_by_people & set(parts) or parts[0] == "mount" or f"| {parts[0]} |" in waiting
+            if file.suffix in (".sh", ".cli") and not chosen:
                 assert file.name in text, file
 
 
@@ -108,15 +111,18 @@ def test_the_order_for_gpfs() -> None:
     files = list(rendered(plan).values())
     text = run_book(plan, shipped(), files, ["stanzas", "multipath", "me4"], {}).text
     assert steps_in(text) == [
-        "Prepare the servers of the cluster",
+        "Prepare the servers, and form the GPFS cluster",
         "Compare each array with the plan",
         "Make the disk groups and spares",
         "Collect the sizes of the disk groups, and render again",
+        "Make the volumes",
         "See which hosts are cabled to each array",
-        "Make and map the volumes",
+        "Map the volumes",
         "Collect the WWIDs of the volumes, and render again",
         "Name the volumes on the servers",
-        "Show the volumes to GPFS",
+        "Compare the sizes of the volumes",
+        "Start multipathd before GPFS",
+        "Show the devices to GPFS",
         "Make the 44 NSDs",
         "Make the file system mmfs1",
         "Mount mmfs1",
@@ -145,15 +151,134 @@ def test_pacemaker_starts_only_when_nothing_is_mounted_by_hand(tmp_path: Path) -
 def test_what_replies_show_is_done_and_is_not_to_be_repeated(tmp_path: Path) -> None:
     case = next((p, r) for p, r in CASES if r and r.name == "large+hdmd.observed")
     text = (made(*case, tmp_path / "out") / RUN_BOOK).read_text()
-    groups = text.partition("Make the disk groups and spares\n\n")[2].partition("\n## ")[0]
+    groups = part(text, "Make the disk groups and spares")
     assert "**Done already**" in groups
     assert "**Do not repeat it.**" in groups
     assert "- [x] **sm01a1**" in groups
     assert "- [ ]" not in groups
-    nsds = text.partition("Make the 44 NSDs\n\n")[2].partition("\n## ")[0]
+    nsds = part(text, "Make the 44 NSDs")
     assert "- [ ] **sm01n1**" in nsds
     assert "There is no way back" in nsds
     assert "render again" not in text
+
+
+def part(text: str, title: str) -> str:
+    """A step of a run book, by its title."""
+    found = re.search(rf"(?ms)^## [0-9]+\. {re.escape(title)}\n(.*?)(?=^## |\Z)", text)
+    assert found, title
+    return found[1]
+
+
+@pytest.mark.parametrize(("path", "replies"), CASES, ids=[(r or p).name for p, r in CASES])
+def test_no_open_step_stands_before_a_done_one_that_needs_it(path: Path, replies: Path | None, tmp_path: Path) -> None:
+    """A reader who goes from the first open box to the last never restarts a server under a pool that works."""
+    text = (made(path, replies, tmp_path / "out") / RUN_BOOK).read_text()
+    parts = re.split(r"(?m)^## (?=[0-9]+\. )", text)[1:]
+    state = {int(p.partition(".")[0]): "- [ ]" in p for p in parts}
+    for text_of_step in parts:
+        number = int(text_of_step.partition(".")[0])
+        needs = re.search(r"(?m)^\| needs \| (.*) \|$", text_of_step)
+        assert needs
+        if not state[number]:
+            before = [int(n) for found in re.findall(r"\(steps? ([0-9, ]+)\)", needs[1]) for n in found.split(", ")]
+            assert not any(state[n] for n in before), text_of_step.splitlines()[0]
+
+
+def test_a_reply_ticks_what_it_shows_and_no_more(tmp_path: Path) -> None:
+    """`show volumes` says that volumes were made; who is cabled and what is mapped stand in other replies."""
+    case = next((p, r) for p, r in CASES if r and r.name == "large+hdmd.observed")
+    text = (made(*case, tmp_path / "out") / RUN_BOOK).read_text()
+    assert "- [ ]" not in part(text, "Make the volumes")
+    assert "- [x]" not in part(text, "See which hosts are cabled to each array")
+    assert "- [x]" not in part(text, "Map the volumes")
+
+
+def test_replies_of_some_arrays_tick_these_arrays_alone(tmp_path: Path) -> None:
+    case = next((p, r) for p, r in CASES if r and r.name == "large+hdmd.observed")
+    some = tmp_path / "some"
+    some.mkdir()
+    for file in case[1].glob("sm01a1.*"):
+        (some / file.name).write_bytes(file.read_bytes())
+    text = (made(case[0], some, tmp_path / "out") / RUN_BOOK).read_text()
+    groups = part(text, "Make the disk groups and spares")
+    assert "- [x] **sm01a1**" in groups
+    assert "- [ ] **sm01a2**" in groups
+    assert "arrays whose boxes are open" in groups
+    assert "sm01a1" not in part(text, "Collect the sizes of the disk groups, and render again")
+
+
+def test_volumes_that_leave_room_are_expanded_before_they_are_mapped() -> None:
+    case = next((p, r) for p, r in CASES if r and r.name == "large+hdmd.observed")
+    plan = planned(*case)
+    first = plan.volumes[0]
+    small = plan._replace(volumes=(first._replace(reported_bytes=first.bytes - 2**40), *plan.volumes[1:]))
+    text = run_book(small, shipped(), list(rendered(small).values()), ["me4"], {}).text
+    steps = steps_in(text)
+    title = "Expand the volumes that are smaller than their groups"
+    assert steps.index("Make the volumes") < steps.index(title) < steps.index("Map the volumes")
+    assert f"`expand volume size max NAME` for {first.id}" in part(text, title)
+    assert title not in steps_in(run_book(plan, shipped(), list(rendered(plan).values()), ["me4"], {}).text)
+
+
+@pytest.mark.parametrize(("path", "replies"), CASES, ids=[(r or p).name for p, r in CASES])
+def test_without_a_target_the_steps_that_need_it_wait(path: Path, replies: Path | None) -> None:
+    """Whatever is left out, nothing that destroys comes before what it needs."""
+    plan = planned(path, replies)
+    files = list(rendered(plan).values())
+    names = [n for n, r in RENDERERS.items() if r.applies(plan)]
+    for missing in names:
+        targets = [n for n in names if n != missing]
+        steps = [s for n in ("all", *targets) for s in STEPS[n](plan, shipped())]
+        provided = {what for s in steps for what in s.provides}
+        stuck = {s.title for s in steps if not provided.issuperset(s.needs)}
+        text = run_book(plan, shipped(), files, targets, {missing: Finding("PX610", "no")}).text
+        assert not stuck & set(steps_in(text)), missing
+        for title in stuck:
+            assert f"| {title} |" in text.partition("## Steps that wait\n")[2]
+
+
+def test_gpfs_makes_no_nsd_where_multipath_is_left_out() -> None:
+    case = next((p, r) for p, r in CASES if (r or p).name == "large+hdmd.yaml")
+    plan = planned(*case)
+    text = run_book(plan, shipped(), list(rendered(plan).values()), ["stanzas", "me4"], {}).text
+    assert not any(s.startswith(("Make the 44 NSDs", "Make the file system", "Mount")) for s in steps_in(text))
+    assert "| Make the 44 NSDs | stanzas | devices that every server sees under the planned names |" in text
+
+
+def test_lnet_is_started_as_its_page_says() -> None:
+    case = next((p, r) for p, r in CASES if (r or p).name == "lustre-me4.yaml")
+    plan = planned(*case)
+    network = plan.lustre.network
+    assert network is not None
+    for owner in ("lnet_conf", "modprobe"):
+        changed = plan._replace(filesystem=plan.lustre._replace(network=network._replace(owner=owner)))
+        page = rendered(changed)["lnet/README.md"].text
+        (lnet,) = STEPS["lnet"](changed, shipped())
+        assert all(f"`{command}`" in page for command in lnet.commands), owner
+
+
+@pytest.mark.parametrize("name", ["large+hdmd.yaml", "lustre-me4.yaml"])
+def test_the_commands_for_multipath_are_those_of_the_page_in_its_order(name: str) -> None:
+    case = next((p, r) for p, r in CASES if (r or p).name == name)
+    plan = planned(*case)
+    page = next(f.text for path, f in rendered(plan).items() if path.startswith("me4/") and path.endswith("README.md"))
+    section = page.partition("## 5. ")[2].partition("\n## ")[0].splitlines()
+    commands = STEPS["multipath"](plan, shipped())[0].commands
+    assert [line for line in section if line in commands] == list(commands)
+
+
+def test_a_line_that_asks_for_several_variables_can_be_pasted(tmp_path: Path) -> None:
+    """Pasted as several lines, the first `read` would take the second line for its answer."""
+    case = next((p, r) for p, r in CASES if r and r.name == "lustre-me4.observed")
+    text = (made(*case, tmp_path / "out") / RUN_BOOK).read_text()
+    commands = [line.strip() for line in text.splitlines() if line.startswith("    read ")]
+    assert len(commands) == 3
+    for command in commands:
+        names = command.partition("export ")[2].split()
+        script = f"{command}\n" + "".join(f'printf "%s;" "${n}"\n' for n in names)
+        answers = "".join(f"answer{n}\n" for n in range(len(names)))
+        done = subprocess.run(["bash", "-c", script], input=answers, capture_output=True, text=True, check=True)
+        assert done.stdout == "".join(f"answer{n};" for n in range(len(names)))
 
 
 def test_targets_that_are_left_out_are_named_with_the_reason_in_book_and_manifest(tmp_path: Path) -> None:
@@ -166,7 +291,8 @@ def test_targets_that_are_left_out_are_named_with_the_reason_in_book_and_manifes
     for name, reason in manifest["left_out"].items():
         assert f"| {name} | {reason} | when the volumes exist, collect" in left_out
     assert {f["target"] for f in manifest["files"] if f["path"] == RUN_BOOK} == {"all"}
-    assert "no step of this book" in text
+    assert "| Set the default layouts | striping | clients that have the file system mounted |" in text
+    assert "Set the default layouts" not in steps_in(text)
 
 
 def test_a_later_target_alone_makes_the_run_book_stale(tmp_path: Path) -> None:
@@ -230,7 +356,7 @@ def test_a_link_that_leads_nowhere_is_a_bug(page: str, monkeypatch: pytest.Monke
 
 
 def test_every_target_has_its_steps() -> None:
-    assert set(STEPS) == set(RENDERERS)
+    assert set(STEPS) == {*RENDERERS, "all"}
 
 
 def test_a_reason_cannot_end_a_cell() -> None:

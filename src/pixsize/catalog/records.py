@@ -270,13 +270,6 @@ class Constant(Record):
     basis: Basis
 
 
-class Rate(Record):
-    """A rate that a duration is worked out with, in bytes a second; `basis` says what kind of evidence it is."""
-
-    value_per_s: BytesPerS = Field(alias="value")
-    basis: Basis
-
-
 class MeasuredReading(Model):
     """One value that a document prints; exactly one reading of a measurement is used.
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.lustre import LustreRelease
-from pixsize.catalog.records import Rate
+from pixsize.catalog.run_book import Rate
 from pixsize.filesystems.ldiskfs import BLOCK
 from pixsize.plan.ldiskfs import Ldiskfs
 from pixsize.plan.records import LustreFilesystem, Plan

@@ -147,9 +147,18 @@ def _fenced(plan: Plan, catalog: Catalog, cluster: Cluster, policy: HaPolicy) ->
         "second_level": [d for d in found if d.level > 1],
         "levels": ha_fencing.levels(found),
         "secrets": ha_fencing.secrets(plan, catalog),
+        "ask_node": ha_fencing.ask(["HACLUSTER_PASSWORD"]),
+        "ask_fences": [ha_fencing.ask([s.name for s in held]) for held in [ha_fencing.secrets(plan, catalog)] if held],
         "sbd": [device(d) for d in plan.lustre.sbd_devices],
         "ring": any(s.ring for s in cluster.servers),
     }
+
+
+def units(plan: Plan, catalog: Catalog) -> list[str]:
+    """The units of systemd that are started before Pacemaker on the servers of any cluster."""
+    policy, release = catalog.get(HaPolicy, POLICY), catalog.get(LustreRelease, plan.lustre.release)
+    health = any(watchers(plan, c.servers, release.health_agents, policy) for c in clusters(plan))
+    return list(_before_pacemaker(plan, health)["units"])
 
 
 def _before_pacemaker(plan: Plan, health: bool) -> dict[str, Any]:

@@ -62,6 +62,12 @@ def secrets(plan: Plan, catalog: Catalog) -> list[Secret]:
     return found
 
 
+def ask(names: Sequence[str]) -> str:
+    """One line of a shell that asks a person for variables: pasted as several, a `read` would take the next line."""
+    reads = (f"read -r{'' if n.endswith('USER') else 's'}p '{n}: ' {n}" for n in names)
+    return " && ".join([*reads, f"export {' '.join(names)}"])
+
+
 def devices(plan: Plan, catalog: Catalog, servers: Sequence[Server], policy: HaPolicy) -> list[Device]:
     """The devices of every server, level by level. Of a pair, the first server is fenced late at each level."""
     found: list[Device] = []

@@ -117,7 +117,7 @@ def _helps(parts: Parts, catalog: Catalog) -> Iterator[dict[str, str]]:
         yield {"command": "help add spares", "words": "a list of drives alone, which makes global spares"}
     yield {"command": "help create volume", "words": "pool, and size, in blocks of 512 bytes where no unit stands"}
     yield {"command": "help map volume", "words": "access, lun; without an initiator and ports, all of them"}
-    if _smaller(parts, catalog) or any(g.reported_bytes is None for g in parts.groups):
+    if smaller(parts, catalog) or any(g.reported_bytes is None for g in parts.groups):
         yield {"command": "help expand volume", "words": "size max"}
 
 
@@ -177,19 +177,19 @@ def _sizes(parts: Parts, catalog: Catalog) -> dict[str, Any]:
     than their groups; and those of exact size."""
     groups = {g.id: g for g in parts.groups}
     planned = [v for v in parts.volumes if groups[v.backing].reported_bytes is None]
-    smaller = _smaller(parts, catalog)
-    many = f"{len(smaller)} volumes exist, and are smaller than their groups"
-    seen = many if len(smaller) > 1 else "1 volume exists, and is smaller than its group"
-    exact = len(parts.volumes) - len(planned) - len(smaller)
+    small = smaller(parts, catalog)
+    many = f"{len(small)} volumes exist, and are smaller than their groups"
+    seen = many if len(small) > 1 else "1 volume exists, and is smaller than its group"
+    exact = len(parts.volumes) - len(planned) - len(small)
     return {
         "exact": [{"count": exact}] if exact else [],
-        "grows": bool(smaller or (planned and _may_grow(parts.filesystem))),
-        "smaller": [{"seen": seen, "names": [name(v.id) for v in smaller]}] if smaller else [],
-        "estimated": [_estimated(planned, groups, catalog, _may_grow(parts.filesystem))] if planned else [],
+        "grows": bool(small or (planned and may_grow(parts.filesystem))),
+        "smaller": [{"seen": seen, "names": [name(v.id) for v in small]}] if small else [],
+        "estimated": [_estimated(planned, groups, catalog, may_grow(parts.filesystem))] if planned else [],
     }
 
 
-def _smaller(parts: Parts, catalog: Catalog) -> list[Volume]:
+def smaller(parts: Parts, catalog: Catalog) -> list[Volume]:
     """The volumes that exist on groups whose size is known, and leave more of them than the array rounds off."""
     known = {g.id for g in parts.groups if g.reported_bytes is not None}
     align = catalog.get(Limit, "me4.volume_alignment").value
@@ -197,14 +197,12 @@ def _smaller(parts: Parts, catalog: Catalog) -> list[Volume]:
     return [v for v, size in there if size is not None and v.bytes - size >= align]
 
 
-def _may_grow(filesystem: Filesystem) -> bool:
+def may_grow(filesystem: Filesystem) -> bool:
     """Whether volumes may be expanded by hand: MDTs of Lustre are to stay equally large, which `size max` undoes."""
     return isinstance(filesystem, ScaleFilesystem)
 
 
-def _estimated(
-    planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: Catalog, may_grow: bool
-) -> dict[str, Any]:
+def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: Catalog, grows: bool) -> dict[str, Any]:
     overhead = catalog.get(Constant, "me4.array_overhead")
     nominals = _nominals(planned, groups)
     kinds = Counter((v.purpose, nominals[v.id], v.bytes) for v in planned)
@@ -222,9 +220,9 @@ def _estimated(
         "likely": _gib(likely),
         "least": _gib(least),
         "most": _gib(most),
-        "ways": "do one of two things" if may_grow else "render again",
-        "better": "Better: render again." if may_grow else "Render again.",
-        "expand": [[name(v.id) for v in planned]] if may_grow else [],
+        "ways": "do one of two things" if grows else "render again",
+        "better": "Better: render again." if grows else "Render again.",
+        "expand": [[name(v.id) for v in planned]] if grows else [],
     }
 
 

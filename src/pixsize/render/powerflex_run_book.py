@@ -62,7 +62,7 @@ def view(plan: Plan, catalog: Catalog, held: dict[str, Any]) -> dict[str, Any]:
             "volumes": f"{len(plan.volumes)} volumes",
             "drives": f"{pool.drives} drives",
         },
-        "nodes": list(_nodes(plan, pool)),
+        "nodes": list(nodes(plan, pool)),
         "mtu": word(catalog.get(Limit, "powerflex.mtu").value),
         "helps": [{"command": command, "words": said} for command, said in _HELPS],
         "rebuild": _rebuild(pool),
@@ -89,7 +89,7 @@ def _row(script: Script, held: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _nodes(plan: Plan, pool: Pool) -> Iterator[dict[str, str]]:
+def nodes(plan: Plan, pool: Pool) -> Iterator[dict[str, str]]:
     """A row for each server that runs a part of PowerFlex."""
     mdm = dict.fromkeys(pool.tie_breakers, "tie breaker") | dict.fromkeys(pool.managers, "manager")
     mdm[pool.managers[0]] = "manager, master"

@@ -13,14 +13,17 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.run_book import WorkTime
 from pixsize.plan.records import Plan
 from pixsize.registry import Registry
+from pixsize.render.manifest import ALL
 
 PREPARED = "servers that are prepared"
+CLIENTS = "clients that have their packages"
 VOLUMES = "volumes that are made and mapped"
 REPLIES = "files that were rendered with the replies about the volumes"
 DEVICES = "devices that every server sees under the planned names"
 NETWORK = "a network of the file system that answers between all servers"
 FABRIC = "a storage network that answers between all servers"
-DRIVER = "drivers that have their options"
+DRIVER = "drivers of the servers that have their options"
+CLIENT_DRIVER = "drivers of the clients that have their options"
 MADE = "targets that are made"
 STARTED = "targets that were started once by hand"
 SERVING = "a file system that serves"
@@ -33,13 +36,15 @@ class Box(NamedTuple):
     """One thing to do in one place, with a box to tick.
 
     `where` is a server, an array or a kind of node, `do` a line of Markdown, `page` the path of the page with the
-    details below the folder of the rendered files, with an anchor; `seconds` how long a person is busy with it.
+    details below the folder of the rendered files, with an anchor; `seconds` how long a person is busy with it. `done`
+    says that a reply of the real machine shows it as done.
     """
 
     where: str
     do: str
     page: str = ""
     seconds: int = 0
+    done: bool = False
 
 
 class Look(NamedTuple):
@@ -54,8 +59,7 @@ class Step(NamedTuple):
 
     It cannot be done without what it `needs`; it comes `after` whatever provides the rest, where the plan has that.
     `takes` is what to know of its duration beside the work of a person. `text` are paragraphs before the boxes,
-    `commands` what is entered in every place, in this order. `done` says that replies of the real machines show the
-    step as done.
+    `commands` what is entered in every place, in this order.
     """
 
     title: str
@@ -68,7 +72,11 @@ class Step(NamedTuple):
     commands: tuple[str, ...] = ()
     destroys: str = ""
     takes: str = ""
-    done: bool = False
+
+    @property
+    def done(self) -> bool:
+        """Whether the replies show everything as done."""
+        return all(box.done for box in self.boxes)
 
 
 def seconds(catalog: Catalog, work: str) -> int:
@@ -83,5 +91,7 @@ STEPS: Registry[Steps] = Registry(
         name: f"pixsize.render.steps.{name}:steps"
         for name in ("stanzas", "multipath", "me4", "powerflex", "mkfs", "ha", "lnet", "mount", "tuning", "striping")
     }
+    | {ALL: "pixsize.render.steps.servers:steps"}
 )
-"""The steps of each render target, by its name; loaded when a run book is made."""
+"""The steps of each render target, by its name; those that belong to no target alone, under `all`. Loaded when a run
+book is made."""

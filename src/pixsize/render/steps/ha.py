@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.render.ha import MODULES_UNIT, NODE, RESOURCES, RUN_BOOK, SETUP, Cluster, clusters
-from pixsize.render.ha_fencing import secrets
+from pixsize.render.ha import NODE, RESOURCES, RUN_BOOK, SETUP, Cluster, clusters, units
+from pixsize.render.ha_fencing import ask, secrets
 from pixsize.render.steps import MADE, MOUNTED, NETWORK, PROVEN, SERVING, STARTED, Box, Look, Step, seconds
 from pixsize.render.words import word
 
@@ -20,69 +20,75 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Nodes, clusters, resources, proof: the cluster that holds the MGS before the others."""
     sets = sorted(clusters(plan), key=lambda c: not any(t.mgs for t in c.targets))
     script = seconds(catalog, "script")
-    modprobe = plan.lustre.network is not None and plan.lustre.network.owner == "modprobe"
-    unit = MODULES_UNIT if modprobe else "lnet.service"
     return (
         _stopped(plan, script),
-        Step(
-            "Prepare the nodes for Pacemaker",
-            tuple(
-                Box(
-                    word(s.id),
-                    f"in the folder `ha/{word(c.id)}`: `./{NODE} --check`, then `./{NODE}`",
-                    _page(c, "2."),
-                    script,
-                )
-                for c in sets
-                for s in c.servers
-            ),
-            (
-                Look("`systemctl is-active pcsd`", "`active`"),
-                Look("`systemctl show resource-agents-deps.target -p Requires -p After`", f"`{unit}` in both"),
-            ),
-            needs=(MADE, NETWORK, _STOPPED),
-            provides=(_READY,),
-            text=("The password of the user `hacluster` is the same on all nodes.",),
-            commands=("read -rs HACLUSTER_PASSWORD && export HACLUSTER_PASSWORD",),
-        ),
+        _nodes(sets, units(plan, catalog), script),
         Step(
             "Set up the clusters",
             tuple(_box(c, SETUP, "2.", script) for c in sets),
             (Look("`pcs status`", "every node online, and no resources"),),
             needs=(_READY,),
             provides=(_ONLINE,),
+            commands=(ask(["HACLUSTER_PASSWORD"]),),
         ),
-        Step(
-            "Hand the targets over to Pacemaker",
-            tuple(_box(c, RESOURCES, "2.", script) for c in sets),
-            (
-                Look("`pcs status`", "every target started on its first server, every `fence-` device started"),
-                Look("`lctl get_param health_check`, on each server", "`healthy`"),
-            ),
-            needs=(_ONLINE,),
-            provides=(SERVING,),
-            text=(
-                "In this order: the cluster with the MGS has to serve before another cluster starts its targets. The"
-                " user and the password are those of the fence devices, each of which is asked for its status first.",
-            ),
-            commands=tuple(
-                f"read -r{'' if secret.name.endswith('USER') else 's'} {secret.name} && export {secret.name}"
-                for secret in secrets(plan, catalog)
-            ),
-        ),
+        _handed_over(plan, catalog, sets, script),
         Step(
             "Fence each server once, before there is data",
             tuple(_proofs(sets, 2 * seconds(catalog, "restart"))),
             (
                 Look("the fenced server", "it goes off, and comes on again"),
                 Look("`pcs status`", "its targets started on the next server, after the fencing and not before"),
+                *_rebuilt(plan),
+                Look("`pcs status`, after `pcs resource relocate run`", "every target on its first server again"),
             ),
             needs=(SERVING, MOUNTED),
             provides=(PROVEN,),
-            text=(
-                "One server at a time: wait until the one before is back, and the storage has rebuilt what it lost.",
-            ),
+            text=("One server at a time: wait until the one before is back, and go on when the table is right.",),
         ),
+    )
+
+
+def _nodes(sets: list[Cluster], before: list[str], script: int) -> Step:
+    """Mount points, services before Pacemaker, and pcsd, on every server; `before` are the units of these services."""
+    return Step(
+        "Prepare the nodes for Pacemaker",
+        tuple(
+            Box(
+                word(s.id),
+                f"in the folder `ha/{word(c.id)}`: `./{NODE} --check`, then `./{NODE}`",
+                _page(c, "2."),
+                script,
+            )
+            for c in sets
+            for s in c.servers
+        ),
+        (
+            Look("`systemctl is-active pcsd`", "`active`"),
+            Look("`systemctl show resource-agents-deps.target -p Requires -p After`", f"{', '.join(before)} in both"),
+        ),
+        needs=(MADE, NETWORK, _STOPPED),
+        provides=(_READY,),
+        text=("The password of the user `hacluster` is the same on all nodes.",),
+        commands=(ask(["HACLUSTER_PASSWORD"]),),
+    )
+
+
+def _handed_over(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Step:
+    """Resources, fencing and constraints, cluster by cluster."""
+    return Step(
+        "Hand the targets over to Pacemaker",
+        tuple(_box(c, RESOURCES, "2.", script) for c in sets),
+        (
+            Look("`pcs status`", "every target started on its first server, every `fence-` device started"),
+            Look("`lctl get_param health_check`, on each server", "`healthy`"),
+        ),
+        needs=(_ONLINE,),
+        provides=(SERVING,),
+        text=(
+            "In this order: the cluster with the MGS has to serve before another cluster starts its targets. The"
+            " user and the password are those of the fence devices, each of which is asked for its status first.",
+        ),
+        commands=tuple(ask([s.name for s in held]) for held in [secrets(plan, catalog)] if held),
     )
 
 
@@ -123,9 +129,19 @@ def _stopped(plan: Plan, script: int) -> Step:
     )
 
 
+def _rebuilt(plan: Plan) -> Iterator[Look]:
+    """A server that shares its drives takes a copy of the data away with it."""
+    if plan.pools:
+        yield Look(
+            "`scli --query_all`, on the manager that is master then",
+            "no failed, degraded or rebuilding capacity is left",
+        )
+
+
 def _proofs(sets: list[Cluster], each: int) -> Iterator[Box]:
     for cluster in sets:
         names = [word(s.id) for s in cluster.servers]
         for turn, server in enumerate(names):
             other = names[(turn + 1) % len(names)]
-            yield Box(other, f"`pcs stonith fence {server}`", _page(cluster, "3."), each)
+            do = f"`pcs stonith fence {server}`; when {server} is back, `pcs resource relocate run`"
+            yield Box(other, do, _page(cluster, "3."), each)

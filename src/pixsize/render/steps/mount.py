@@ -34,7 +34,10 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             ),
             needs=(MADE, NETWORK),
             provides=(STARTED, SERVING),
-            text=("In this order: each target registers with the MGS at its first start.",),
+            text=(
+                "In this order: each target registers with the MGS at its first start. A target is mounted on one server"
+                " only. Where no Pacemaker does it, somebody starts the targets in this order after every restart.",
+            ),
         ),
         Step(
             "Mount the clients",
@@ -49,7 +52,8 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             ),
             (
                 Look(
-                    "`lfs df`, on a client", f"every MDT and OST of the plan: {len(plan.targets)} targets with the MGT"
+                    "`lfs df`, on a client",
+                    f"every MDT and OST of the plan: {sum(t.kind != 'mgt' for t in plan.targets)} lines",
                 ),
                 Look(f"`lctl ping`, where a mount of `{mgs_nids(plan)}` hangs", "an answer from the MGS"),
             ),

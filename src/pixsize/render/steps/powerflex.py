@@ -1,37 +1,42 @@
-"""The steps that set PowerFlex up: MDM cluster, pool, drives, SDCs, volumes and maps."""
+"""The steps that set PowerFlex up: packages, MDM cluster, pool, drives, SDCs, volumes and maps."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.render.powerflex import view
+from pixsize.render.powerflex_run_book import nodes
 from pixsize.render.powerflex_scripts import CHECK_DRIVES, SDC
 from pixsize.render.steps import DEVICES, FABRIC, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
+from pixsize.units import binary_bytes
 
 _PAGE = "powerflex/README.md"
+_INSTALLED = "packages of PowerFlex"
 _POOL = "the MDM cluster and the pool"
 _CHECKED = "drives that were checked"
 _SHARED = "drives in the pool"
 _NAMED = "SDCs with the names of their servers"
+_PASSWORD = ("read -rsp 'Password of admin: ' POWERFLEX_PASSWORD && export POWERFLEX_PASSWORD",)
+"""The scripts of the master take the password from the environment."""
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
-    """The scripts in the order of their numbers, each where it runs."""
+    """The scripts in the order of their numbers, each where it runs. The names of devices come from replies about the
+    volumes: where they are known, the volumes exist, and all that they need."""
     held = view(plan, catalog)
     script = seconds(catalog, "script")
-    made = (
+    made = all(t.device for t in plan.targets)
+    return (
+        _packages(plan, held, 2 * script),
         _cluster(held, script),
         _check(plan, held, script),
         _drives(held, script),
         _clients(held, script),
-        _volumes(plan, held, script),
-    )
-    known = all(t.device for t in plan.targets)
-    return (
-        *(step._replace(done=known) for step in made),
+        _volumes(plan, held, script, made),
         *_again(plan, held, script),
         _devices(held, seconds(catalog, "look")),
     )
@@ -42,22 +47,43 @@ def _run(where: str, names: Sequence[str], section: str, each: int, options: str
     return Box(where, f"in the folder `powerflex`: {commands}", f"{_PAGE}#{section}", each * len(names))
 
 
+def _packages(plan: Plan, held: dict[str, Any], each: int) -> Step:
+    """The packages by what a server is; managers and tie breakers differ by a variable."""
+    boxes = []
+    for node in nodes(plan, plan.pools[0]):
+        role = "0" if node["mdm"] == "tie breaker" else "1"
+        parts = [f"`MDM_ROLE_IS_MANAGER={role} rpm -i EMC-ScaleIO-mdm-*.rpm` ({node['mdm']})"] if node["mdm"] else []
+        parts += ["`rpm -i EMC-ScaleIO-sds-*.rpm`"] if node["sds"] else []
+        parts += [f"`MDM_IP={held['mdms']} rpm -i EMC-ScaleIO-sdc-*.rpm`"] if node["sdc"] else []
+        boxes.append(Box(node["name"], ", then ".join(parts), f"{_PAGE}#1.", each))
+    return Step(
+        "Install the packages of PowerFlex",
+        tuple(boxes),
+        (
+            Look("`rpm -qa 'EMC-ScaleIO-*'`, on each", "the packages of the box, of release 3.0"),
+            Look(f"`scli --help`, on {held['master']['name']}", "the words of the page, section 1"),
+        ),
+        needs=(PREPARED,),
+        after=(FABRIC,),
+        provides=(_INSTALLED,),
+        text=("MDMs first, SDCs last.",),
+    )
+
+
 def _cluster(held: dict[str, Any], script: int) -> Step:
     return Step(
         "Make the MDM cluster and the pool of PowerFlex",
         (_run(held["master"]["name"], ("01-mdm-cluster.sh", "02-pool.sh"), "2.", script),),
         (
-            Look("`scli --query_cluster`", "every member of the page, in its role, and no degraded one"),
+            Look(
+                "`scli --query_cluster`",
+                f"managers {held['manager_list']}, tie breakers {held['tie_breaker_list']}, none degraded",
+            ),
             Look("the pool", f"{held['spare']} % spare, zero padding enabled"),
         ),
-        needs=(PREPARED,),
-        after=(FABRIC,),
+        needs=(_INSTALLED,),
         provides=(_POOL,),
-        text=(
-            "The packages of PowerFlex are installed first (page, section 1). The scripts of the master take the"
-            " password of `admin` from the environment.",
-        ),
-        commands=("read -rsp 'Password of admin: ' POWERFLEX_PASSWORD && export POWERFLEX_PASSWORD",),
+        commands=_PASSWORD,
     )
 
 
@@ -86,6 +112,7 @@ def _drives(held: dict[str, Any], script: int) -> Step:
         needs=(_POOL, _CHECKED),
         provides=(_SHARED,),
         destroys="what the drives of the SDS hold",
+        commands=_PASSWORD,
     )
 
 
@@ -98,19 +125,24 @@ def _clients(held: dict[str, Any], script: int) -> Step:
         (Look("`scli --query_all_sdc`", f"{len(held['sdcs'])} SDCs, each connected, with the name of its server"),),
         needs=(_POOL,),
         provides=(_NAMED,),
+        text=("The command is for the last box.",),
+        commands=_PASSWORD,
     )
 
 
-def _volumes(plan: Plan, held: dict[str, Any], script: int) -> Step:
+def _volumes(plan: Plan, held: dict[str, Any], script: int, made: bool) -> Step:
+    box = _run(held["master"]["name"], ("08-volumes.sh", "09-maps.sh"), "7.", script)
+    sizes = Counter(v.bytes for v in plan.volumes)
     return Step(
         "Make and map the volumes of PowerFlex",
-        (_run(held["master"]["name"], ("08-volumes.sh", "09-maps.sh"), "7.", script),),
+        (box._replace(done=made),),
         (
-            Look("`scli --query_all_volumes`", f"{len(plan.volumes)} volumes, of the sizes of the page"),
-            Look("the same", "each volume mapped to the SDCs of the page"),
+            Look("`scli --query_all_volumes`", ", ".join(f"{n} of {binary_bytes(b)}" for b, n in sizes.items())),
+            Look("the same", "each volume mapped to the SDCs of the page, section 7"),
         ),
         needs=(_SHARED, _NAMED),
         provides=(VOLUMES,),
+        commands=_PASSWORD,
     )
 
 
@@ -120,9 +152,10 @@ def _again(plan: Plan, held: dict[str, Any], script: int) -> Iterator[Step]:
         yield Step(
             "Collect the ids of the volumes, and render again",
             (_run(held["master"]["name"], ("10-collect.sh",), "8.", script),),
-            (Look("`pixsize render all`", "no target is left out for want of devices (PX611)"),),
+            (Look("the new RUNBOOK.md", "the volumes as done, and no target left out for want of devices (PX611)"),),
             needs=(VOLUMES,),
             provides=(REPLIES,),
+            commands=_PASSWORD,
             text=(
                 "Copy both texts into the folder of `--observed`, and run"
                 " `pixsize render all --config REQUEST --observed FOLDER -o DIR`. Then go on in the new RUNBOOK.md.",

@@ -23,14 +23,21 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     made = {file.path.rpartition("/")[2] for file in files(plan, catalog)}
     script, size = seconds(catalog, "script"), binary_size(plan.lustre.stripe_bytes)
     boxes = [
-        Box(where, "`./default-layout.sh --dry-run`, then `./default-layout.sh`", f"{_PAGE}#Files over OSTs", script)
+        Box(
+            where,
+            "in the folder `striping`: `./default-layout.sh --dry-run`, then `./default-layout.sh`",
+            f"{_PAGE}#Files over OSTs",
+            script,
+        )
     ]
     looks = [
         Look("`lfs getstripe -d` of the mount point", f"stripe count {plan.lustre.stripe_count}, stripe size {size}")
     ]
     for name, look in [(n, look) for n, look in _DIRECTORIES.items() if n in made][:1]:
         names = " NAME...`, with the names of the first directories" if name == "directories.sh" else "`"
-        boxes.append(Box(where, f"`./{name}{names}", f"{_PAGE}#Directories over MDTs", script))
+        boxes.append(
+            Box(where, f"in the folder `striping`: `./{name}{names}", f"{_PAGE}#Directories over MDTs", script)
+        )
         looks.append(look)
     return (
         Step(
@@ -40,6 +47,5 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             needs=(MOUNTED,),
             after=(PROVEN,),
             provides=(LAID_OUT,),
-            text=("In the folder `striping`.",),
         ),
     )

@@ -6,7 +6,19 @@ from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan, Target
-from pixsize.render.steps import DRIVER, FABRIC, LAID_OUT, MOUNTED, PREPARED, SERVING, Box, Look, Step, seconds
+from pixsize.render.steps import (
+    CLIENT_DRIVER,
+    DRIVER,
+    FABRIC,
+    LAID_OUT,
+    MOUNTED,
+    PREPARED,
+    SERVING,
+    Box,
+    Look,
+    Step,
+    seconds,
+)
 from pixsize.render.tuning import files
 from pixsize.render.words import clients_name, word
 
@@ -40,7 +52,7 @@ def _drivers(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
                 ),
                 (Look("`cat /sys/module/hfi1/parameters/krcvqs`", "the value of the file"),),
                 needs=(PREPARED,),
-                provides=(DRIVER,),
+                provides=(DRIVER if "servers" in path else CLIENT_DRIVER,),
             )
 
 
@@ -72,25 +84,41 @@ def _network(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
 
 def _settings(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
     """Settings of Lustre itself; those for benchmarks alone are no step."""
-    script = seconds(catalog, "script")
-    boxes = []
-    if "tuning/mgs.sh" in made:
-        boxes.append(
-            Box(_mgs(plan.targets), "in the folder `tuning`: `./mgs.sh --dry-run`, then `./mgs.sh`", _PAGE, script)
-        )
-    if "tuning/servers.sh" in made:
-        boxes += [Box(word(s.id), "`./servers.sh --set`", _PAGE, script) for s in plan.servers if s.nids]
-    if "tuning/clients.sh" in made:
-        boxes.append(Box(clients_name(s.id for s in plan.servers), "`./clients.sh --set`, on each", _PAGE, script))
+    boxes = tuple(_boxes(plan, seconds(catalog, "script"), made))
     if boxes:
         yield Step(
-            "Measure, then set the document's settings, and measure again",
-            tuple(boxes),
-            (Look("`lctl get_param` with the names that the scripts print", "the values that they print"),),
+            "Set the document's settings",
+            boxes,
+            (
+                Look(
+                    "`lctl get_param` of a client's names (`osc.`, `llite.`, `ldlm.`), on a client",
+                    "the values printed",
+                ),
+                Look("`lctl get_param` of a server's names (`obdfilter.`), on an OSS", "the values printed"),
+            ),
             needs=(SERVING, MOUNTED),
             after=(LAID_OUT,),
-            text=("Optional: nothing depends on these settings. `benchmark-only` is for the time of a benchmark.",),
+            text=(
+                "Optional: nothing depends on these settings. Measure before and after, and keep both results."
+                " `benchmark-only` is for the time of a benchmark, and no step.",
+            ),
         )
+
+
+def _boxes(plan: Plan, each: int, made: set[str]) -> Iterator[Box]:
+    clients = clients_name(s.id for s in plan.servers)
+    if "tuning/mgs.sh" in made:
+        where = f"where the MGS runs, {_mgs(plan.targets)} at first"
+        yield Box(where, "in the folder `tuning`: `./mgs.sh --dry-run`, then `./mgs.sh`", _PAGE, each)
+        yield Box(
+            clients, "unmount and mount the file system: a client takes these settings when it connects", _PAGE, each
+        )
+    if "tuning/servers.sh" in made:
+        for server in plan.servers:
+            if server.nids:
+                yield Box(word(server.id), "in the folder `tuning`: `./servers.sh --set`", _PAGE, each)
+    if "tuning/clients.sh" in made:
+        yield Box(clients, "in the folder `tuning`, on each: `./clients.sh --set`", _PAGE, each)
 
 
 def _mgs(targets: tuple[Target, ...]) -> str:

@@ -1,0 +1,142 @@
+"""The steps that belong to no target alone: servers and clients before the first file, and who watches them in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.plan.hosts import same_host
+from pixsize.plan.records import LustreFilesystem, Plan, ScaleFilesystem, Server
+from pixsize.render.steps import CLIENTS, PREPARED, SERVING, Box, Look, Step, seconds
+from pixsize.render.words import binary_size, clients_name, word
+
+_TIME = Look("`chronyc tracking`, on each", "the same reference everywhere, an offset below a second")
+_USERS = Look("`id USER`, on each", "the same answer as on the clients, for every user")
+_ARRAYS = "lsscsi, sg3_utils, device-mapper-multipath"
+
+
+def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
+    """What the servers need before anything else, in the terms of the plan's file system."""
+    each = seconds(catalog, "prepare")
+    if isinstance(plan.filesystem, ScaleFilesystem):
+        return (_scale(plan, plan.filesystem, each),)
+    if isinstance(plan.filesystem, LustreFilesystem):
+        watched = plan.filesystem.management == "iml_monitored"
+        return (
+            _lustre_servers(plan, plan.filesystem, each),
+            _lustre_clients(plan, plan.filesystem, each),
+            *((_watched(plan, seconds(catalog, "script")),) if watched else ()),
+        )
+    raise TypeError(f"nobody knows what the servers of {plan.filesystem!r} need")
+
+
+def _scale(plan: Plan, filesystem: ScaleFilesystem, each: int) -> Step:
+    with_arrays = [s for m in plan.modules for s in m.servers]
+    boxes = [Box(word(s), f"GPFS, {_ARRAYS}", "", each) for s in with_arrays]
+    others = dict.fromkeys(s for t in plan.targets for s in t.servers if not any(same_host(s, o) for o in with_arrays))
+    boxes += [Box(word(s), "GPFS", "", each) for s in others]
+    return Step(
+        "Prepare the servers, and form the GPFS cluster",
+        tuple(boxes),
+        (
+            Look("`mmlscluster`", "every server of this list, under the same name"),
+            Look(
+                "`mmlslicense -L`", "a server licence for each of them; else `mmchlicense server --accept -N SERVERS`"
+            ),
+            Look(
+                "`mmlsconfig maxblocksize`",
+                f"{binary_size(filesystem.block_bytes)} or more; raise it while GPFS is down",
+            ),
+            Look("`mmgetstate -a`, after `mmstartup -a`", "`active` for every node"),
+            _TIME,
+            _USERS,
+        ),
+        provides=(PREPARED,),
+        text=(
+            "Each server has its operating system, its adapters and the packages of its box. Names lead to the addresses"
+            " of the daemons, from every node. The document puts the SAS adapters into slots 2 and 5 in one place and"
+            " 2 and 7 in another: write down which port is cabled to which controller.",
+        ),
+    )
+
+
+def _lustre_servers(plan: Plan, filesystem: LustreFilesystem, each: int) -> Step:
+    version = word(filesystem.version)
+    used = {s for t in plan.targets for s in t.servers} | {s for p in plan.pools for s in p.servers}
+    servers = [s for s in plan.servers if s.id in used]
+    return Step(
+        "Prepare the servers",
+        tuple(Box(word(s.id), ", ".join(_packages(plan, filesystem, s)), "", each) for s in servers),
+        (
+            Look("`modinfo -F version lustre`, on each", version),
+            Look("`mke2fs -V`, on each", "a version with `wc` in it: Lustre's own e2fsprogs"),
+            Look(
+                "`getent ahosts SERVER`, on each", "for every server an address of the management network, no 127.x.x.x"
+            ),
+            _TIME,
+            Look("`id USER`, on each MDS", "the same answer as on the clients; else users get `permission denied`"),
+            Look(
+                "`getenforce`, on each",
+                "what was decided for SELinux: `Disabled`, or `Permissive`, the same everywhere",
+            ),
+        ),
+        provides=(PREPARED,),
+        text=(
+            "Each server has its operating system, its adapters and the packages of its box."
+            f" A firewall on a server lets through: {'; '.join(_ports(plan, filesystem)) or 'nothing more'}.",
+        ),
+    )
+
+
+def _packages(plan: Plan, filesystem: LustreFilesystem, server: Server) -> Iterator[str]:
+    serves = [t for t in plan.targets if server.id in t.servers]
+    if serves:
+        yield f"the kernel and the server packages of Lustre {word(filesystem.version)}, with its own e2fsprogs"
+    if server.module and plan.arrays:
+        yield _ARRAYS
+    if filesystem.fence_agent and any(len(t.servers) > 1 for t in serves):
+        yield "pacemaker, pcs, the resource agents and the fence agents"
+
+
+def _ports(plan: Plan, filesystem: LustreFilesystem) -> Iterator[str]:
+    """What a firewall has to let through, for each part that runs on the servers."""
+    if filesystem.network is not None and filesystem.network.lnet.startswith("tcp"):
+        yield "TCP 988, in both directions, for LNet"
+    if filesystem.fence_agent:
+        yield "UDP 5404 to 5412 and TCP 2224 between servers that take over from each other, for Pacemaker"
+    if plan.pools:
+        yield "TCP 7072, 9011, 6611 and 9099 on the storage network, for PowerFlex 3.x"
+
+
+def _lustre_clients(plan: Plan, filesystem: LustreFilesystem, each: int) -> Step:
+    clients = clients_name(s.id for s in plan.servers)
+    interface = f"; the interface of LNet is called {word(filesystem.network.interface)}" if filesystem.network else ""
+    return Step(
+        "Prepare the clients",
+        (Box(clients, f"on each: the client packages of Lustre {word(filesystem.version)}{interface}", "", each),),
+        (
+            Look(
+                "`modinfo -F version lustre`, on each", f"{word(filesystem.version)}, or a release that serves with it"
+            ),
+            _TIME,
+        ),
+        needs=(PREPARED,),
+        provides=(CLIENTS,),
+    )
+
+
+def _watched(plan: Plan, each: int) -> Step:
+    clients = clients_name(s.id for s in plan.servers)
+    return Step(
+        "Let Integrated Manager for Lustre watch",
+        (
+            Box(
+                "IML",
+                f"add every server of this book (not the {clients}) under the *Monitored Server Profile*",
+                "",
+                each,
+            ),
+        ),
+        (Look("the servers in IML", "monitored, not managed: a managed profile would own Pacemaker and LNet"),),
+        needs=(SERVING,),
+    )
