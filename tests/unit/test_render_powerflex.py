@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -36,10 +37,11 @@ SERVERS = ("mds01", "mds02", "oss01", "oss02", "oss03", "oss04")
 ADDRESSES = {name: f"10.20.0.{n}" for n, name in enumerate(SERVERS, 1)}
 
 
-def sdcs(*names: str, mode: str = "Disabled") -> str:
+def sdcs(*names: str, mode: str = "Disabled", **states: str) -> str:
     """What `scli --query_all_sdc` prints, from memory: a row an SDC, with the addresses of the plan, then two of rates."""
     rows = "".join(
-        f"SDC ID: 7b2c9d1e{n:08x} Name: {name} IP: 10.20.0.{n} State: Connected GUID: 3C5D0E7A-{n:04X}\n"
+        f"SDC ID: 7b2c9d1e{n:08x} Name: {name} IP: 10.20.0.{n} State: {states.get(f's{n}', 'Connected')} "
+        f"GUID: 3C5D0E7A-{n:04X}\n"
         "    Read bandwidth:  0 IOPS 0 Bytes per-second\n    Write bandwidth:  0 IOPS 0 Bytes per-second\n"
         for n, name in enumerate(names, 1)
         if name
@@ -49,10 +51,23 @@ def sdcs(*names: str, mode: str = "Disabled") -> str:
 
 def listed(*rows: str) -> str:
     """What `scli --query_all_volumes` prints, from memory."""
-    heading = "\nProtection Domain 5c0c4e7a00000000 Name: pd1\nStorage Pool 7d8c3b9e00000000 Name: sp1\n"
-    return f"Query-all-volumes returned {len(rows)} volumes\n{heading if rows else ''}" + "".join(
+    heading = f"\n{pool_heading()}" if rows else ""
+    return f"Query-all-volumes returned {len(rows)} volumes\n{heading}{volume_rows(*rows)}"
+
+
+def pool_heading(pool: str = "sp1", domain: str = "pd1") -> str:
+    return f"Protection Domain 5c0c4e7a00000000 Name: {domain}\nStorage Pool 7d8c3b9e00000000 Name: {pool}\n"
+
+
+def volume_rows(*rows: str) -> str:
+    return "".join(
         f" Volume ID: 9c57f3{n:010x} {row} Mapped to 0 SDC Thick-provisioned\n" for n, row in enumerate(rows, 1)
     )
+
+
+def every_volume() -> str:
+    """The list once 08-volumes.sh has passed."""
+    return listed(*(f"Name: {v.id} Size: {v.bytes // GIB} GB" for v in powerflex().volumes))
 
 
 def room(said: str, pool: str = "sp1") -> str:
@@ -68,16 +83,34 @@ ALL_ROOM = "21.8 TB (22351 GB)"
 
 
 def scli(volumes: str = "", free: str = "", clients: str = "") -> str:
-    """A stand-in for scli that answers the three questions, and takes everything else."""
+    """A stand-in for scli that answers the three questions, and takes everything else.
+
+    It lists the volumes that it was told to make, and the SDCs that it was told to let in, from then on.
+    """
     return f"""case "$1" in
---query_all_volumes) printf %s {shlex.quote(volumes or listed())} ;;
+--query_all_volumes)
+    printf %s {shlex.quote(volumes or listed())}
+    [ ! -e made ] || {{ printf %s {shlex.quote(pool_heading())}; cat made; }}
+    ;;
 --query_storage_pool) printf %s {shlex.quote(free or room(ALL_ROOM))} ;;
---query_all_sdc) printf %s {shlex.quote(clients or sdcs(*["N/A"] * 6))} ;;
+--query_all_sdc)
+    printf %s {shlex.quote(clients or sdcs(*["N/A"] * 6))}
+    [ ! -e let_in ] || cat let_in
+    ;;
+--add_volume) printf ' Volume ID: 1 Name: %s Size: %s GB Mapped to 0 SDC Thick-provisioned\\n' "$7" "$9" >>made ;;
+--add_sdc) printf 'SDC ID: 1 Name: %s IP: %s State: Connected\\n' "$5" "$3" >>let_in ;;
 esac"""
 
 
 def master(tmp_path: Path, **replies: str) -> Shell:
     return Shell(tmp_path, scli=scli(**replies), ip=HERE, sleep="")
+
+
+def again(shell: Shell, **replies: str) -> None:
+    """Another system under the same name."""
+    for name in ("made", "let_in"):
+        (shell.folder / name).unlink(missing_ok=True)
+    shell.program("scli", scli(**replies))
 
 
 def done_by(shell: Shell) -> list[dict[str, str]]:
@@ -261,8 +294,9 @@ def test_an_sdc_is_let_in_only_in_restricted_mode(tmp_path: Path) -> None:
     assert [c["sdc_ip"] for c in done_by(shell)] == ["10.20.0.1"]
     let_in = [{"add_sdc": "", "sdc_ip": ADDRESSES[n], "sdc_name": n} for n in ("mds02", "oss02", "oss03", "oss04")]
     assert shell.run(text, "--restricted", **PASSWORD).returncode == 0
+    assert shell.calls("sleep") == []
     assert [c for c in done_by(shell) if "add_sdc" in c] == let_in
-    shell.program("scli", scli(clients=sdcs("N/A", "", "N/A", mode="Enabled")))
+    again(shell, clients=sdcs("N/A", "", "N/A", mode="Enabled"))
     assert shell.run(text, **PASSWORD).returncode == 0
     assert [c for c in done_by(shell) if "add_sdc" in c] == let_in
 
@@ -287,7 +321,55 @@ def test_nothing_is_renamed_that_is_not_understood(reply: str, said: str, tmp_pa
     assert said in done.stderr
 
 
-@pytest.mark.parametrize("name", ["07-sdc-names.sh", "08-volumes.sh"])
+@pytest.mark.parametrize(
+    ("state", "shown"), [("Disconnected", "Disconnected"), ("Not-Connected", "Not-Connected"), ("", "state not shown")]
+)
+def test_an_sdc_that_is_not_connected_is_named_and_ends_it_with_an_error(
+    state: str, shown: str, tmp_path: Path
+) -> None:
+    """All get their names, so that one server that is down stops no other; but nobody reads that all is well."""
+    text = files_of(powerflex())["07-sdc-names.sh"].text
+    reply = sdcs("N/A", "mds02", *["N/A"] * 4, s2=state, s5=state)
+    shell = master(tmp_path, clients=reply)
+    done = shell.run(text, **PASSWORD)
+    assert [c["new_name"] for c in done_by(shell)] == [n for n in SERVERS if n != "mds02"]
+    assert done.returncode == 1
+    assert f"not connected: mds02 (10.20.0.2: {shown}), oss03 (10.20.0.5: {shown})." in done.stderr
+    assert "Done" not in done.stdout
+    assert len(shell.calls("sleep")) == 5
+    over = shell.run(text, "--from", "7", **PASSWORD)
+    assert (over.returncode, done_by(shell)) == (1, [])
+
+
+def test_an_sdc_that_was_let_in_is_waited_for_until_it_is_connected(tmp_path: Path) -> None:
+    text = files_of(powerflex())["07-sdc-names.sh"].text
+    shell = master(tmp_path, clients=sdcs(*["N/A"] * 5))
+    connects = "SDC ID: 1 Name: oss04 IP: 10.20.0.6 State: Connected"
+    shell.program("scli", shell_without(scli(clients=sdcs(*["N/A"] * 5)), "--add_sdc"))
+    shell.program("sleep", f"[ -e slept ] || {{ touch slept; exit 0; }}; echo '{connects}' >let_in")
+    done = shell.run(text, "--restricted", **PASSWORD)
+    assert (done.returncode, done.stderr, len(shell.calls("sleep"))) == (0, "", 2)
+    assert "not connected yet: oss04 (10.20.0.6: not there); look 1 of 6" in done.stdout
+    assert done.stdout.endswith("Done: every SDC has its name, and is connected. Next: 08-volumes.sh, here.\n")
+
+
+def shell_without(text: str, case: str) -> str:
+    """A stand-in that takes a command and does nothing."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith(f"{case})"))
+
+
+def test_where_the_last_look_cannot_be_read_the_names_are_given(tmp_path: Path) -> None:
+    shell = master(tmp_path)
+    shell.program("scli", f'[[ "$1" != --query_all_sdc || ! -e asked ]] || {{ echo no; exit; }}\n{scli()}\n'
+                  '[[ "$1" != --query_all_sdc ]] || touch asked')  # fmt: skip
+    done = shell.run(files_of(powerflex())["07-sdc-names.sh"].text, **PASSWORD)
+    assert (done.returncode, len(done_by(shell))) == (1, 6)
+    assert "cannot be read: no" in done.stderr
+    assert "The names are given." in done.stderr
+    assert "Nothing was changed" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["07-sdc-names.sh", "08-volumes.sh", "09-maps.sh"])
 def test_a_query_that_fails_or_says_nothing_ends_it(name: str, tmp_path: Path) -> None:
     shell = master(tmp_path)
     shell.program("scli", '[[ "$1" != --query* ]] || exit 7')
@@ -358,6 +440,111 @@ def test_a_volume_of_another_size_ends_it(size: str, tmp_path: Path) -> None:
     assert "STOP: the volume ost0003 is there, with another size than 1304 GiB." in done.stderr
 
 
+MGT = "Name: mgt Size: 8.0 GB (8192 MB)"
+OTHERS = [(pool_heading("spX", "pdX"), "pool spX of domain pdX"), (pool_heading("spX"), "pool spX of domain pd1"),
+          (pool_heading("sp1", "pdX"), "pool sp1 of domain pdX"), (pool_heading("SP1"), "pool SP1 of domain pd1"),
+          (f"{pool_heading()}Storage Pool: 1 Name: sp2\n", "pool sp2 of domain pd1")]  # fmt: skip
+NOWHERE = ["", "Storage Pool 7d8c3b9e00000000 Name: sp1\n", "Protection Domain 5c0c4e7a00000000 Name: pd1\n",
+           f"{pool_heading()}Protection Domain 5c0c4e7a00000001 Name: pd2\n", f"{pool_heading()}Storage Pool sp2\n",
+           pool_heading("a b"), pool_heading("x" * 32)]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["08-volumes.sh", "09-maps.sh"])
+@pytest.mark.parametrize(("heading", "where"), OTHERS)
+def test_a_volume_of_another_pool_or_domain_is_never_taken_for_the_planned_one(
+    name: str, heading: str, where: str, tmp_path: Path
+) -> None:
+    rest = volume_rows(*(f"Name: {v.id} Size: {v.bytes // GIB} GB" for v in powerflex().volumes if v.id != "mgt"))
+    reply = f"Query-all-volumes returned 19 volumes\n\n{pool_heading()}{rest}\n{heading}{volume_rows(MGT)}"
+    shell = master(tmp_path, volumes=reply)
+    done = shell.run(files_of(powerflex())[name].text, **PASSWORD)
+    assert (done.returncode, done_by(shell)) == (1, [])
+    assert f"STOP: the volume mgt is there, in {where}; planned is pool sp1 of domain pd1." in done.stderr
+    assert "its row says: Mapped to 0 SDC Thick-provisioned. Whose is it?" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["08-volumes.sh", "09-maps.sh"])
+@pytest.mark.parametrize("heading", NOWHERE)
+def test_a_planned_volume_in_a_pool_that_nobody_can_read_ends_it(name: str, heading: str, tmp_path: Path) -> None:
+    shell = master(tmp_path, volumes=f"Query-all-volumes returned 1 volumes\n{heading}{volume_rows(MGT)}")
+    done = shell.run(files_of(powerflex())[name].text, **PASSWORD)
+    assert (done.returncode, done_by(shell)) == (1, [])
+    assert "no line above the row of mgt says in which protection domain and storage pool it lies" in done.stderr
+    assert "--skip-list" in done.stderr
+
+
+def test_volumes_of_others_hinder_nobody(tmp_path: Path) -> None:
+    theirs = f"{pool_heading('spX', 'pdX')}{volume_rows('Name: home Size: 8 GB', 'Name: N/A Size: 8 GB')}"
+    headless = volume_rows("Name: N/A Size: 8 GB", "Name: scratch Size: 16 GB")
+    done, made = volumes(tmp_path, volumes=f"Query-all-volumes returned 4 volumes\n{headless}{theirs}")
+    assert (done.returncode, done.stderr, len(made)) == (0, "", 19)
+    assert "kept" not in done.stdout
+
+
+WORDS = re.compile("Protection Domain|Storage Pool|Volume ID|Name|Size")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(WORDS, lambda m: m[0].upper()), (WORDS, lambda m: m[0].lower()), (re.compile(" (Name|Size): "), r"\t\1:\t"),
+     (re.compile(": "), " "), (re.compile(" (Name|Size)"), r", \1"), (re.compile(r"\Z"), r"\r")],
+)  # fmt: skip
+def test_the_list_is_read_in_the_forms_that_the_reader_of_the_replies_takes(
+    old: re.Pattern[str], new: Callable[[re.Match[str]], str] | str, tmp_path: Path
+) -> None:
+    from pixsize.load.powerflex_replies import Found, volumes_of
+
+    first, empty, domain, pool, row, _ = listed("Name: mgt Size: 8 GB").split("\n")
+    row = old.sub(new, row)
+    if "," not in row:
+        domain, pool = old.sub(new, domain), old.sub(new, pool)
+    reply = "\n".join((first, empty, domain, pool, row, ""))
+    (found,) = volumes_of(reply)
+    assert isinstance(found, Found)
+    assert (found.name, found.volume.pool, found.volume.bytes) == ("mgt", "sp1", 8 * GIB)
+    done, made = volumes(tmp_path, volumes=reply)
+    assert (done.returncode, done.stderr, len(made)) == (0, "", 18)
+
+
+def test_two_rows_of_one_volume_end_it(tmp_path: Path) -> None:
+    done, made = volumes(tmp_path, volumes=listed(MGT, MGT))
+    assert (done.returncode, made) == (1, [])
+    assert "cannot be read: two rows for mgt" in done.stderr
+
+
+def test_a_first_run_shows_what_is_there_already_and_kept(tmp_path: Path) -> None:
+    there = listed(MGT, "Name: mdt0000 Size: 552 GB", "Name: home Size: 8 GB")
+    done, _ = volumes(tmp_path, volumes=there)
+    assert "\n2 of the 19 planned volumes are there already, in pool sp1 of domain pd1. They are kept" in done.stdout
+    assert re.findall(r"(?m)^  kept: (.*)$", done.stdout) == [
+        "mgt, 8 GiB, Mapped to 0 SDC Thick-provisioned", "mdt0000, 552 GiB, Mapped to 0 SDC Thick-provisioned",
+    ]  # fmt: skip
+    assert done.stdout.index("kept: mgt") < done.stdout.index("step 1 of")
+    done, _ = volumes(folder(tmp_path), "--from", "3", volumes=there)
+    assert (done.returncode, "kept" in done.stdout) == (0, False)
+
+
+def test_nothing_is_mapped_before_every_volume_is_seen_in_its_place(tmp_path: Path) -> None:
+    text = files_of(powerflex())["09-maps.sh"].text
+    shell = master(tmp_path, volumes=every_volume())
+    done = shell.run(text, **PASSWORD)
+    assert (done.returncode, done.stderr, len(done_by(shell))) == (0, "", 38)
+    assert [c[1] for c in shell.calls("scli")][:2] == ["--login", "--query_all_volumes"]
+    for reply, said in (
+        (listed(), "STOP: there is no volume mgt."),
+        (every_volume().replace("Name: ost0003", "Name: ost00030"), "STOP: there is no volume ost0003."),
+        (every_volume().replace("Name: mgt Size: 8 GB", "Name: mgt Size: 16 GB"), "with another size than 8 GiB"),
+        ("Volumes:\n", "cannot be read: Volumes:"),
+    ):
+        again(shell, volumes=reply)
+        done = shell.run(text, **PASSWORD)
+        assert (done.returncode, done_by(shell)) == (1, [])
+        assert said in done.stderr
+    done = shell.run(text, "--skip-list", "--from", "3", **PASSWORD)
+    assert (done.returncode, len(done_by(shell))) == (0, 36)
+    assert ["scli", "--query_all_volumes"] not in shell.calls("scli")
+
+
 @pytest.mark.parametrize(
     "reply",
     [
@@ -397,7 +584,10 @@ def test_a_room_is_a_number(wrong: tuple[str, ...], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ON_MASTER)
 def test_a_dry_run_shows_the_same_commands_and_runs_none(name: str, tmp_path: Path) -> None:
-    shell, text = master(tmp_path), files_of(powerflex())[name].text
+    shell, text = (
+        master(tmp_path, volumes=every_volume() if name == "09-maps.sh" else ""),
+        files_of(powerflex())[name].text,
+    )
     dry = shell.run(text, "--dry-run")
     assert (dry.returncode, dry.stderr, shell.calls()) == (0, "", [])
     checked = ("--drives-checked",) if name in DESTROY else ()
@@ -439,7 +629,7 @@ def test_a_step_that_fails_ends_the_script_and_it_goes_on_from_there(tmp_path: P
     assert "STOP: step 3 of 19 failed with exit code 7" in done.stderr
     assert "--from 3" in done.stderr
     assert len(shell.calls("scli")) == 3 + 3
-    shell.program("scli", scli())
+    again(shell)
     done = shell.run(text, "--from", "3", **PASSWORD)
     assert done.returncode == 0
     made = [c["volume_name"] for c in done_by(shell)]
@@ -552,6 +742,18 @@ def test_the_run_book_says_how_much_of_the_pool_stays_free() -> None:
     """Half of 64 TB less a quarter is 22,351 GiB; the volumes take 21,976 of them."""
     book = files_of(powerflex())["README.md"].text
     assert "the pool has 22,351 GiB for volumes: the plan leaves 375 GiB of them free" in book
+
+
+def test_what_is_assumed_or_from_memory_is_marked_where_it_is_used() -> None:
+    four, eight = files_of(powerflex()), files_of(powerflex(8))
+    assumed = 'That "available for volume allocation" leaves out spare share and second copies is an assumption'
+    assert f"**{assumed}**" in four["README.md"].text
+    assert "it should be about 22,351 GiB here" in four["README.md"].text
+    assert "It is assumed to be what is left" in four["08-volumes.sh"].text
+    commas = "**The commas in `--switch_cluster_mode` are from memory**"
+    assert commas in eight["README.md"].text
+    assert "`--add_slave_mdm_name oss03,oss05` and `--add_tb_name oss07,mds01`" in eight["README.md"].text
+    assert commas not in four["README.md"].text
 
 
 def test_the_run_book_knows_whether_a_lost_server_can_be_rebuilt() -> None:

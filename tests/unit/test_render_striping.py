@@ -288,6 +288,37 @@ def test_the_page_says_what_is_for_what() -> None:
     assert "the document's" not in files_of(powerflex())["README.md"].text
 
 
+@pytest.mark.parametrize(
+    ("osts", "layout", "over"),
+    [(128, "-c 32 -S 1M", "over as many OSTs as it had, 32"), (32, "-c 32 -S 1M", "over as many OSTs as it had, 32"),
+     (12, "-c 12 -S 1M", "over all OSTs; it had 32")],
+)  # fmt: skip
+def test_the_documents_own_layout_goes_over_as_many_osts_as_the_document_had(osts: int, layout: str, over: str) -> None:
+    given = me4()
+    (ost, *_) = (t for t in given.targets if t.kind == "ost")
+    many = tuple(replace(ost, index=n, id=f"ost{n:04x}") for n in range(osts))
+    page = files_of(given._replace(targets=(*(t for t in given.targets if t.kind != "ost"), *many)))["README.md"].text
+    row = f"| the document's sequential test below 32 threads, {over} | `lfs setstripe {layout} DIR` |"
+    assert row in page
+
+
+def test_over_how_many_osts_the_documents_files_lay_is_a_record() -> None:
+    from pixsize.catalog.records import Limit
+
+    record = shipped().get(Limit, "lustre-me4.document_stripes")
+    assert (record.value, record.sources[0].document) == (32, "dell-lustre-me4")
+
+
+def test_the_page_says_which_words_of_lfs_are_from_memory() -> None:
+    marked = "**From memory** are the form `lfs getdirstripe -D`"
+    assert "what it shows, and `--max-inherit -1`: compare" in files_of(new())["README.md"].text
+    for given in (powerflex(), able(), new()):
+        page = files_of(given)["README.md"].text
+        assert marked in page
+        assert ("`--max-inherit -1`: compare" in page) == ("--max-inherit -1 " in page)
+    assert marked not in files_of(without_dne())["README.md"].text
+
+
 def test_it_needs_nothing_but_a_lustre_file_system() -> None:
     scale = ScaleFilesystem("mmfs1", 2**23, 4096, 2, "data", "per_array")
     assert RENDERER.applies(powerflex(network=None))

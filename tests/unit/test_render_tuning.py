@@ -287,7 +287,10 @@ def test_a_setting_that_nobody_could_take_back_is_left_out_and_said() -> None:
     """What a client of 2.12 holds dirty by itself was not read."""
     for name, file in on_arrays("2.12.9").items():
         assert ("max_dirty_mb" in file.text) == (name == "README.md"), name
-    assert "what Lustre 2.12 has by itself is not known" in on_arrays("2.12.9")["README.md"].text
+    assert (
+        "no source at hand says what Lustre 2.12 has by itself, so that nothing could take it back"
+        in on_arrays("2.12.9")["README.md"].text
+    )
 
 
 @pytest.mark.parametrize(("own", "why"), [("1023 MiB", ""), ("1 GiB", "which is as much"), ("1025 MiB", "lowered")])

@@ -30,7 +30,7 @@ _HELPS = (
     ),
     (
         "switch_cluster_mode",
-        "cluster_mode (3_node, 5_node), add_slave_mdm_name, add_tb_name; a comma between two names",
+        "cluster_mode (3_node, 5_node), add_slave_mdm_name, add_tb_name; a comma between two names, from memory",
     ),
     ("query_cluster", "no more"),
     ("add_protection_domain", "protection_domain_name"),

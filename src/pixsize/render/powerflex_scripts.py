@@ -28,14 +28,19 @@ _UNREAD = (
     Option("--free", "the room for volumes, as you read it yourself: the script does not ask", "GIB"),
     Option("--skip-list", "does not ask which volumes there are: those before --from, and no others"),
 )
+_SEEN = (Option("--skip-list", "does not ask in which pool the volumes are: you have seen that it is the planned one"),)
 MASTER_SCRIPTS = (
     Script("01-mdm-cluster.sh", "Makes the MDM cluster: its managers and tie breakers."),
     Script("02-pool.sh", "Makes the protection domain and the pool, with its spare policy and zero padding."),
     Script("04-sds.sh", "Adds each SDS to the protection domain, with its first drive.", True, _CHECKED),
     Script("05-drives.sh", "Adds the other drives of each SDS to the pool.", True, _CHECKED),
-    Script("07-sdc-names.sh", "Gives each SDC the name of its server.", options=_RESTRICTED),
+    Script(
+        "07-sdc-names.sh",
+        "Gives each SDC the name of its server, and sees whether it is connected.",
+        options=_RESTRICTED,
+    ),
     Script("08-volumes.sh", "Makes the volumes, where the pool has room for all of them.", options=_UNREAD),
-    Script("09-maps.sh", "Maps each volume to the SDCs of the servers that may serve its target."),
+    Script("09-maps.sh", "Maps each volume to the SDCs of the servers that may serve its target.", options=_SEEN),
     Script("10-collect.sh", "Collects the ids of the system and of its volumes, for pixsize."),
 )
 """The scripts that run on the master MDM."""

@@ -29,6 +29,8 @@ _RISING = (Part(64 * _MIB, 1), Part(1024 * _MIB, 4))
 """Lustre Operations Manual, Progressive File Layout: a layout for files of all sizes, as its examples have it."""
 _TAIL = "lustre.progressive_stripes"
 """The limit record that says over how many OSTs the rest of a large file lies at most."""
+_DOCUMENT = "lustre-me4.document_stripes"
+"""The limit record that says over how many OSTs the document's files lay: all that it had."""
 
 
 class Script(NamedTuple):
@@ -147,7 +149,10 @@ def _progressive_words(parts: tuple[Part, ...], osts: int) -> str:
 def _printed(plan: Plan, osts: int, catalog: Catalog) -> Iterator[dict[str, str]]:
     """The layouts that the design's document measured with, where it says them whole."""
     if plan.design == catalog.id_of("lustre-me4"):
-        yield {"what": "the document's sequential test below 32 threads", "layout": f"-c {osts} -S 1M"}
+        most = int(catalog.get(Limit, _DOCUMENT).value)
+        over = f"over as many OSTs as it had, {most}" if osts >= most else f"over all OSTs; it had {most}"
+        what = f"the document's sequential test below 32 threads, {over}"
+        yield {"what": what, "layout": f"-c {min(osts, most)} -S 1M"}
         yield {"what": "the document's sequential test from 32 threads on", "layout": "-c 1 -S 1M"}
         yield {"what": "the document's random test", "layout": "-c 1 -S 4M"}
 

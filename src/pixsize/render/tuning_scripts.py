@@ -63,7 +63,7 @@ def why_not(tuning: Tuning, release: LustreRelease) -> str:
     """Why a setting is not made with a release; empty where it is."""
     own = default(tuning, release)
     if own is None and tuning.permanence == "temporary":
-        return f"what {release.title} has by itself is not known, so that nothing could take it back"
+        return f"no source at hand says what {release.title} has by itself, so that nothing could take it back"
     if tuning.raises and own is not None and int(own) >= int(tuning.value):
         than = "as much" if int(own) == int(tuning.value) else "more: it would be lowered"
         return f"{release.title} has {own} by itself, which is {than}"

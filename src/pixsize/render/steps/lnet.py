@@ -21,14 +21,17 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     servers = [s for s in plan.servers if s.nids]
     paths = [file.path for file in files(plan, catalog) if file.path != _PAGE]
     clients = clients_name(s.id for s in servers)
-    named = [*((word(s.id), f"gives it {', '.join(map(nid, s.nids))}") for s in servers), (clients, "on each of them")]
+    named = [
+        *((word(s.id), f"its address is {', '.join(map(nid, s.nids))}") for s in servers),
+        (clients, "on each of them"),
+    ]
     modprobe = plan.lustre.network is not None and plan.lustre.network.owner == "modprobe"
     where = "/etc/modprobe.d/lustre.conf" if modprobe else "/etc/lnet.conf"
     return (
         Step(
             "Set up LNet",
             tuple(
-                Box(node, f"`{path}` becomes `{where}`; {whose}", _SECTION, script)
+                Box(node, f"`install -m 0644 {path} {where}`, then the commands; {whose}", _SECTION, script)
                 for (node, whose), path in zip(named, paths, strict=True)
             ),
             (
@@ -51,7 +54,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
 def _service() -> tuple[Look, ...]:
     """Where /etc/lnet.conf and the service `lnet` own LNet."""
     return (
-        Look("before: `ls -d /proc/sys/lnet`", _LOADED),
+        Look("before: `ls -d /sys/module/lnet`", _LOADED),
         Look("before: `grep -rs 'options lnet' /etc/modprobe.d/ /etc/modprobe.conf`", "nothing: one file owns LNet"),
         Look(
             "`systemctl status lnet`",
@@ -63,6 +66,6 @@ def _service() -> tuple[Look, ...]:
 def _modprobe() -> tuple[Look, ...]:
     """Where options of modprobe own LNet."""
     return (
-        Look("before: `ls -d /proc/sys/lnet`", _LOADED),
+        Look("before: `ls -d /sys/module/lnet`", _LOADED),
         Look("before: `systemctl is-enabled lnet`", "not `enabled`; else `systemctl disable lnet`: one file owns LNet"),
     )
