@@ -176,6 +176,7 @@ LIMITS = {
     "lustre.stripes_in_small_inode": 16,
     "lustre.stripes_in_large_inode": 59,
     "lustre.progressive_stripes": 16,
+    "lustre-me4.document_stripes": 32,
     "lustre.mkfsoptions_chars": 512,
     "lustre.rpc_bytes": 4 * MIB,
     "lustre.brw_bytes_max.2.10": 16 * MIB,

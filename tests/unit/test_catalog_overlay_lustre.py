@@ -91,7 +91,7 @@ EFFECTS = (
 )
 OWN = ("pixsize.parts", "pixsize.drives")
 """Bounds on what is multiplied: `test_load_overlay_bounds` passes them."""
-RENDERED = ("lustre.progressive_stripes", "powerflex.mtu")
+RENDERED = ("lustre-me4.document_stripes", "lustre.progressive_stripes", "powerflex.mtu")
 """Bounds that no plan shows: they are read when files are rendered."""
 FIXED = ("powerflex.mirror_copies",)
 """Bounds that have one value: scli has no word for another, so a record with one is refused."""
