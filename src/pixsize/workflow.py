@@ -317,6 +317,17 @@ def example_names() -> tuple[str, ...]:
     return tuple(sorted(p.stem for p in folder("examples").glob("*.yaml")))
 
 
+def starters() -> tuple[tuple[str, str], ...]:
+    """The shipped examples by name, each with what its first line, a comment, says of it."""
+    import re
+
+    from pixsize.resources import folder
+
+    texts = ((name, (folder("examples") / f"{name}.yaml").read_text(encoding="utf-8")) for name in example_names())
+    heads = ((name, re.sub(r"^# (examples/[^:]*: )?", "", text.partition("\n")[0])) for name, text in texts)
+    return tuple((name, head[:1].upper() + head[1:].rstrip(".")) for name, head in heads)
+
+
 def starter(name: str) -> tuple[str, str]:
     """The text of the shipped example `name`; for any other name that a system can bear, the starter with that name.
 

@@ -466,6 +466,26 @@ def test_init_copies_an_example_and_the_plan_works(tmp_path: Path, example: str)
     assert run("plan").exit_code == 0
 
 
+def test_init_alone_lists_the_starters_and_writes_nothing(tmp_path: Path) -> None:
+    for options in ((), ("-q",)):
+        result = run("init", *options)
+        assert (result.exit_code, result.stderr) == (0, "")
+        lines = result.stdout.splitlines()
+        assert [line.split()[0] for line in lines] == sorted(p.stem for p in folder("examples").glob("*.yaml"))
+        for line in lines:
+            assert re.fullmatch(r"\S+ {2,}[A-Z].{15,}\w", line), line
+            assert "examples/" not in line
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("options", [("-o", "x.yaml"), ("--force",)])
+def test_init_without_a_name_writes_no_file(tmp_path: Path, options: tuple[str, ...]) -> None:
+    result = run("init", *options)
+    assert result.exit_code == 2
+    assert "Missing argument 'NAME'; `pixsize init` alone lists the starters" in result.stderr
+    assert (result.stdout, list(tmp_path.iterdir())) == ("", [])
+
+
 def test_init_with_a_name_of_ones_own(tmp_path: Path) -> None:
     assert run("init", "atlas7").exit_code == 0
     shipped = yaml.safe_load((folder("examples") / "large+hdmd.yaml").read_text())

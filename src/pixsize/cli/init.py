@@ -19,7 +19,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 
 
 @click.command(short_help="A starter request.")
-@click.argument("name", shell_complete=_complete)
+@click.argument("name", required=False, shell_complete=_complete)
 @click.option(
     "-o",
     "--output",
@@ -32,11 +32,16 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 )
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @click.option("-q", "--quiet", is_flag=True, help="Nothing on stderr but errors.")
-def command(name: str, output: str, force: bool, quiet: bool) -> int:
-    """A starter request.
+@click.pass_context
+def command(ctx: click.Context, name: str | None, output: str, force: bool, quiet: bool) -> int:
+    """A starter request; without NAME, the list of the shipped examples.
 
     NAME is that of a shipped example, which is copied; any other name becomes that of a system like large+hdmd.
     """
+    if name is None:
+        _refuse_without_name(ctx)
+        emit(_listed())
+        return 0
     text, trouble = workflow.starter(name)
     if not text:
         raise _refusal(name, trouble)
@@ -52,6 +57,20 @@ def command(name: str, output: str, force: bool, quiet: bool) -> int:
         config = "" if output == workflow.DEFAULT_CONFIG else f" --config {_quoted(output)}"
         say(clean(f"wrote {output}; next: pixsize plan{config}"))
     return 0
+
+
+def _listed() -> str:
+    """The starters, a line each: the name, and what it is."""
+    rows = workflow.starters()
+    wide = max(len(name) for name, _ in rows)
+    return "".join(f"{name:{wide}}  {line}\n" for name, line in rows)
+
+
+def _refuse_without_name(ctx: click.Context) -> None:
+    """A file that is to be written needs a name: the list of starters is no request."""
+    given = (click.core.ParameterSource.COMMANDLINE, click.core.ParameterSource.ENVIRONMENT)
+    if any(ctx.get_parameter_source(option) in given for option in ("output", "force")):
+        raise click.UsageError("Missing argument 'NAME'; `pixsize init` alone lists the starters", ctx)
 
 
 def _refusal(name: str, trouble: str) -> click.UsageError:
