@@ -205,7 +205,14 @@ LEFT_OUT = {"other": "no replies of the arrays"}
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     """A folder that `all` was rendered into: ONE, TWO and the run book; `other` was left out."""
-    done = write((ONE, TWO, BOOK), tmp_path / "b", targets=["one", "all"], request_digest=REQUEST, left_out=LEFT_OUT)
+    done = write(
+        (ONE, TWO, BOOK),
+        tmp_path / "b",
+        targets=["one", "all"],
+        request_digest=REQUEST,
+        observed_digest=OBSERVED,
+        left_out=LEFT_OUT,
+    )
     assert (done.findings, done.written) == ((), (BOOK.path, ONE.path, TWO.path))
     return tmp_path / "b"
 
@@ -254,13 +261,62 @@ def test_a_later_target_keeps_the_run_book_and_says_that_it_may_not_fit(book: Pa
 
 
 def test_what_all_left_out_stays_known(book: Path) -> None:
-    put(book, ONE, TWO)
+    assert put(book, ONE, TWO).findings == ()
     assert listed(book)["left_out"] == LEFT_OUT
+
+
+def test_a_target_that_comes_out_the_same_leaves_the_run_book_right(book: Path) -> None:
+    before = tree(book)
+    assert put(book, ONE, TWO).findings == ()
+    assert tree(book) == before
+    (book / ONE.path).unlink()
+    (book / TWO.path).write_text("edited\n")
+    assert put(book, ONE, TWO, force=True).written == (ONE.path, TWO.path)
+    assert tree(book) == before, "what is put back as it was is what the book speaks of"
+
+
+STALE = {
+    "another request": ((ONE, TWO), {"request_digest": "c" * 64}),
+    "other replies": ((ONE, TWO), {"observed_digest": "c" * 64}),
+    "a file that changed": ((ONE, File(TWO.path, "#!/bin/sh -e\n", executable=True)), {}),
+    "a new file": ((ONE, TWO, File("one/c", "x\n")), {}),
+    "a file that is no longer made": ((ONE,), {}),
+}
+
+
+@pytest.mark.parametrize(("files", "made"), STALE.values(), ids=STALE)
+def test_the_run_book_stays_stale_until_the_next_all(book: Path, files: tuple[File, ...], made: dict[str, str]) -> None:
+    given = {"request_digest": REQUEST, "observed_digest": OBSERVED} | made
+    first = write(files, book, targets=["one"], **given)
+    assert [(f.code, f.message.split()[0]) for f in first.findings] == [("PX606", BOOK.path)]
+    assert listed(book)["stale"] == [BOOK.path]
+    again = put(book, ONE, TWO)
+    assert codes(again) == ["PX606"], "as it was, but the mark stands"
+    assert listed(book)["stale"] == [BOOK.path]
+    assert put(book, ONE, TWO, BOOK, targets="one all").findings == ()
+    assert "stale" not in listed(book)
+    assert put(book, ONE, TWO).findings == ()
+
+
+def test_another_version_makes_the_run_book_stale(book: Path) -> None:
+    words = listed(book)
+    words["targets"]["all"]["version"] = "0.0.1"
+    (book / "MANIFEST.json").write_text(json.dumps(words))
+    assert codes(put(book, ONE, TWO)) == ["PX606"]
+    assert listed(book)["stale"] == [BOOK.path]
+
+
+def test_a_stale_run_book_that_is_put_aside_is_stale_when_it_is_back(book: Path) -> None:
+    (book / BOOK.path).rename(book / "mine.md")
+    assert put(book, ONE, TWO, File("one/c", "x\n")).findings == ()
+    (book / "mine.md").rename(book / BOOK.path)
+    assert codes(put(book, ONE, TWO, File("one/c", "x\n"))) == ["PX606"]
 
 
 def test_an_edited_run_book_stops_all_and_no_other_target(book: Path) -> None:
     (book / BOOK.path).write_text("- [x] done\n")
-    assert codes(put(book, ONE, TWO)) == ["PX606"]
+    assert codes(put(book, ONE, TWO)) == []
+    assert codes(put(book, ONE)) == ["PX606"]
     done = put(book, ONE, TWO, File(BOOK.path, "# newer\n"), targets="one all")
     assert [(f.code, f.message.split()[0]) for f in done.findings] == [("PX602", "RUNBOOK.md")]
     assert (book / BOOK.path).read_text() == "- [x] done\n"
@@ -395,6 +451,14 @@ HOSTILE = {
     "left out: a list": manifest(left_out=["one"]),
     "left out: no target": manifest(left_out={"../x": "because"}),
     "left out: no reason": manifest(left_out={"one": None}),
+    "stale: no list": manifest(stale="RUNBOOK.md"),
+    "stale: nothing": manifest(stale=None),
+    "stale: a file that it does not list": manifest(stale=["RUNBOOK.md"]),
+    "stale: a file of one target": manifest(files=json.loads(entry())["files"], stale=[ONE.path]),
+    "stale: twice": manifest(
+        files=json.loads(entry(path="RUNBOOK.md", target="all"))["files"], stale=2 * ["RUNBOOK.md"]
+    ),
+    "stale: no path": manifest(stale=[["RUNBOOK.md"]]),
     "in the stage": entry(path=".pixsize-stage/0", target=".pixsize-stage"),
     "no path": entry(path=7),
     "no digest": entry(sha256="x"),

@@ -299,11 +299,15 @@ def test_a_later_target_alone_makes_the_run_book_stale(tmp_path: Path) -> None:
     case = next((p, r) for p, r in CASES if (r or p).name == "large+hdmd.yaml")
     out = made(*case, tmp_path / "out")
     before = (out / RUN_BOOK).read_text()
-    result = CliRunner().invoke(main, ["render", "stanzas", "--config", str(case[0]), "-o", str(out)])
+    same = CliRunner().invoke(main, ["render", "stanzas", "--config", str(case[0]), "-o", str(out)])
+    assert (same.exit_code, "PX606" in same.stderr) == (0, False), same.stderr
+    other = tmp_path / "other.yaml"
+    other.write_text(case[0].read_text().replace("mmfs1", "mmfs2"))
+    result = CliRunner().invoke(main, ["render", "stanzas", "--config", str(other), "-o", str(out)])
     assert result.exit_code == 0
-    assert "PX606" in result.stderr
-    assert RUN_BOOK in result.stderr
+    assert f"{RUN_BOOK} was made with other targets" in " ".join(result.stderr.split())
     assert (out / RUN_BOOK).read_text() == before
+    assert json.loads((out / "MANIFEST.json").read_text())["stale"] == [RUN_BOOK]
     assert "PX606" not in CliRunner().invoke(main, ["render", "all", "--config", str(case[0]), "-o", str(out)]).stderr
 
 

@@ -38,7 +38,7 @@ RENDER_CODES: dict[str, Code] = {
     "PX606": Code(
         "note",
         "The output folder holds files of an earlier run that need not fit the new ones",
-        "Targets that came from another request or other replies, or a run book of `render all` that other targets were rendered beside: its steps need not be those of the new files.",
+        "Targets that came from another request or other replies, or a run book of `render all` after which other files were rendered: its steps need not be those of the new files.",
         "Render them again; for the run book, `render all`.",
     ),
     "PX607": Code(

@@ -41,11 +41,15 @@ class Made:
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """The SHA-256 of each file by its path, where each target came from, and the targets that `all` left out, each
-    with the reason."""
+    with the reason.
+
+    `stale` are those of its files that speak of all targets, and were made before one of these changed.
+    """
 
     files: Mapping[str, str]
     targets: Mapping[str, Made]
     left_out: Mapping[str, str] = field(default_factory=dict)
+    stale: tuple[str, ...] = ()
 
 
 def target_of(path: str) -> str:
@@ -69,6 +73,7 @@ def write(manifest: Manifest, last: Made) -> str:
         "observed": last.observed,
         "targets": {name: _made_words(made) for name, made in sorted(manifest.targets.items())},
         **({"left_out": dict(sorted(manifest.left_out.items()))} if manifest.left_out else {}),
+        **({"stale": sorted(manifest.stale)} if manifest.stale else {}),
         "files": [
             {"path": path, "sha256": digest, "target": target_of(path)}
             for path, digest in sorted(manifest.files.items())
@@ -89,7 +94,8 @@ def read(text: bytes) -> Manifest:
     if not isinstance(targets, dict) or not isinstance(files, list):
         raise ManifestError("it lists no targets or no files")
     made = {name: _made(name, made) for name, made in targets.items()}
-    return Manifest(_files(files), made, _left_out(words.get("left_out", {})))
+    listed = _files(files)
+    return Manifest(listed, made, _left_out(words.get("left_out", {})), _stale(words.get("stale", []), listed))
 
 
 def _made_words(made: Made) -> dict[str, str]:
@@ -112,6 +118,17 @@ def _left_out(words: object) -> dict[str, str]:
         if not _fits(_TARGET, name) or not isinstance(reason, str):
             raise ManifestError("a target that it says is left out is none, or has no reason")
     return words
+
+
+def _stale(words: object, files: Mapping[str, str]) -> tuple[str, ...]:
+    if not isinstance(words, list):
+        raise ManifestError("what it says is stale is no list")
+    for path in words:
+        if not isinstance(path, str) or path not in files or path not in _ROOT or words.count(path) > 1:
+            raise ManifestError(
+                "a file that it says is stale is none that speaks of all targets, or stands there twice"
+            )
+    return tuple(words)
 
 
 def _files(entries: Iterable[Any]) -> dict[str, str]:

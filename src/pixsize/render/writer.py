@@ -98,10 +98,10 @@ def _write(asked: _Asked, out: Path) -> Written:
     if closed:
         return Written(closed)
     changed = {p: f for p, f in wanted.items() if there[p] != digests[p] or _lacks_mode(out / p, f)}
-    after = _after(asked, old, digests, kept)
+    after = _after(asked, old, digests, gone, kept)
     carry_out(Job(out, changed, removed, manifest.write(after, asked.made)))
     return Written(
-        (*_kept_findings(out, kept), *_foreign_targets(out, after, asked.made), *_stale(out, after, asked.targets)),
+        (*_kept_findings(out, kept), *_foreign_targets(out, after, asked.made), *_stale(out, after)),
         tuple(sorted(changed)),
         tuple(sorted(wanted.keys() - changed.keys())),
         removed,
@@ -109,7 +109,7 @@ def _write(asked: _Asked, out: Path) -> Written:
     )
 
 
-def _after(asked: _Asked, old: Manifest, digests: dict[str, str], kept: Sequence[str]) -> Manifest:
+def _after(asked: _Asked, old: Manifest, digests: dict[str, str], gone: Sequence[str], kept: Sequence[str]) -> Manifest:
     """The manifest afterwards.
 
     An edited file that is no longer made stays in it, so that every run names it until somebody has dealt with it; a
@@ -121,7 +121,20 @@ def _after(asked: _Asked, old: Manifest, digests: dict[str, str], kept: Sequence
         others | digests,
         dict(old.targets) | dict.fromkeys(asked.targets, asked.made),
         {name: why for name, why in left_out.items() if name not in asked.targets},
+        _stale_after(asked, old, digests, set(gone) - set(kept)),
     )
+
+
+def _stale_after(asked: _Asked, old: Manifest, digests: Mapping[str, str], removed: Set[str]) -> tuple[str, ...]:
+    """The run book of `all`, once a later run made other files, or made them from something else, until the next `all`.
+
+    What is compared are the files as they were made: one that somebody deleted or edited, and that is written again as
+    it was, changes nothing in the book.
+    """
+    if ALL in asked.targets or RUN_BOOK not in old.files:
+        return ()
+    differs = removed or any(old.files.get(path) != made for path, made in digests.items())
+    return (RUN_BOOK,) if old.stale or differs or old.targets.get(ALL) != asked.made else ()
 
 
 def _manifest(path: Path) -> Manifest | None:
@@ -221,11 +234,12 @@ def _foreign_targets(out: Path, after: Manifest, made: Made) -> Iterator[Finding
         yield Finding("PX606", message, hint=f"render {' '.join(older)} again", position=Position(str(out / NAME)))
 
 
-def _stale(out: Path, after: Manifest, targets: Set[str]) -> Iterator[Finding]:
-    """The run book of `all` where this run rendered targets of their own: its steps need not be those of the files."""
-    if ALL not in targets and RUN_BOOK in after.files and os.path.lexists(out / RUN_BOOK):
-        message = f"{RUN_BOOK} was made with other targets, and may not fit these files"
-        yield Finding("PX606", message, hint="render all again", position=Position(str(out / RUN_BOOK)))
+def _stale(out: Path, after: Manifest) -> Iterator[Finding]:
+    """The run book of `all` where targets were rendered since that it does not know: its steps need not be theirs."""
+    for path in after.stale:
+        if os.path.lexists(out / path):
+            message = f"{path} was made with other targets, and may not fit these files"
+            yield Finding("PX606", message, hint="render all again", position=Position(str(out / path)))
 
 
 def _os_finding(error: OSError, out: Path) -> Finding:
