@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import struct
 import subprocess
 import sys
@@ -94,6 +95,14 @@ class Lab:
         """A program that prints a text and ends with a code."""
         self.fake(name, f"#!/bin/sh\ncat <<'END'\n{text}\nEND\nexit {code}\n")
 
+    def answers(self, name: str, words: tuple[str, ...], text: str) -> None:
+        """A program that prints a text where it is called with exactly these words, and otherwise fails in silence."""
+        self.fake(
+            name,
+            f'#!/bin/sh\n[ "$#" -eq {len(words)} ] && [ "$*" = {shlex.quote(" ".join(words))} ] || exit 2\n'
+            f"printf '%s\\n' {shlex.quote(text)}\n",
+        )
+
     def device(self, path: str, size: int, content: Iterable[tuple[int, bytes]] = (), *options: str) -> None:
         """A loop device of a size, with bytes at places, that the server knows as `path`; with options of losetup."""
         image = self.folder / f"{len(self._loops)}.img"
@@ -157,7 +166,10 @@ class Lab:
         self._kept(device).write_text(json.dumps(self.holds(device) | changes))
 
     def mounted(self, device: str) -> None:
-        """What a first mount changes: no colon in the label, and no first_time in the flags."""
+        """What a first mount changes, from memory of Lustre's source: no colon in the label, no first_time in the flags.
+
+        No recording shows a target after its first mount, so that a test with this state proves nothing of a real one.
+        """
         held = self.holds(device)
         self.tell(device, target=held["target"].replace(":", "-"), flags=f"{int(held['flags'], 16) & ~0x20:#x}")
 

@@ -100,6 +100,8 @@ def spoiled(data):
         data["flags"] = f"{int(data['flags'], 16) ^ 0x1000:#x}"
     if "nodes" in SPOIL:
         data["parameters"] = data["parameters"].replace(":", ",")
+    if "failout" in SPOIL:
+        data["parameters"] = f"  failover.mode=failout{data['parameters']}"
     return data
 
 

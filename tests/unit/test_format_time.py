@@ -120,3 +120,8 @@ def test_scripts_and_run_book_say_how_long_it_takes(version: str, mdt: str, ost:
     assert f"| 2 | `./mds01.sh` | mds01 | scratch-MDT0000 | {word} {minutes} min |" in book
     assert ('"Up to" is for Lustre' in book) == (word == "up to")
     assert "prints nothing meanwhile" in book
+    said = " ".join(book.split())
+    unknown = "for Lustre 2.12.9: what is written while a target is formatted is not known. It is at most this, all"
+    assert (unknown in said, "the sizes of 2.10.8;" in said) == 2 * (version == "2.12.9",)
+    assert ("lazy_itable_init" in said, "leave inode tables to the kernel" in said) == 2 * (version == "2.10.8",)
+    assert ("mke2fs may write inode tables and journal" in said) == (version == "2.12.9")

@@ -181,7 +181,7 @@ def test_a_mounted_device_stops_it(mount: str, oss: tuple[Lab, Path]) -> None:
 
 def test_a_target_that_lustre_serves_stops_it(oss: tuple[Lab, Path]) -> None:
     lab, script = oss
-    lab.says("lctl", lab.links[OST0])
+    lab.answers("lctl", ("get_param", "-n", "osd-*.*.mntdev"), f"/dev/null\n{lab.links[OST0]}")
     stopped(lab.run(script), f"{OST0} is in use: a target that Lustre serves.")
 
 
@@ -286,6 +286,7 @@ def test_a_missing_program_and_a_user_without_rights_stop_it(oss: tuple[Lab, Pat
     [
         ("flags", "flags: planned 0x1062, found 0x62"),
         ("nodes", "nodes: planned failover.node=10.10.0.3@o2ib:10.10.0.4@o2ib mgsnode="),
+        ("failout", ", found failover.mode=failout failover.node=10.10.0.3@o2ib:10.10.0.4@o2ib mgsnode="),
         ("index", "index: planned 0, found 1"),
         ("blocks", "number of blocks: planned 16384, found 16376"),
         ("inodes", "number of inodes: planned 16384, found 8192"),

@@ -169,6 +169,9 @@ def test_the_run_book_shows_what_tunefs_shows() -> None:
     """The label with a colon stands in the second block alone; and an MGS of its own has flags of its own."""
     files = files_of(plan())
     book = files["mkfs/README.md"].text
+    said = " ".join(book.split())
+    assert "(on an MGS nothing shows that: of a fresh one `tunefs.lustre` shows no colon and no `first_time`." in said
+    assert "before and after its first mount" not in said
     assert "the second, `Permanent disk data`, counts" in book
     assert "Target `scratch:OST0001`, Flags `0x1062`" in book
     assert "flags=0x1044\n" in files["mkfs/mds02.sh"].text

@@ -36,8 +36,17 @@ def _files(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> t
     works = format_works(plan, catalog)
     scripts = mkfs_view.scripts(plan, old, works)
     made = (File(f"mkfs/{s['server']}.sh", template.fill("mkfs/server.sh.j2", s), executable=True) for s in scripts)
-    held = mkfs_view.run_book(plan, scripts, _ran(plan, catalog), works)
+    held = mkfs_view.run_book(plan, scripts, _ran(plan, catalog), works, _sizes_of(plan, catalog))
     return (*made, File("mkfs/README.md", template.fill("mkfs/README.md.j2", held)))
+
+
+def _sizes_of(plan: Plan, catalog: Catalog) -> str:
+    """The release whose sizes those of this plan's release are; empty where they are its own."""
+    if not isinstance(plan.filesystem, LustreFilesystem):
+        return ""
+    from pixsize.catalog.lustre import LustreRelease
+
+    return catalog.get(LustreRelease, plan.filesystem.release).sizes_of or ""
 
 
 def _ran(plan: Plan, catalog: Catalog) -> str:

@@ -139,10 +139,15 @@ def _service_nodes(target: Target, shop: _Shop) -> tuple[str, ...]:
 
 
 def run_book(
-    plan: Plan, made: Iterable[Mapping[str, Any]], ran: str, works: Mapping[str, FormatWork]
+    plan: Plan, made: Iterable[Mapping[str, Any]], ran: str, works: Mapping[str, FormatWork], sizes_of: str
 ) -> dict[str, Any]:
-    """What the run book's template loops over; `ran` is the software of the document's servers."""
+    """What the run book's template loops over; `ran` is the software of the document's servers.
+
+    `sizes_of` is the release whose sizes are used where nobody read those of the plan's own: nor is it known then what
+    that one writes while it formats.
+    """
     rows = list(made)
+    at_most = any(work.at_most for work in works.values())
     replies = _replies(plan)
     return {
         "replies": replies,
@@ -157,7 +162,9 @@ def run_book(
         "example": rows[-1]["targets"][-1],
         "count": f"{sum(len(r['targets']) for r in rows):,}",
         "old": [t["label"] for r in rows for t in r["targets"] if t["reformat"] == "yes"],
-        "at_most": any(work.at_most for work in works.values()),
+        "at_most": at_most,
+        "unknown": at_most and bool(sizes_of),
+        "sizes_of": word(sizes_of) if sizes_of else "",
         "writes": "inode tables and journal" if any(w.journal_bytes for w in works.values()) else "inode tables",
         "rate": format_words.rate(next(iter(works.values()))),
         "own_mgs": any(t.kind == "mgt" for t in plan.targets),
