@@ -264,7 +264,7 @@ def test_replies_are_collected_again_behind_an_expansion_of_volumes() -> None:
     sizes = section(book_of(plan()), "3. ")
     after = sizes[sizes.rindex("expand volume size max") :]
     assert "`sm01a1.volumes.json` and `sm01a1.disk-groups.json` **again**" in after
-    assert "only then render\nmultipath" in after
+    assert "and only then\n`pixsize render all --config REQUEST --observed FOLDER -o DIR`." in after
     assert "**again**" not in book_of(plan(reported=True))
 
 
@@ -326,15 +326,16 @@ def test_the_servers_look_name_and_measure_before_mmcrnsd() -> None:
     servers = section(book_of(plan()), "5. ")
     in_order(
         servers,
-        "install -m 0644 multipath.conf /etc/multipath.conf",
-        "systemctl enable multipathd",
+        "`lsblk -o NAME,TYPE,MOUNTPOINT`: **where it shows an `mpath` that the server\nitself uses",
+        "```\ninstall -b -m 0644 multipath.conf /etc/multipath.conf\nmultipath -t > /dev/null\nsystemctl enable multipathd\n"
+        "systemctl restart multipathd\n",
         'echo "- - -" > "$host/scan"',
-        "dracut -f\n",
+        "\nmultipath -ll\ndracut -f\n",
         "multipathd runs before GPFS does",
         "blockdev --getsize64",
         "echo 1 > /sys/block/sdX/device/rescan",
         "multipathd resize map NAME",
-        "install -m 0755 nsddevices /var/mmfs/etc/nsddevices",
+        "install -b -m 0755 nsddevices /var/mmfs/etc/nsddevices",
         "`mapper/NAME dmm`",
         "`mmlsnsd -F` shows the NSDs that it made: give it the stanzas of the missing ones only",
     )
@@ -439,10 +440,31 @@ def test_a_spare_that_is_too_small_or_of_another_kind_is_none() -> None:
     assert "nothing is rebuilt" not in book_of(replace(every, disk_groups=groups))
 
 
+def test_the_page_asks_whose_used_drives_were_before_anything_is_destroyed(tmp_path: Path) -> None:
+    ask = "Where the drives may have been used before: ask now whose they were"
+    scale = " ".join(section(book_of(plan()), "1. ").split())
+    assert ask in scale
+    assert "may show old data; mmcrnsd stops at an old NSD only, and writes over anything else." in scale
+    assert run("render", "me4", "-c", "lustre-me4", "-o", str(tmp_path / "out"), "--quiet").exit_code == 0
+    lustre = " ".join(section((tmp_path / "out/me4/sm01a1/README.md").read_text(), "1. ").split())
+    assert ask in lustre
+    assert "may show old data, and then the scripts of `mkfs` stop until somebody has decided about it." in lustre
+
+
+@pytest.mark.parametrize("example", ["large+hdmd", "lustre-me4"])
+def test_every_command_that_renders_again_renews_the_run_book(example: str, tmp_path: Path) -> None:
+    assert run("render", "me4", "-c", example, "-o", str(tmp_path / "out"), "--quiet").exit_code == 0
+    for page in (tmp_path / "out").rglob("README.md"):
+        told = re.findall(r"`(pixsize render [^`]*)`", page.read_text())
+        assert len(told) >= 2
+        assert set(told) == {"pixsize render all --config REQUEST --observed FOLDER -o DIR"}
+
+
 def test_everything_that_was_made_can_be_undone_in_its_order() -> None:
     undo = section(book_of(plan()), "When a command fails")
     in_order(
-        undo, "`multipath -f NAME`", "`unmap volume NAME`", "`delete volumes NAME`", "`remove disk-groups NAME`",
+        undo, "note the paths `sdX`", "`multipath -ll NAME`", "`multipath -f NAME`",
+        "for each of these paths `echo 1 > /sys/block/sdX/device/delete`", "`unmap volume NAME`", "`delete volumes NAME`", "`remove disk-groups NAME`",
         "`remove spares DRIVES`",
     )  # fmt: skip
     assert undo.count("**destroys all data\n  on it**") + undo.count("**destroys all data on it**") == 2

@@ -51,11 +51,9 @@ def _terms(filesystem: Filesystem) -> dict[str, Any]:
     """What the page says of the file system that comes after it."""
     if isinstance(filesystem, ScaleFilesystem):
         before = "before mmcrnsd: an NSD does not grow afterwards"
-        terms = {"before": before, "targets": "NSDs", "renders": "multipath", "finishes": "multipath"}
-        return {**terms, "gpfs": True, "user": "an NSD"}
+        return {"before": before, "targets": "NSDs", "gpfs": True, "user": "an NSD"}
     before = "before mkfs.lustre: its scripts stop at a device of any other size"
-    terms = {"before": before, "targets": "targets", "renders": "multipath and mkfs", "finishes": "multipath mkfs"}
-    return {**terms, "gpfs": False, "user": "a target of Lustre"}
+    return {"before": before, "targets": "targets", "gpfs": False, "user": "a target of Lustre"}
 
 
 def _expansions(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
