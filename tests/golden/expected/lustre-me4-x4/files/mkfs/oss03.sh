@@ -894,7 +894,7 @@ need_old_target() {
             "Unmount it there. Only if that server is off, and stays off: tune2fs -f -E clear_mmp $device"
 }
 
-# What a target as planned proves: after the first mount the flags of all but an MGS are others.
+# What a target as planned proves. A fresh MGS has neither the colon nor the flag first_time of the others: nothing tells.
 unmounted() {
     [ "$index" = none ] || printf ' and never mounted'
 }

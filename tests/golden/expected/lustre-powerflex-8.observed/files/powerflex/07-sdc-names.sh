@@ -1,7 +1,8 @@
 #!/bin/bash
-# 07-sdc-names.sh: Gives each SDC the name of its server.
+# 07-sdc-names.sh: Gives each SDC the name of its server, and sees whether it is connected.
 # Request fast8. Run it on oss01, after 06-sdc.sh has passed on every server below.
 # It asks first which SDCs there are: one that has registered itself is given its name, one that has its name is left alone.
+# At the end it asks whether all of them are connected.
 
 set -euo pipefail
 export LC_ALL=C
@@ -15,7 +16,7 @@ usage() {
     cat <<'END'
 usage: 07-sdc-names.sh [--dry-run] [--from STEP] [--restricted]
 
-Gives each SDC the name of its server.
+Gives each SDC the name of its server, and sees whether it is connected.
 
   --dry-run        prints the commands; runs nothing
   --from STEP      begins with this step, those before it being done
@@ -126,12 +127,14 @@ if [ "$mode" = run ]; then
     : "${POWERFLEX_PASSWORD:?is not set: the password of the PowerFlex user admin. See --help}"
 fi
 
+so_far="Nothing was changed."
+
 # What a query printed, in `reply`; nothing in a dry run.
 ask() {
     entered "$@"
     reply=""
     [ "$mode" = run ] || return 0
-    reply=$("$@" </dev/null) || stop "$* failed." "Nothing was changed. Read its reply, and mend the cause."
+    reply=$("$@" </dev/null) || stop "$* failed." "$so_far Read its reply, and mend the cause."
 }
 
 # A step that has nothing left to do.
@@ -145,7 +148,7 @@ is_next() {
     [ "$mode" = run ] && [ "$((number + 1))" -ge "$first" ]
 }
 
-declare -A name_of=() ip_of=() # what the MDM says of its SDCs
+declare -A name_of=() ip_of=() state_of=() # what the MDM says of its SDCs
 
 # Asks for the SDCs that there are. The form of the reply is from memory:
 #   MDM restricted SDC mode: Disabled
@@ -153,16 +156,21 @@ declare -A name_of=() ip_of=() # what the MDM says of its SDCs
 #   SDC ID: 7b2c9d1e00000000 Name: N/A IP: 10.30.0.1 State: Connected GUID: 3C5D...
 # A reply that cannot be read ends the script.
 query_sdcs() {
-    local line known=no
+    local line ip known=no
     local row='SDC ID:? +[0-9a-fA-F]+,? +Name:? +([^ ,]+),? +IP:? +([0-9.]+)'
+    local state='State:? +([A-Za-z_-]+),?( |$)'
     ask scli --query_all_sdc
     [ "$mode" = run ] || return 0
+    name_of=() ip_of=() state_of=()
     while IFS= read -r line; do
         case "$line" in
         *"SDC ID"*)
             [[ "$line" =~ $row ]] || unread "$line"
             name_of["${BASH_REMATCH[2]}"]=${BASH_REMATCH[1]}
             ip_of["${BASH_REMATCH[1]}"]=${BASH_REMATCH[2]}
+            ip=${BASH_REMATCH[2]}
+            state_of["$ip"]="state not shown"
+            [[ ! "$line" =~ $state ]] || state_of["$ip"]=${BASH_REMATCH[1]}
             known=yes
             ;;
         *estricted*ode*nabled*) restricted=yes ;;
@@ -174,7 +182,7 @@ query_sdcs() {
 
 unread() {
     stop "the reply to scli --query_all_sdc cannot be read: $1" \
-        "Nothing was changed. Read it yourself, name each SDC as README.md, section 6, has it, and go on with 08-volumes.sh."
+        "$so_far Read it yourself, name each SDC as README.md, section 6, has it, and go on with 08-volumes.sh."
 }
 
 # Sees to it that the SDC with this address has this name. An SDC that has another name keeps it.
@@ -206,16 +214,48 @@ let_in() {
     step scli --add_sdc --sdc_ip "$1" --sdc_name "$2"
 }
 
+# Calls $1 with the address of each SDC and its name.
+each_sdc() {
+    "$1" 10.30.0.1 mds01
+    "$1" 10.30.0.2 mds02
+    "$1" 10.30.0.3 oss01
+    "$1" 10.30.0.4 oss02
+    "$1" 10.30.0.5 oss03
+    "$1" 10.30.0.6 oss04
+    "$1" 10.30.0.7 oss05
+    "$1" 10.30.0.8 oss06
+    "$1" 10.30.0.9 oss07
+    "$1" 10.30.0.10 oss08
+}
+
+# Adds an SDC to `missing` that is not connected, with what is said of it.
+look_at() {
+    local state=${state_of["$1"]-not there}
+    [ "$state" = Connected ] || missing="$missing${missing:+, }$2 ($1: $state)"
+}
+
+# A name connects nobody: asks once more, and again for a while, as an SDC that was just let in takes a moment.
+need_connected() {
+    local try
+    for try in 1 2 3 4 5 6; do
+        query_sdcs
+        [ "$mode" = run ] || return 0
+        missing=""
+        each_sdc look_at
+        [ -n "$missing" ] || return 0
+        [ "$try" -lt 6 ] || break
+        say "not connected yet: $missing; look $try of 6"
+        sleep 5
+    done
+    stop "every SDC has its name, but these are not connected: $missing." \
+        "A volume that is mapped to such an SDC appears on no server. Look there at systemctl status scini, at" \
+        "drv_cfg --query_mdms, and at the network to the MDMs. Then start this script again: names that are right stay." \
+        "Go on with 08-volumes.sh when scli --query_all_sdc shows all of them as connected."
+}
+
 login
 query_sdcs
-name_sdc 10.30.0.1 mds01
-name_sdc 10.30.0.2 mds02
-name_sdc 10.30.0.3 oss01
-name_sdc 10.30.0.4 oss02
-name_sdc 10.30.0.5 oss03
-name_sdc 10.30.0.6 oss04
-name_sdc 10.30.0.7 oss05
-name_sdc 10.30.0.8 oss06
-name_sdc 10.30.0.9 oss07
-name_sdc 10.30.0.10 oss08
-say "Done. Next: 08-volumes.sh, here."
+each_sdc name_sdc
+so_far="The names are given."
+need_connected
+say "Done: every SDC has its name, and is connected. Next: 08-volumes.sh, here."

@@ -133,12 +133,14 @@ if [ "$mode" = run ]; then
     : "${POWERFLEX_PASSWORD:?is not set: the password of the PowerFlex user admin. See --help}"
 fi
 
+so_far="Nothing was changed."
+
 # What a query printed, in `reply`; nothing in a dry run.
 ask() {
     entered "$@"
     reply=""
     [ "$mode" = run ] || return 0
-    reply=$("$@" </dev/null) || stop "$* failed." "Nothing was changed. Read its reply, and mend the cause."
+    reply=$("$@" </dev/null) || stop "$* failed." "$so_far Read its reply, and mend the cause."
 }
 
 # A step that has nothing left to do.
@@ -151,6 +153,8 @@ done_already() {
 is_next() {
     [ "$mode" = run ] && [ "$((number + 1))" -ge "$first" ]
 }
+
+readonly SKIP="--skip-list: those before --from are there then, and no others."
 
 readonly DOMAIN=pd1
 readonly POOL=sp1
@@ -165,58 +169,62 @@ kib() {
     esac
 }
 
-declare -A size_of=() # the volumes that there are, in KiB
+# The volumes that there are: their sizes in KiB, the domain and the pool of each, and what else its row says.
+declare -A size_of=() domain_of=() pool_of=() rest_of=()
 
-# Asks for the volumes that there are. The form of the reply is from memory:
+# Asks for the volumes that there are. The form of the reply is from memory; a volume lies in the pool above its row:
 #   Query-all-volumes returned 1 volumes
+#   Protection Domain 5c0c4e7a00000000 Name: pd1
+#   Storage Pool 7d8c3b9e00000000 Name: sp1
 #   Volume ID: 9c57f31300000000 Name: mgt Size: 8.0 GB (8192 MB) Mapped to 2 SDC Thick-provisioned
 # A reply that cannot be read ends the script.
 query_volumes() {
-    local line known=no
-    local row='Volume ID:? +[0-9a-fA-F]+,? +Name:? +([^ ,]+),? +Size:? +([0-9.]+ ?[KMGT]B \()?([0-9]{1,12}) ?([KMGT])B'
+    local line domain="" pool="" known=no
+    local heading='[[:space:]]+[^[:space:]]+[[:space:]]+Name:?[[:space:]]+([A-Za-z0-9][A-Za-z0-9_.-]{0,30})[[:space:]]*$'
     [ "$skip_list" = no ] || return 0
     ask scli --query_all_volumes
     [ "$mode" = run ] || return 0
+    shopt -s nocasematch
     while IFS= read -r line; do
-        case "$line" in
+        case "${line#"${line%%[![:space:]]*}"}" in
         *"Volume ID"*)
-            [[ "$line" =~ $row ]] || unread "$line" "--skip-list: those before --from are there then, and no others."
-            size_of["${BASH_REMATCH[1]}"]=$(kib "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}")
+            take_volume "$line" "$domain" "$pool"
             known=yes
             ;;
-        *uery-all-volumes*) known=yes ;;
+        "Protection Domain"*)
+            domain="" pool=""
+            [[ ! "$line" =~ Domain:?$heading ]] || domain=${BASH_REMATCH[1]}
+            ;;
+        "Storage Pool"*)
+            pool=""
+            [[ ! "$line" =~ Pool:?$heading ]] || pool=${BASH_REMATCH[1]}
+            ;;
+        *query-all-volumes*) known=yes ;;
         esac
     done <<<"$reply"
-    [ "$known" = yes ] ||
-        unread "${reply%%$'\n'*}" "--skip-list: those before --from are there then, and no others."
+    shopt -u nocasematch
+    [ "$known" = yes ] || unread "${reply%%$'\n'*}" "$SKIP"
 }
 
-# The room for volumes, in GiB, in `free`: what is left once spare share and second copies are off. The form is from memory:
-#   Storage Pool sp1 (Id: 7d8c3b9e00000000) has 0 volumes and 21.8 TB (22350 GB) available for volume allocation
-query_room() {
-    local line size
-    local row='Storage Pool:? +([^ ,]+) .*has [0-9]+ volumes? and ([0-9.]+ ?[KMGT]B \()?([0-9]{1,12}) ?([KMGT])B\)? available for volume allocation'
-    local none='Storage Pool:? +([^ ,]+) .*has [0-9]+ volumes? and 0 Bytes? available for volume allocation'
-    [ -z "$free" ] || return 0
-    ask scli --query_storage_pool --protection_domain_name "$DOMAIN" --storage_pool_name "$POOL"
-    [ "$mode" = run ] || return 0
-    while IFS= read -r line; do
-        if [[ "$line" =~ $row ]] && [ "${BASH_REMATCH[1]}" = "$POOL" ]; then
-            size=$(kib "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}")
-            free=$((size / 1024 / 1024))
-        elif [[ "$line" =~ $none ]] && [ "${BASH_REMATCH[1]}" = "$POOL" ]; then
-            free=0
-        fi
-    done <<<"$reply"
-    [ -n "$free" ] ||
-        unread "${reply%%$'\n'*}" "--free and the GiB that the pool has left for volumes, spare share and second copies off."
+# Notes the volume of a row: $2 and $3 are the domain and the pool above it.
+take_volume() {
+    local name row='^[[:space:]]*Volume ID:?[[:space:]]+[0-9a-f]+,?[[:space:]]+Name:?[[:space:]]+([^[:space:],]+),?[[:space:]]+'
+    row+='Size:?[[:space:]]+([0-9.]+ ?[KMGT]B \()?([0-9]{1,12}) ?([KMGT])B\)?(.*)$'
+    [[ "$1" =~ $row ]] || unread "$1" "$SKIP"
+    name=${BASH_REMATCH[1]}
+    [ "$name" != N/A ] || return 0
+    [ -z "${size_of["$name"]-}" ] || unread "two rows for $name" "$SKIP"
+    rest_of["$name"]=${BASH_REMATCH[5]//[^A-Za-z0-9 -]/}
+    size_of["$name"]=$(kib "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}")
+    domain_of["$name"]=$2
+    pool_of["$name"]=$3
 }
 
 unread() {
-    stop "a reply cannot be read: $1" "No volume was made. Read the reply yourself, and start again with" "$2"
+    stop "a reply cannot be read: $1" "$so_far Read the reply yourself, and start again with" "$2"
 }
 
-# Calls $1 with the name of each volume and its GiB.
+# Calls $1 with the name of each planned volume and its GiB.
 each_volume() {
     "$1" mgt 8
     "$1" mdt0000 552
@@ -255,14 +263,63 @@ each_volume() {
     "$1" ost001f 1560
 }
 
-# Adds up what the volumes take that are still to be made. One that is there has to have its size.
+# Whether a planned volume is there. One that is has to lie in the planned pool, and to have the planned size.
+is_there() {
+    local domain=${domain_of["$1"]-} pool=${pool_of["$1"]-}
+    [ -n "${size_of["$1"]-}" ] || return 1
+    if [ -z "$domain" ] || [ -z "$pool" ]; then
+        unread "no line above the row of $1 says in which protection domain and storage pool it lies" "$SKIP"
+    elif [ "$domain/$pool" != "$DOMAIN/$POOL" ]; then
+        stop "the volume $1 is there, in pool $pool of domain $domain; planned is pool $POOL of domain $DOMAIN." \
+            "$so_far It is not the planned one; its row says:${rest_of["$1"]:- nothing more}. Whose is it? scli --query_all_volumes" \
+            "Its owner has to give it another name before this script can go on."
+    elif [ "${size_of["$1"]}" -ne "$(($2 * 1024 * 1024))" ]; then
+        stop "the volume $1 is there, with another size than $2 GiB." "$so_far Whose is it? scli --query_all_volumes"
+    fi
+}
+
+# The room for volumes, in GiB, in `free`. It is assumed to be what is left once spare share and second copies are off: no
+# public source says so (README.md, section 7). The form is from memory:
+#   Storage Pool sp1 (Id: 7d8c3b9e00000000) has 0 volumes and 21.8 TB (22350 GB) available for volume allocation
+query_room() {
+    local line size
+    local row='Storage Pool:? +([^ ,]+) .*has [0-9]+ volumes? and ([0-9.]+ ?[KMGT]B \()?([0-9]{1,12}) ?([KMGT])B\)? available for volume allocation'
+    local none='Storage Pool:? +([^ ,]+) .*has [0-9]+ volumes? and 0 Bytes? available for volume allocation'
+    [ -z "$free" ] || return 0
+    ask scli --query_storage_pool --protection_domain_name "$DOMAIN" --storage_pool_name "$POOL"
+    [ "$mode" = run ] || return 0
+    while IFS= read -r line; do
+        if [[ "$line" =~ $row ]] && [ "${BASH_REMATCH[1]}" = "$POOL" ]; then
+            size=$(kib "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}")
+            free=$((size / 1024 / 1024))
+        elif [[ "$line" =~ $none ]] && [ "${BASH_REMATCH[1]}" = "$POOL" ]; then
+            free=0
+        fi
+    done <<<"$reply"
+    [ -n "$free" ] ||
+        unread "${reply%%$'\n'*}" "--free and the GiB that the pool has left for volumes, spare share and second copies off."
+}
+
+# Adds up what the volumes take that are still to be made, and counts those that are there.
 count() {
     place=$((place + 1))
-    if [ -z "${size_of["$1"]-}" ]; then
-        [ "$place" -lt "$first" ] || needed=$((needed + $2))
-    elif [ "${size_of["$1"]}" -ne "$(($2 * 1024 * 1024))" ]; then
-        stop "the volume $1 is there, with another size than $2 GiB." "No volume was made. Whose is it? scli --query_all_volumes"
+    if is_there "$1" "$2"; then
+        kept=$((kept + 1))
+    elif [ "$place" -ge "$first" ]; then
+        needed=$((needed + $2))
     fi
+}
+
+# On a first run nobody expects a volume to be there: all that are get shown.
+show_kept() {
+    [ "$first" -eq 1 ] && [ "$kept" -gt 0 ] || return 0
+    say "$kept of the $STEPS planned volumes are there already, in pool $POOL of domain $DOMAIN. They are kept as they are:"
+    each_volume show
+    say "Are they not from an earlier run of this script? Then find out whose they are before you run 09-maps.sh."
+}
+
+show() {
+    [ -z "${size_of["$1"]-}" ] || say "  kept: $1, $2 GiB,${rest_of["$1"]:- no more is said}"
 }
 
 need_room() {
@@ -283,10 +340,12 @@ make() {
 
 place=0
 needed=0
+kept=0
 login
 query_volumes
 query_room
 each_volume count
+show_kept
 need_room
 each_volume make
 say "Done. Next: 09-maps.sh, here."

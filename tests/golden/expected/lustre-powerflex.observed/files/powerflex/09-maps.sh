@@ -3,6 +3,7 @@
 # Request fast. Run it on oss01, after 08-volumes.sh.
 # A volume that two servers see is safe only while one of them has it mounted: multiple mount protection of the
 # targets, Pacemaker and fencing see to that. Never mount one by hand on the second server.
+# A map names its volume, and nothing else. So it asks first where the volumes are, and maps none of another pool.
 
 set -euo pipefail
 export LC_ALL=C
@@ -14,12 +15,13 @@ readonly MASTER_IP=10.30.0.3
 
 usage() {
     cat <<'END'
-usage: 09-maps.sh [--dry-run] [--from STEP]
+usage: 09-maps.sh [--dry-run] [--from STEP] [--skip-list]
 
 Maps each volume to the SDCs of the servers that may serve its target.
 
   --dry-run        prints the commands; runs nothing
   --from STEP      begins with this step, those before it being done
+  --skip-list      does not ask in which pool the volumes are: you have seen that it is the planned one
   --help           this text
 
 It runs on oss01, the master MDM, and takes the password of PowerFlex's user admin from the environment:
@@ -103,6 +105,7 @@ login() {
         stop "the login failed." "Is POWERFLEX_PASSWORD the password of admin, and is this the master MDM (scli --query_cluster)?"
 }
 
+skip_list=no
 while [ "$#" -gt 0 ]; do
     case "$1" in
     --dry-run) mode=dry-run ;;
@@ -110,6 +113,7 @@ while [ "$#" -gt 0 ]; do
         begin_with "${2-}"
         shift
         ;;
+    --skip-list) skip_list=yes ;;
     --help)
         usage
         exit 0
@@ -124,7 +128,144 @@ if [ "$mode" = run ]; then
     : "${POWERFLEX_PASSWORD:?is not set: the password of the PowerFlex user admin. See --help}"
 fi
 
+so_far="Nothing was changed."
+
+# What a query printed, in `reply`; nothing in a dry run.
+ask() {
+    entered "$@"
+    reply=""
+    [ "$mode" = run ] || return 0
+    reply=$("$@" </dev/null) || stop "$* failed." "$so_far Read its reply, and mend the cause."
+}
+
+# A step that has nothing left to do.
+done_already() {
+    number=$((number + 1))
+    say "step $number of $STEPS, done already: $1"
+}
+
+# Whether the next step is run, and not only shown or left out.
+is_next() {
+    [ "$mode" = run ] && [ "$((number + 1))" -ge "$first" ]
+}
+
+readonly SKIP="--skip-list, once you have seen that every planned volume lies in the planned pool."
+
+readonly DOMAIN=pd1
+readonly POOL=sp1
+
+# Sizes as scli prints them, in KiB.
+kib() {
+    case "$2" in
+    K) echo "$1" ;;
+    M) echo "$(($1 * 1024))" ;;
+    G) echo "$(($1 * 1024 * 1024))" ;;
+    T) echo "$(($1 * 1024 * 1024 * 1024))" ;;
+    esac
+}
+
+# The volumes that there are: their sizes in KiB, the domain and the pool of each, and what else its row says.
+declare -A size_of=() domain_of=() pool_of=() rest_of=()
+
+# Asks for the volumes that there are. The form of the reply is from memory; a volume lies in the pool above its row:
+#   Query-all-volumes returned 1 volumes
+#   Protection Domain 5c0c4e7a00000000 Name: pd1
+#   Storage Pool 7d8c3b9e00000000 Name: sp1
+#   Volume ID: 9c57f31300000000 Name: mgt Size: 8.0 GB (8192 MB) Mapped to 2 SDC Thick-provisioned
+# A reply that cannot be read ends the script.
+query_volumes() {
+    local line domain="" pool="" known=no
+    local heading='[[:space:]]+[^[:space:]]+[[:space:]]+Name:?[[:space:]]+([A-Za-z0-9][A-Za-z0-9_.-]{0,30})[[:space:]]*$'
+    [ "$skip_list" = no ] || return 0
+    ask scli --query_all_volumes
+    [ "$mode" = run ] || return 0
+    shopt -s nocasematch
+    while IFS= read -r line; do
+        case "${line#"${line%%[![:space:]]*}"}" in
+        *"Volume ID"*)
+            take_volume "$line" "$domain" "$pool"
+            known=yes
+            ;;
+        "Protection Domain"*)
+            domain="" pool=""
+            [[ ! "$line" =~ Domain:?$heading ]] || domain=${BASH_REMATCH[1]}
+            ;;
+        "Storage Pool"*)
+            pool=""
+            [[ ! "$line" =~ Pool:?$heading ]] || pool=${BASH_REMATCH[1]}
+            ;;
+        *query-all-volumes*) known=yes ;;
+        esac
+    done <<<"$reply"
+    shopt -u nocasematch
+    [ "$known" = yes ] || unread "${reply%%$'\n'*}" "$SKIP"
+}
+
+# Notes the volume of a row: $2 and $3 are the domain and the pool above it.
+take_volume() {
+    local name row='^[[:space:]]*Volume ID:?[[:space:]]+[0-9a-f]+,?[[:space:]]+Name:?[[:space:]]+([^[:space:],]+),?[[:space:]]+'
+    row+='Size:?[[:space:]]+([0-9.]+ ?[KMGT]B \()?([0-9]{1,12}) ?([KMGT])B\)?(.*)$'
+    [[ "$1" =~ $row ]] || unread "$1" "$SKIP"
+    name=${BASH_REMATCH[1]}
+    [ "$name" != N/A ] || return 0
+    [ -z "${size_of["$name"]-}" ] || unread "two rows for $name" "$SKIP"
+    rest_of["$name"]=${BASH_REMATCH[5]//[^A-Za-z0-9 -]/}
+    size_of["$name"]=$(kib "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}")
+    domain_of["$name"]=$2
+    pool_of["$name"]=$3
+}
+
+unread() {
+    stop "a reply cannot be read: $1" "$so_far Read the reply yourself, and start again with" "$2"
+}
+
+# Calls $1 with the name of each planned volume and its GiB.
+each_volume() {
+    "$1" mgt 8
+    "$1" mdt0000 552
+    "$1" mdt0001 552
+    "$1" ost0000 1304
+    "$1" ost0001 1304
+    "$1" ost0002 1304
+    "$1" ost0003 1304
+    "$1" ost0004 1304
+    "$1" ost0005 1304
+    "$1" ost0006 1304
+    "$1" ost0007 1304
+    "$1" ost0008 1304
+    "$1" ost0009 1304
+    "$1" ost000a 1304
+    "$1" ost000b 1304
+    "$1" ost000c 1304
+    "$1" ost000d 1304
+    "$1" ost000e 1304
+    "$1" ost000f 1304
+}
+
+# Whether a planned volume is there. One that is has to lie in the planned pool, and to have the planned size.
+is_there() {
+    local domain=${domain_of["$1"]-} pool=${pool_of["$1"]-}
+    [ -n "${size_of["$1"]-}" ] || return 1
+    if [ -z "$domain" ] || [ -z "$pool" ]; then
+        unread "no line above the row of $1 says in which protection domain and storage pool it lies" "$SKIP"
+    elif [ "$domain/$pool" != "$DOMAIN/$POOL" ]; then
+        stop "the volume $1 is there, in pool $pool of domain $domain; planned is pool $POOL of domain $DOMAIN." \
+            "$so_far It is not the planned one; its row says:${rest_of["$1"]:- nothing more}. Whose is it? scli --query_all_volumes" \
+            "Its owner has to give it another name before this script can go on."
+    elif [ "${size_of["$1"]}" -ne "$(($2 * 1024 * 1024))" ]; then
+        stop "the volume $1 is there, with another size than $2 GiB." "$so_far Whose is it? scli --query_all_volumes"
+    fi
+}
+
+need_volume() {
+    if [ "$mode" = run ] && [ "$skip_list" = no ]; then
+        is_there "$1" "$2" || stop "there is no volume $1." "$so_far Run 08-volumes.sh first."
+    fi
+}
+
 login
+query_volumes
+each_volume need_volume
 step scli --map_volume_to_sdc --volume_name mgt --sdc_name mds02
 step scli --map_volume_to_sdc --volume_name mgt --sdc_name mds01 --allow_multi_map
 step scli --map_volume_to_sdc --volume_name mdt0000 --sdc_name mds01

@@ -8,7 +8,7 @@
 #
 # osc.scratch-OST*-osc-[^M]*.checksums: Data that changes between client and OSS is no longer noticed. Never leave it so for anybody's data.
 #
-# osc.scratch-OST*-osc-[^M]*.max_dirty_mb: The document raised it on the clients of its benchmark, beside 256 RPCs. The default is 32 in 2.10 and 2000 in 2.15, where this would lower it. The manual asks for four RPCs' worth for each RPC in flight, 4096 MiB here, which the bound of 2048 MiB does not allow. A client needs four times as much memory.
+# osc.scratch-OST*-osc-[^M]*.max_dirty_mb: The document raised it on the clients of its benchmark, beside 256 RPCs. The default is 32 in 2.10 and 2000 in 2.15, where this would lower it; that of 2.12 was not read, and lctl get_param on a client shows it. The manual asks for four RPCs' worth for each RPC in flight, 4096 MiB here, which the bound of 2048 MiB does not allow. A client needs four times as much memory.
 #
 # osc.scratch-OST*-osc-[^M]*.max_rpcs_in_flight: The document raised it on the clients of its benchmark, for that benchmark. The default is 8. 256 is the most that the manual allows; with many clients it keeps long queues at each OSS, and one client can hold up all others.
 #
