@@ -119,7 +119,10 @@ def _written(cib: Path, nodes: Sequence[str], targets: Places, devices: Mapping[
 
 
 def _watched(root: ElementTree.Element, targets: Places) -> Iterator[str]:
-    """Each attribute that a clone sets counts for each target: above zero, and while it is not known."""
+    """Each attribute that a clone sets counts for each target.
+
+    That of LNet above zero, and while it is not known; Lustre's own word below one, on each of the target's servers.
+    """
     watchers = {
         str(c.find("primitive/instance_attributes/nvpair[@name='name']").get("value")) for c in root.iter("clone")
     }  # type: ignore[union-attr]
@@ -129,8 +132,18 @@ def _watched(root: ElementTree.Element, targets: Places) -> Iterator[str]:
             tests = {(e.get("operation"), e.get("value")): e.get("attribute") for e in rule.iter("expression")}
             if set(tests) == {("not_defined", None), ("gt", "0")} and rule.get("boolean-op") == "or":
                 rules.add((location.get("rsc"), tests["gt", "0"], tests["not_defined", None]))
-    for target in targets:
-        yield from (f"{target} does not heed {w}" for w in watchers if (target, w, w) not in rules)
+    sick = {
+        (location.get("rsc"), *sorted(str(e.get("value")) for e in rule.iter("expression") if e.get("value")))
+        for location in root.iter("rsc_location")
+        for rule in location.iter("rule")
+        if rule.get("boolean-op") == "and" and {e.get("operation") for e in rule} == {"eq", "defined", "lt"}
+    }
+    for target, servers in targets.items():
+        for watcher in sorted(watchers):
+            if watcher == "lustred":
+                yield from (f"{target} does not heed {watcher} on {s}" for s in servers if (target, "1", s) not in sick)
+            elif (target, watcher, watcher) not in rules:
+                yield f"{target} does not heed {watcher}"
 
 
 def _options(primitive: ElementTree.Element) -> dict[str, str]:

@@ -49,7 +49,11 @@ HEALTH = {
     "healthLNET": "dampen name multiplier host_list lctl device",
     "healthLUSTRE": "dampen name",
 }
-"""Lustre's agents that watch a server, and parameters that they have. Their metadata say 0.99 (lustre/scripts/ocf)."""
+"""Lustre's agents that watch a server, and parameters that they have. Their metadata say 0.99 (lustre/scripts/ocf).
+
+The names are typed by hand from memory of those scripts, and compared with no recording: that the agents of a release
+have them is what the rendered scripts ask on site, before anything is made.
+"""
 _HEALTH_AGENT = """\
 #!/bin/sh
 cat <<'END'
@@ -104,6 +108,14 @@ state=inactive
 echo "$state"
 [ "$state" = active ] || exit 3
 """
+_SBD = """\
+[ "$2" != "${NO_HEADER-}" ] || exit 1
+set -- "$@" ${TIMES-60 120}
+printf '==Dumping header on disk %s\\nHeader version     : 2.1\\nNumber of slots    : 255\\nSector size        : 512\\n' "$2"
+printf 'Timeout (watchdog) : %s\\nTimeout (allocate) : 2\\nTimeout (loop)     : 1\\nTimeout (msgwait)  : %s\\n' "$4" "$5"
+printf '==Header on disk %s is dumped\\n' "$2"
+"""
+"""`sbd -d DEVICE dump`, typed by hand from memory; fence_sbd looks for its line msgwait in the same way."""
 FENCE_AGENTS = ("fence_idrac", "fence_ipmilan", "fence_redfish", "fence_apc_snmp", "fence_eaton_snmp", "fence_sbd")
 _FENCE = """\
 said=$(cat)
@@ -126,7 +138,7 @@ _PROGRAMS = {
     "pgrep": '[[ -n "${PROCESS-}" && "$PROCESS" =~ ^($2)$ ]]',
     "mkdir": 'case $2 in /etc/*) exec /usr/bin/mkdir "$@" ;; esac',
     "ip": 'printf "2: eth1    inet %s/24 brd 10.40.0.255 scope global eth1\\n" ${RING-}',
-    "sbd": '[ "$2" != "${NO_HEADER-}" ]',
+    "sbd": _SBD,
     "mount": '[ "$5" != "$BROKEN" ] && echo "$5 $6 lustre ro,svname=${6##*/} 0 0" >>"$FOLDER/mounts"',
     "umount": 'grep -vF -- " $1 " "$FOLDER/mounts" >"$FOLDER/rest" || true; mv "$FOLDER/rest" "$FOLDER/mounts"',
 }
@@ -187,7 +199,8 @@ def run(
     that are MOUNTED as the script has them, other MOUNTS as /proc/mounts shows them, and LINKS to devices. A fence agent
     REFUSES what it is asked with a word, by the exit code ANSWER. RING is the address of an interface, NO_UNIT one that is
     not there, WAITS what Pacemaker waits for, TAKEN_BACK a property of the drop-in, LACKS a parameter of Lustre's agents,
-    NO_HEADER a device of SBD, NO_WATCHDOG whether there is none.
+    NO_HEADER a device of SBD, TIMES what the headers of the others say (watchdog and msgwait), NO_WATCHDOG whether there
+    is no watchdog.
     """
     if not Path(OCF).is_dir():
         tool("resource-agents")

@@ -80,7 +80,7 @@ def with_outlets(plan: Plan, agent: str = "fence_apc_snmp") -> Plan:
 
 def with_sbd(plan: Plan) -> Plan:
     """The plan with a second level of fencing by three shared disks."""
-    devices = tuple(f"/dev/mapper/sbd{n}" for n in (1, 2, 3))
+    devices = tuple(f"/dev/disk/by-id/wwn-0x600c0ff000sbd{n}" for n in (1, 2, 3))
     return settings(plan, second_fence_agent="fence_sbd", sbd_devices=devices)
 
 

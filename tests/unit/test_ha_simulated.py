@@ -10,11 +10,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pixsize.catalog.ha import HaPolicy
 from pixsize.plan.records import Plan
 from pixsize.render.ha import Cluster, clusters
 from tests.readers.cluster import Outcome, levels, sick, simulate, trouble
 from tests.unit.ha_support import pushed, run, text_of
-from tests.unit.lustre_plan import NEW, OLD, me4_plan, powerflex_plan, with_outlets, with_sbd
+from tests.unit.lustre_plan import NEW, OLD, catalog, me4_plan, powerflex_plan, with_outlets, with_sbd
 from tests.unit.test_render_multipath import tool
 
 Change = Callable[[ElementTree.Element], None]
@@ -72,7 +73,16 @@ def test_one_level_needs_no_topology(case: str, cib_of: Cibs) -> None:
             ["fence2-oss01", "fence2-oss01.2"],
             [{"ip": "10.31.0.1", "plug": "3"}, {"ip": "10.31.0.2", "plug": "3"}],
         ),
-        ("sbd", ["fence2-oss01"], [{"devices": "/dev/mapper/sbd1,/dev/mapper/sbd2,/dev/mapper/sbd3"}]),
+        (
+            "sbd",
+            ["fence2-oss01"],
+            [
+                {
+                    "devices": ",".join(f"/dev/disk/by-id/wwn-0x600c0ff000sbd{n}" for n in (1, 2, 3)),
+                    "power_timeout": "150",
+                }
+            ],
+        ),
     ],
 )
 def test_the_second_level_is_all_that_feeds_a_server(
@@ -130,6 +140,96 @@ def test_nothing_moves_and_nothing_stops_where_all_servers_are_sick(
     outcome = sick(up, tmp_path / "all.xml", {node: {"pingd": 2, "lustred": 1} | {attribute: 0} for node in nodes})
     assert places(case, outcome) == home
     assert not [step for step in outcome.steps if step[0] in home]
+
+
+def parameter(cib: Path, agent: str, name: str) -> str:
+    """What the configuration gives to an agent."""
+    (found,) = (p for p in ElementTree.parse(cib).getroot().iter("primitive") if p.get("type") == agent)
+    return str({n.get("name"): n.get("value") for n in found.iter("nvpair")}.get(name, ""))
+
+
+def written(cib: Path, agent: str, noticed: dict[str, int]) -> list[set[str]]:
+    """The sets of nodes whose new values the scheduler sees, one after the other, where each notices at its second.
+
+    pacemaker-attrd writes an attribute of all nodes at once, when the dampen after the first change is over
+    (attrd_updater(8), --delay).
+    """
+    wait = int(parameter(cib, agent, "dampen").removesuffix("s") or 0)
+    seen: list[set[str]] = []
+    left = dict(noticed)
+    while left:
+        first = min(left.values())
+        seen.append({n for n, at in noticed.items() if at <= first + wait})
+        left = {n: at for n, at in left.items() if at > first + wait}
+    return seen
+
+
+@pytest.mark.parametrize("case", WATCHED)
+@pytest.mark.parametrize("agent, attribute", [("healthLNET", "pingd"), ("healthLUSTRE", "lustred")])
+def test_an_outage_that_one_server_notices_first_moves_nothing_within_the_dampen(
+    case: str, agent: str, attribute: str, cib_of: Cibs, tmp_path: Path
+) -> None:
+    """The monitors run up to an interval apart, and a ping that is not answered takes its time; back as forth."""
+    policy = catalog().get(HaPolicy, "lustre.ha")
+    hosts = len(parameter(cib_of(case), "healthLNET", "host_list").split())
+    apart = policy.health_interval_s + hosts * policy.ping_s
+    up, nodes, home = started(case, cib_of(case), tmp_path)
+    values = {node: {"pingd": hosts, "lustred": 1} for node in nodes}
+    state = up
+    for value in (0, 1):
+        for number, changed_nodes in enumerate(written(cib_of(case), agent, {nodes[0]: 0, nodes[1]: apart})):
+            shown = {n: v | {attribute: value if n in changed_nodes else 1 - value} for n, v in values.items()}
+            outcome = sick(state, tmp_path / f"{value}-{number}.xml", shown)
+            state = tmp_path / f"{value}-{number}.xml"
+            assert places(case, outcome) == home
+            assert not [step for step in outcome.steps if step[0] in home]
+
+
+@pytest.mark.parametrize("case", WATCHED)
+def test_an_outage_that_reaches_one_server_later_than_the_dampen_moves_its_targets(
+    case: str, cib_of: Cibs, tmp_path: Path
+) -> None:
+    """As the run book says."""
+    up, nodes, home = started(case, cib_of(case), tmp_path)
+    later = catalog().get(HaPolicy, "lustre.ha").health_dampen_s + 1
+    steps = written(cib_of(case), "healthLNET", {nodes[0]: 0, nodes[1]: later})
+    assert steps == [{nodes[0]}, set(nodes)]
+    outcome = sick(up, tmp_path / "first.xml", {nodes[0]: {"pingd": 0}, nodes[1]: {"pingd": 2}})
+    assert places(case, outcome) == dict.fromkeys(home, nodes[1])
+
+
+@pytest.mark.parametrize("case", WATCHED)
+def test_a_target_whose_own_storage_is_lost_does_not_send_all_to_and_fro(
+    case: str, cib_of: Cibs, tmp_path: Path
+) -> None:
+    """Where it is mounted the server is sick, and the one that it has left is well again: it comes to an end."""
+    up, nodes, home = started(case, cib_of(case), tmp_path)
+    for lost, first in home.items():
+        state, where, moves = up, home, []
+        for number in range(6):
+            values = {n: {"pingd": 2, "lustred": int(where[lost] != n)} for n in nodes}
+            after = tmp_path / f"{lost}-{number}.xml"
+            now = places(case, sick(state, after, values))
+            moves.append([t for t in home if now[t] != where[t]])
+            state, where = after, now
+        ours = [t for t in home if home[t] == first]
+        others = [t for t in home if home[t] != first]
+        assert moves == [ours, others, [], [], [], []], "each target moves once, to its second server, and stays"
+
+
+@pytest.mark.parametrize("case", WATCHED)
+def test_a_target_on_its_second_server_stays_where_lustre_says_that_it_is_sick(
+    case: str, cib_of: Cibs, tmp_path: Path
+) -> None:
+    """The price of that end, which the run book names: somebody moves it home."""
+    up, nodes, home = started(case, cib_of(case), tmp_path)
+    down, back = tmp_path / "down.xml", tmp_path / "back.xml"
+    simulate(up, down, f"--node-fail={nodes[0]}")
+    simulate(down, back, f"--node-up={nodes[0]}")
+    outcome = sick(back, tmp_path / "sick.xml", {nodes[0]: {"lustred": 1}, nodes[1]: {"lustred": 0}})
+    assert places(case, outcome) == {t: nodes[1] if first == nodes[0] else nodes[0] for t, first in home.items()}
+    lnet = sick(back, tmp_path / "lnet.xml", {nodes[0]: {"pingd": 2}, nodes[1]: {"pingd": 0}})
+    assert places(case, lnet) == dict.fromkeys(home, nodes[0])
 
 
 @pytest.mark.parametrize("case", WATCHED)

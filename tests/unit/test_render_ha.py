@@ -90,7 +90,9 @@ def test_lnet_and_scini_come_before_pacemaker(given: Plan, cluster: str, units: 
     if "lustre-modules.service" in units:
         before = units.replace(" lustre-modules.service", "").replace("lustre-modules.service", "")
         text = done.units["lustre-modules.service"]
-        assert re.findall(r"(?m)^(?:Requires|After)=(.*)$", text) == ([before, before] if before else [])
+        network = ["network-online.target", "network-online.target openibd.service rdma.service opa.service"]
+        assert re.findall(r"(?m)^(?:Wants|After)=(.*)$", text) == [*network, *([before] if before else [])]
+        assert re.findall(r"(?m)^Requires=(.*)$", text) == ([before] if before else [])
         assert "\nExecStart=/sbin/modprobe lustre\n" in text
 
 
@@ -106,7 +108,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     (tmp_path / "root/bin/true").write_bytes(b"")
     (tmp_path / "root/bin/true").chmod(0o755)
     (root / "resource-agents-deps.target").write_text("[Unit]\nDescription=resource-agents dependencies\n")
-    for service in ("lnet", "sysinit", "basic", "shutdown"):
+    for service in ("lnet", "sysinit", "basic", "shutdown", "network-online"):
         kind = "service" if service == "lnet" else "target"
         body = "[Service]\nExecStart=/bin/true\n" if kind == "service" else ""
         (root / f"{service}.{kind}").write_text(f"[Unit]\nDescription={service}\n{body}")
@@ -239,7 +241,9 @@ def test_sbd_is_enabled_before_the_cluster_starts(version: str, word: str, tmp_p
     done = run(tmp_path, text_of(PLANS["sbd"], "ha/sm01/01-cluster-setup.sh"), **PAIR, PCS_VERSION=version)
     assert done.code == 0, done.said
     called = [c for c in done.calls if c.startswith("pcs")]
-    enable = called.index("pcs stonith sbd enable " + " ".join(f"{word}/dev/mapper/sbd{n}" for n in (1, 2, 3)))
+    enable = called.index(
+        "pcs stonith sbd enable " + " ".join(f"{word}/dev/disk/by-id/wwn-0x600c0ff000sbd{n}" for n in (1, 2, 3))
+    )
     assert called[enable - 1].startswith("pcs cluster setup ")
     assert called[enable + 1].startswith("pcs cluster start ")
 
@@ -248,9 +252,26 @@ def test_sbd_is_enabled_before_the_cluster_starts(version: str, word: str, tmp_p
     "variables, sentence",
     [
         ({}, ""),
-        ({"NO_HEADER": "/dev/mapper/sbd2"}, "/dev/mapper/sbd2 has no header of SBD"),
+        (
+            {"NO_HEADER": "/dev/disk/by-id/wwn-0x600c0ff000sbd2"},
+            "/dev/disk/by-id/wwn-0x600c0ff000sbd2 has no header of SBD",
+        ),
         ({"NO_WATCHDOG": "yes"}, "there is no /dev/watchdog here"),
-        ({"LINKS": "rm /dev/mapper/sbd3"}, "/dev/mapper/sbd3, a device of SBD, is not there"),
+        (
+            {"LINKS": "rm /dev/disk/by-id/wwn-0x600c0ff000sbd3"},
+            "/dev/disk/by-id/wwn-0x600c0ff000sbd3, a device of SBD, is not there",
+        ),
+        ({"TIMES": "90 180"}, "/dev/disk/by-id/wwn-0x600c0ff000sbd1 has times of SBD that are not the plan's"),
+        (
+            {"TIMES": "5 10"},
+            "/dev/disk/by-id/wwn-0x600c0ff000sbd1 has times of SBD that are not the plan's: watchdog 5 s, msgwait 10 s",
+        ),
+        ({"TIMES": "60 100"}, "/dev/disk/by-id/wwn-0x600c0ff000sbd1 has times of SBD that are not the plan's"),
+        ({"TIMES": "60 149"}, ""),
+        (
+            {"TIMES": "x y"},
+            "/dev/disk/by-id/wwn-0x600c0ff000sbd1 has times of SBD that are not the plan's: watchdog 0 s",
+        ),
     ],
 )
 def test_sbd_needs_disks_with_headers_and_a_watchdog(variables: dict[str, str], sentence: str, tmp_path: Path) -> None:
@@ -380,18 +401,37 @@ def test_a_login_that_fails_changes_nothing(answer: str, sentence: str, tmp_path
 
 
 @pytest.mark.parametrize(
-    "refuses, tried, code", [("10.30.0.3", "tried", 0), ("10.30.0.3", "", 1), ("10.30.0.4", "tried", 1)]
+    "refuses, tried, answer, code",
+    [
+        ("10.30.0.3", "tried", "1", 0),
+        ("10.30.0.3", "tried", "124", 0),
+        ("10.30.0.3", "tried", "2", 1),
+        ("10.30.0.3", "tried", "127", 1),
+        ("10.30.0.3", "", "1", 1),
+        ("10.30.0.4", "tried", "1", 1),
+    ],
 )
 def test_a_controller_that_its_own_server_does_not_reach_is_tried_elsewhere(
-    refuses: str, tried: str, code: int, tmp_path: Path
+    refuses: str, tried: str, answer: str, code: int, tmp_path: Path
 ) -> None:
-    """Of the first server, which is not asked by itself when it is lost; never of another one."""
+    """Of the first server, which is not asked by itself when it is lost; never of another one.
+
+    That a server which runs is off proves that the address is another machine's, whoever asks.
+    """
     tool("pcs")
     script = text_of(PLANS["me4"], "ha/sm01/02-resources.sh")
     short = re.sub(r"(?m)^run pcs -f \S+ (?:constraint|resource create) .*\n", "", script)
-    done = run(tmp_path, short, **PAIR, REFUSES=refuses, OWN_FENCE=tried)
+    done = run(tmp_path, short, **PAIR, REFUSES=refuses, OWN_FENCE=tried, ANSWER=answer)
     assert (done.code, done.pushed.exists()) == (code, code == 0), done.said
-    assert ("start here again with OWN_FENCE=tried" in done.said) == (code == 1)
+    assert ("start here again with OWN_FENCE=tried" in done.said) == (code == 1 and answer != "2")
+    assert ("says that oss01 is off, and it runs" in done.said) == (answer == "2")
+
+
+def test_the_second_level_is_excused_by_nothing(tmp_path: Path) -> None:
+    """A PDU is reached from every server alike."""
+    tool("cibadmin")
+    done = resources(tmp_path, "--check", given="outlets", OWN_FENCE="tried", REFUSES="plug=3")
+    assert (done.code, "fence2-oss01: fence_apc_snmp cannot ask" in done.said) == (1, True), done.said
 
 
 @pytest.mark.parametrize(("host", "code"), [("oss02", 0), ("mds01", 1)])
@@ -435,12 +475,19 @@ def test_the_second_level_wants_its_own_secrets(given: str, names: list[str], tm
 # --- the health of servers -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lacks, agent", [("host_list", "healthLNET"), ("lctl", "healthLNET"), ("name", "healthL")])
+@pytest.mark.parametrize(
+    "lacks, agent",
+    [("host_list", "healthLNET"), ("lctl", "healthLNET"), ("name", "healthL"), ("dampen", "healthL")],
+)
 def test_an_agent_of_health_without_an_option_is_no_success(lacks: str, agent: str, tmp_path: Path) -> None:
-    """With --force pcs would take it all the same."""
+    """With --force pcs would take it all the same. Each node is looked at, since each starts the agents."""
     done = resources(tmp_path, given="new", LACKS=lacks)
     assert (done.code, f"{agent}" in done.said, f"knows no option {lacks}" in done.said) == (1, True, True), done.said
     assert not any(c.startswith("pcs -f") for c in done.calls)
+    (node := tmp_path / "node").mkdir()
+    done = node_of_new(node, LACKS=lacks)
+    assert (done.code, f"{agent}" in done.said, f"knows no option {lacks}" in done.said) == (1, True, True), done.said
+    assert done.units == {}
 
 
 def test_health_is_watched_where_the_release_has_the_agents(tmp_path: Path) -> None:
@@ -449,7 +496,7 @@ def test_health_is_watched_where_the_release_has_the_agents(tmp_path: Path) -> N
     assert "ocf:lustre:health" not in text_of(PLANS["me4"], "ha/sm01/02-resources.sh")
     done = resources(tmp_path, "--dry-run", given="new")
     rules = [line for line in done.printed.splitlines() if " rule score=" in line]
-    assert len(rules) == 2 * 4
+    assert len(rules) == 3 * 4
 
 
 def created(printed: str) -> list[str]:

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from pixsize.catalog.ha import HaPolicy
 from pixsize.load import load_request
 from pixsize.observed import Observed
 from pixsize.plan.records import Network, Plan
 from pixsize.planner import make_plan
 from pixsize.render import RENDERERS
-from pixsize.render.ha import clusters
+from pixsize.render.ha import POLICY, clusters
 from pixsize.resources import folder
 from tests.unit.ha_support import SCRIPTS, text_of
 from tests.unit.lustre_plan import (
@@ -38,6 +39,8 @@ PLANS = {
     "five": powerflex_plan(5, release=NEW),
     "outlets": with_ring(with_outlets(me4_plan(release=NEW))),
     "sbd": with_sbd(powerflex_plan(3)),
+    "one disk": settings(with_sbd(me4_plan()), sbd_devices=("/dev/disk/by-id/wwn-0x600c0ff000sbd1",)),
+    "modprobe": settings(me4_plan(), network=Network("o2ib", "ib0", owner="modprobe")),
 }
 
 
@@ -151,13 +154,19 @@ def test_the_run_book_names_levels_links_and_ports() -> None:
     assert "**which loses power with the server**" in plain
     assert "**which loses power with the server**" not in two
     assert "| fence2-oss01.2 | `fence_apc_snmp` | outlet 3 of 10.31.0.2 | oss01 |" in two
-    assert "read -rs FENCE2_COMMUNITY" in two
+    assert "read -rsp 'FENCE2_COMMUNITY: ' FENCE2_COMMUNITY" in two
     assert "oss01 10.40.0.3, oss02 10.40.0.4" in two
     assert "corosync-cfgtool -s" in two
     assert "corosync-cfgtool -s" not in plain
     sbd = book(PLANS["sbd"], "oss-ha01")
-    assert "**destroys what is on them**" in sbd
-    assert "/dev/mapper/sbd1,/dev/mapper/sbd2,/dev/mapper/sbd3 | oss01 |" in sbd
+    assert "**destroys what is on it**: `sbd -d DEVICE -1 60 -4 120 create`" in sbd
+    assert "several clusters may share a device" in sbd
+    assert "**No file here makes the devices of SBD**" in sbd
+    assert "sbd -d" not in two
+    assert (
+        "wwn-0x600c0ff000sbd1,/dev/disk/by-id/wwn-0x600c0ff000sbd2,/dev/disk/by-id/wwn-0x600c0ff000sbd3 | oss01 |"
+        in sbd
+    )
     for text in (plain, two, sbd):
         assert "UDP 5404 to 5412" in text
         assert "TCP 2224 (pcsd)" in text
@@ -239,7 +248,7 @@ def test_every_target_of_an_example_is_in_one_script_with_its_servers(example: P
     given = given._replace(targets=named)
     assert HA.applies(given)
     scripts = [f.text for f in HA.files(given, catalog()) if f.path.endswith("02-resources.sh")]
-    prefers = [m for text in scripts for m in re.findall(r"location (\S+) prefers (\S+)=100 (\S+)=50\n", text)]
+    prefers = [m for text in scripts for m in re.findall(r"location (\S+) prefers (\S+)=1000 (\S+)=950\n", text)]
     made = [m for text in scripts for m in re.findall(r"resource create (\S+) \S+ (?:device|target)=(\S+) ", text)]
     assert sorted(prefers) == sorted((t.id, *t.servers) for t in given.targets)
     assert sorted(made) == sorted((t.id, t.device) for t in given.targets)
@@ -259,3 +268,70 @@ def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
     ):
         with pytest.raises(ValueError):
             HA.files(hostile, catalog())
+
+
+# --- the scores and times of the policy -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        ({"health_dampen_s": 40}, "two servers notice one outage up to 40 s apart"),
+        ({"ping_hosts": 8}, "two servers notice one outage up to 60 s apart"),
+        ({"second_score": 1000}, "first_score does not exceed"),
+        ({"stickiness": 50}, "moves back by itself"),
+        ({"sick_first_score": 250}, "stays on a first server that is sick"),
+        ({"sick_second_score": 50}, "leaves for a second server as sick"),
+        ({"sick_second_score": 150}, "goes to and fro"),
+        ({"first_score": 300, "second_score": 250}, "has no points left"),
+        ({"health_score": 550}, "health_score does not exceed"),
+        ({"sbd_watchdog_s": 61}, "below two sbd_watchdog_s"),
+        ({"sbd_power_s": 120}, "sbd_power_s does not exceed"),
+        ({"sbd_stonith_s": 150}, "sbd_stonith_s does not exceed"),
+    ],
+)
+def test_a_policy_that_contradicts_itself_is_refused(words: dict[str, int], sentence: str) -> None:
+    """One step beyond the last value that works; the shipped one works."""
+    shipped = catalog().get(HaPolicy, POLICY).model_dump()
+    assert HaPolicy.model_validate(shipped)
+    with pytest.raises(ValueError, match=sentence):
+        HaPolicy.model_validate(shipped | words)
+
+
+def test_the_run_book_says_what_health_does_and_does_not() -> None:
+    """What the simulations show; and nothing of agents that are not there."""
+    text = book(PLANS["new"], "sm01")
+    for said in (
+        "takes a\n  change in 60 s late (`dampen`)",
+        "**That is a delay, and no more**",
+        "`pcs resource disable LABEL` of the sick one",
+        "**A target that is not at home does not leave**",
+        "loses 300 points for the targets that are at home there, and 100 for those",
+    ):
+        assert said in text, said
+    assert "dampen" not in book(PLANS["me4"], "sm01")
+
+
+@pytest.mark.parametrize(
+    "given, said, unsaid",
+    [
+        ("me4", "Nothing here is new for it but", "`stonith create`"),
+        ("new", "`resource create` of lnet-health and lustre-health", "`stonith create`"),
+        ("outlets", "`stonith create` of each `fence2-`", "Nothing here is new"),
+        ("sbd", "`pcs stonith sbd enable` as", "`resource create` of"),
+    ],
+)
+def test_the_run_book_says_how_a_cluster_that_runs_gets_what_is_new(given: str, said: str, unsaid: str) -> None:
+    text = book(PLANS[given], "oss-ha01" if given == "sbd" else "sm01")
+    part = text.partition("## A cluster that runs already")[2].partition("\n## ")[0]
+    assert said in part
+    assert unsaid not in part
+
+
+def test_one_unit_is_one() -> None:
+    """With options of modprobe there is one unit on arrays; with the service and health there are several."""
+    alone = settings(PLANS["me4"], network=Network("o2ib", "ib0", owner="modprobe"))
+    assert "Both name lustre-modules.service. When it fails at boot" in book(alone, "sm01")
+    assert "Both name each of lnet.service, lustre-modules.service. When one of them fails" in book(
+        PLANS["new"], "sm01"
+    )

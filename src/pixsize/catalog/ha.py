@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from pixsize.catalog.records import Many, Model, Natural, Record
 
@@ -116,10 +117,17 @@ class HaPolicy(Record):
     """How Pacemaker treats targets: times in seconds, that of the token in milliseconds, and scores.
 
     A target goes to its first server by `first_score`, to its second by `second_score`, and stays where it is by
-    `stickiness`. `delay_s` is how long one server of a pair waits before it fences the other. A server whose health is
-    good, or not known, has `health_score` more for each agent that looks after it, every `health_interval_s`, for
-    `health_timeout_s` at most; LNet is tried with at most `ping_hosts` other servers. A fence agent that is tried has
-    to answer within `fence_s`.
+    `stickiness`. `delay_s` is how long one server of a pair waits before it fences the other.
+
+    Agents look after each server's health every `health_interval_s`, for `health_timeout_s` at most, and Pacemaker
+    takes a change in after `health_dampen_s`. A server that LNet reaches others from, or of which it is not known, has
+    `health_score` more; LNet is tried with at most `ping_hosts` other servers, each for about `ping_s`. Where Lustre
+    itself calls a server sick, the targets that have it first lose `sick_first_score` there, and those that have it
+    second `sick_second_score`.
+
+    A fence agent that is tried has to answer within `fence_s`. On a disk of SBD a server that does not reach it resets
+    itself after `sbd_watchdog_s`, and a message counts as read after `sbd_msgwait_s`; the fence agent waits for
+    `sbd_power_s`, and Pacemaker for `sbd_stonith_s`.
     """
 
     token_ms: Natural
@@ -134,5 +142,46 @@ class HaPolicy(Record):
     health_score: Natural = 10_000
     health_interval_s: Natural = 20
     health_timeout_s: Natural = 300
+    health_dampen_s: Natural = 60
     ping_hosts: Natural = 4
+    ping_s: Natural = 5
+    sick_first_score: Natural = 300
+    sick_second_score: Natural = 100
     fence_s: Natural = 60
+    sbd_watchdog_s: Natural = 60
+    sbd_msgwait_s: Natural = 120
+    sbd_power_s: Natural = 150
+    sbd_stonith_s: Natural = 180
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        """Scores and times do what they are for only in relation to each other."""
+        for holds, sentence in (*self._scores(), *self._times()):
+            if not holds:
+                raise ValueError(sentence)
+        return self
+
+    def _scores(self) -> Iterator[tuple[bool, str]]:
+        """What the scores have to keep, for a target on its first server and for one on its second."""
+        lead, stay = self.first_score - self.second_score, self.stickiness
+        sick, late = self.sick_first_score, self.sick_second_score
+        yield lead > 0, "first_score does not exceed second_score"
+        yield stay > lead, "a target moves back by itself: stickiness does not exceed first_score less second_score"
+        yield sick > lead + stay, "a target stays on a first server that is sick: sick_first_score is too small"
+        yield late > sick - lead - stay, "a target leaves for a second server as sick: sick_second_score is too small"
+        yield (
+            late < stay - lead,
+            "a target goes to and fro between its servers: sick_second_score is too large",
+        )
+        yield (
+            self.first_score > sick and self.second_score > late,
+            "a server that is sick has no points left",
+        )
+        yield self.health_score > lead + stay + sick, "health_score does not exceed the other scores together"
+
+    def _times(self) -> Iterator[tuple[bool, str]]:
+        seen_s = self.health_interval_s + self.ping_hosts * self.ping_s
+        yield self.health_dampen_s > seen_s, f"health_dampen_s: two servers notice one outage up to {seen_s} s apart"
+        yield self.sbd_msgwait_s >= 2 * self.sbd_watchdog_s, "sbd_msgwait_s is below two sbd_watchdog_s"
+        yield self.sbd_power_s > self.sbd_msgwait_s, "sbd_power_s does not exceed sbd_msgwait_s"
+        yield self.sbd_stonith_s > self.sbd_power_s, "sbd_stonith_s does not exceed sbd_power_s"

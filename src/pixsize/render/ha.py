@@ -11,7 +11,7 @@ from pixsize.catalog.lustre import LustreRelease
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan, Server, Target
 from pixsize.render import ha_fencing, template
-from pixsize.render.ha_health import ping_hosts, watchers
+from pixsize.render.ha_health import Health, ping_hosts, rules, watchers
 from pixsize.render.lustre_needs import lacking
 from pixsize.render.mount import mount_options, mount_point
 from pixsize.render.records import File, Renderer
@@ -120,10 +120,12 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
             "health": [h._asdict() | {"path": _path(h.agent)} for h in health],
             "health_package": _AGENTS["ocf:lustre:Lustre"].package,
             "health_operations": _health_operations(policy),
+            "by_lnet": any(h.attribute == "pingd" for h in health),
+            "by_lustre": any(h.attribute == "lustred" for h in health),
             "pinged": ping_hosts(plan, cluster.servers, policy.ping_hosts),
             "agent_package": _AGENTS[agent].package,
             "operations": _operations(policy),
-            "targets": [_resource(t, cluster, _AGENTS[agent], policy) for t in cluster.targets],
+            "targets": [_resource(t, cluster, _AGENTS[agent], policy, health) for t in cluster.targets],
             "orders": list(_orders(cluster)),
             "watched": plan.lustre.management == "iml_monitored",
             "pool": any(s.id in pool.servers for pool in plan.pools for s in cluster.servers),
@@ -231,7 +233,9 @@ def _health_operations(policy: HaPolicy) -> str:
     )
 
 
-def _resource(target: Target, cluster: Cluster, agent: _Agent, policy: HaPolicy) -> dict[str, Any]:
+def _resource(
+    target: Target, cluster: Cluster, agent: _Agent, policy: HaPolicy, health: list[Health]
+) -> dict[str, Any]:
     options = mount_options(target)
     parameters = (
         f"{agent.device}={device(target.device)}",
@@ -247,6 +251,7 @@ def _resource(target: Target, cluster: Cluster, agent: _Agent, policy: HaPolicy)
         "prefers": " ".join(f"{word(s)}={score}" for s, score in scores),
         "first": word(target.servers[0]),
         "second": word(target.servers[1]),
+        "rules": rules(health, target.servers, policy),
         "never": [word(s.id) for s in cluster.servers if s.id not in target.servers],
     }
 

@@ -74,13 +74,20 @@ def devices(plan: Plan, catalog: Catalog, servers: Sequence[Server], policy: HaP
     for level, agent in enumerate(agents(plan, catalog), 1):
         for rank, server in enumerate(servers):
             delay = policy.delay_s if rank == 0 and len(servers) == _PAIR else 0
-            found += _of_server(plan, server, agent, level, delay)
+            found += _of_server(plan, server, agent, level, delay, _waits(agent, policy))
     return found
 
 
-def _of_server(plan: Plan, server: Server, agent: FenceAgent, level: int, delay_s: int) -> Iterator[Device]:
+def _waits(agent: FenceAgent, policy: HaPolicy) -> tuple[str, ...]:
+    """fence_sbd kills `sbd message` after power_timeout, and that takes msgwait (fence_sbd(8); sbd(8))."""
+    return (f"power_timeout={policy.sbd_power_s}",) if agent.reaches == "disk" else ()
+
+
+def _of_server(
+    plan: Plan, server: Server, agent: FenceAgent, level: int, delay_s: int, waits: tuple[str, ...]
+) -> Iterator[Device]:
     name, number = word(server.id), "" if level == 1 else str(level)
-    options = [*agent.options, f"pcmk_host_list={name}", *([f"pcmk_delay_base={delay_s}s"] if delay_s else [])]
+    options = [*agent.options, *waits, f"pcmk_host_list={name}", *([f"pcmk_delay_base={delay_s}s"] if delay_s else [])]
     login = _LOGIN[agent.login].replace("%s", number)
     for part, (words, plug, where) in enumerate(_reached(plan, server, agent)):
         suffix = f".{part + 1}" if part else ""  # no server's name ends in a point and a number

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pixsize.catalog.ha import HaPolicy
 from pixsize.plan.records import Plan, Server
-from pixsize.render.words import nid
+from pixsize.render.words import nid, word
 
 _LNET, _LUSTRE = "ocf:lustre:healthLNET", "ocf:lustre:healthLUSTRE"
 
@@ -32,13 +32,36 @@ def watchers(plan: Plan, servers: Sequence[Server], agents: Sequence[str], polic
     Each is told the name of its attribute, so that none depends on a default.
     """
     hosts = " ".join(ping_hosts(plan, servers, policy.ping_hosts))
+    wait = f"dampen={policy.health_dampen_s}s"
     found = {
         _LNET: Health(
-            "lnet-health", _LNET, "pingd", f'name=pingd lctl=true "host_list={hosts}"', "name lctl host_list"
+            "lnet-health",
+            _LNET,
+            "pingd",
+            f'name=pingd {wait} lctl=true "host_list={hosts}"',
+            "name dampen lctl host_list",
         ),
-        _LUSTRE: Health("lustre-health", _LUSTRE, "lustred", "name=lustred", "name"),
+        _LUSTRE: Health("lustre-health", _LUSTRE, "lustred", f"name=lustred {wait}", "name dampen"),
     }
     return [found[agent] for agent in agents if agent != _LNET or hosts]
+
+
+def rules(found: Sequence[Health], servers: Sequence[str], policy: HaPolicy) -> list[str]:
+    """The rules of one target, as words of pcs; `servers` are its own, the preferred first.
+
+    Of LNet: points for a server that is well, or not known. Lustre's own word counts less on the second server: a
+    target whose own storage is lost takes its trouble along, and points alone would send all to and fro for ever.
+    """
+    rows = []
+    for each in found:
+        name = each.attribute
+        if each.agent == _LUSTRE:
+            losses = zip(servers, (policy.sick_first_score, policy.sick_second_score), strict=True)
+            sick = f"defined {name} and {name} lt 1"
+            rows += [f"score=-{loss} '#uname' eq {word(server)} and {sick}" for server, loss in losses]
+        else:
+            rows.append(f"score={policy.health_score} not_defined {name} or {name} gt 0")
+    return rows
 
 
 def ping_hosts(plan: Plan, servers: Sequence[Server], most: int) -> list[str]:
