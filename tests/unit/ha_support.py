@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pixsize.plan.records import Plan
@@ -213,8 +213,10 @@ def run(
         _program(agents / "lustre" / name, _HEALTH_AGENT.replace("@NAME@", name).replace("@PARAMETERS@", known))
     for name, body in (*_PROGRAMS.items(), *((agent, _FENCE) for agent in FENCE_AGENTS)):
         _program(folder / "bin" / name, f'#!/bin/bash\necho "{name} $*" >>"$FOLDER/calls"\n{body}\n')
-    (folder / "script.sh").write_text(script.replace("/proc/mounts", str(folder / "mounts")))
-    (folder / "mounts").write_text(_mounts(script, variables.get("MOUNTED", "")) + variables.get("MOUNTS", ""))
+    (folder / "script.sh").write_text(_of_folder(script, folder))
+    mounts = _mounts(script, variables.get("MOUNTED", "")) + variables.get("MOUNTS", "")
+    (folder / "mounts").write_text(mounts)
+    (folder / "mountinfo").write_text(_mountinfo(mounts, list(devices)))
     environment = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}:/usr/sbin", "FOLDER": str(folder)}
     environment |= {"PCS_VERSION": "0.11.5", "UNKNOWN": "", "BROKEN": "", "DEVICES": " ".join(devices)}
     command = [tool("unshare", root=True), "-m", "bash", "-ec", _PRIVATE, "script.sh", *options]
@@ -234,6 +236,28 @@ def _mounts(script: str, folders: str) -> str:
     """Lines of /proc/mounts for targets: Lustre shows the device as mount was given it."""
     devices = {folder: device for device, folder in re.findall(r"(?m)^\w+ \S+ (/dev/\S+) (/lustre/\S+) ", script)}
     return "".join(f"{devices[folder]} {folder} lustre ro,svname=x 0 0\n" for folder in folders.split())
+
+
+def _of_folder(script: str, folder: Path) -> str:
+    """The script, that reads what is mounted out of the folder."""
+    played = script.replace("/proc/mounts", str(folder / "mounts"))
+    return played.replace("/proc/self/mountinfo", str(folder / "mountinfo"))
+
+
+def _mountinfo(mounts: str, devices: Sequence[str]) -> str:
+    """The same mounts as proc(5) has them in mountinfo.
+
+    A local file system shows the number of its device (7:0 for the first one here), Lustre and others one of their own,
+    and some have optional fields before the hyphen.
+    """
+    lines = []
+    for number, row in enumerate(mounts.splitlines(), 40):
+        source, folder, kind, options, *_ = row.split()
+        local = kind in ("ext4", "ldiskfs", "xfs")
+        shown = f"7:{devices.index(source)}" if local and source in devices else f"{7 if local else 0}:{number}"
+        optional = "shared:1 master:2 " if number % 2 else ""
+        lines.append(f"{number} 22 {shown} / {folder} rw,relatime {optional}- {kind} {source} {options}\n")
+    return "".join(lines)
 
 
 def _program(path: Path, text: str) -> None:

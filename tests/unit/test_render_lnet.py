@@ -119,7 +119,7 @@ def test_lnet_that_is_loaded_already_is_taken_down_first() -> None:
     book = files_of(powerflex())["README.md"]
     steps = re.findall(r"(?m)^(\d)\. (.*)", book)
     assert [n for n, _ in steps] == list("123456")
-    assert steps[2][1].startswith("**Is LNet loaded already?** `ls -d /proc/sys/lnet`")
+    assert steps[2][1].startswith("**Is LNet loaded already?** `ls -d /sys/module/lnet`")
     assert book.index("lustre_rmmod") < book.index("`systemctl enable lnet`")
     assert "lnetctl lnet unconfigure" in book
     other = files_of(powerflex(network=Network("o2ib", "ib0", owner="modprobe")))["README.md"]

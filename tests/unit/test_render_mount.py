@@ -202,11 +202,44 @@ def test_a_device_is_known_by_whatever_path_it_was_mounted(source: str, links: s
     assert (done.code, done.mounts) == (0, ""), done.said
 
 
-def test_a_target_that_is_mounted_elsewhere_is_not_mounted_twice(tmp_path: Path) -> None:
-    mounts = f"{OST0} /mnt/ost0 lustre {OPTIONS}\n"
-    done = call(tmp_path, "oss01", "start", MOUNTS=mounts)
+@pytest.mark.parametrize(
+    "source, kind, links",
+    [
+        (OST0, "lustre", ""),
+        (OST0, "lustre_tgt", ""),
+        ("/dev/dm-7", "lustre", f"ln -s {OST0} /dev/dm-7"),
+        (OST0, "ldiskfs", ""),  # somebody looks at CONFIGS
+        (OST0, "ext4", ""),
+        ("/dev/dm-7", "ext4", f"ln -s {OST0} /dev/dm-7"),
+    ],
+)
+def test_a_device_that_is_mounted_elsewhere_is_not_mounted_twice(
+    source: str, kind: str, links: str, tmp_path: Path
+) -> None:
+    mounts = f"proc /proc proc rw 0 0\n{source} /mnt/ost0 {kind} ro 0 0\n"
+    done = call(tmp_path, "oss01", "start", MOUNTS=mounts, LINKS=links)
     assert (done.code, done.mounts) == (1, mounts)
-    assert f"STOP: scratch-OST0000: {OST0} is mounted on /mnt/ost0, and not on /lustre/scratch-OST0000" in done.said
+    said = f"STOP: scratch-OST0000: {OST0} is mounted on /mnt/ost0 ({kind}), and not on /lustre/scratch-OST0000"
+    assert said in done.said
+
+
+def test_a_device_is_known_by_the_kernels_number_alone(tmp_path: Path) -> None:
+    """The name under which it was mounted is gone, as after udev has renamed it."""
+    devices = [t.device for t in PLANS["me4"].targets if "oss01" in t.servers]
+    script = text_of(PLANS["me4"], "mount/oss01.sh")
+    info = tmp_path / "renamed"
+    info.write_text(
+        "48 22 7:0 / /mnt/old rw - ext4 /dev/gone rw\n49 22 7:1 / /mnt/x\\040y rw shared:1 - ext4 /dev/gone rw\n"
+    )
+    script = script.replace("/proc/self/mountinfo", str(info))
+    done = run(tmp_path, script, "start", devices=devices, HOST="oss01")
+    assert (done.code, f"{OST0} is mounted on /mnt/old (ext4)" in done.said) == (1, True), done.said
+
+
+def test_the_devices_of_others_are_no_hindrance(tmp_path: Path) -> None:
+    mounts = "/dev/sda1 / ext4 rw 0 0\ntmpfs /run tmpfs rw 0 0\n"
+    done = call(tmp_path, "oss01", "start", MOUNTS=mounts)
+    assert (done.code, done.mounted) == (0, ["/lustre/scratch-OST0000", "/lustre/scratch-OST0002"]), done.said
 
 
 ALL = "/lustre/MGS\n/lustre/scratch-MDT0000\n/lustre/scratch-MDT0001\n"
