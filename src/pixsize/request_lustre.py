@@ -81,8 +81,8 @@ class SecondFence(Words):
     devices: tuple[str, ...] | None = Field(
         None,
         strict=False,
-        description="of SBD: the paths of one to three small block devices, the same on every server; each cluster "
-        "has devices of its own under them",
+        description="of SBD: the paths of one to three small block devices, the same on every server; of "
+        "another storage than the targets, and clusters may share them",
     )
 
 

@@ -20,11 +20,13 @@ from tests.unit.check_lustre_support import (
     formatted,
     good_arrays,
     good_pool,
+    in_pool,
     is_named,
     on,
     on_arrays,
     on_catalog,
     part,
+    pool_site,
     without,
 )
 from tests.unit.check_support import MIB, Site, blind, catalog_with, changed, site
@@ -175,6 +177,26 @@ def on_a_target() -> Site:
     return fenced_twice(second={"agent": "fence_sbd", "devices": ["/dev/mapper/sm01a1_data01"]})
 
 
+def by_disk(*devices: str) -> Callable[[], Site]:
+    return lambda: fenced_twice(second={"agent": "fence_sbd", "devices": devices})
+
+
+def by_disk_of_pool() -> Site:
+    """A name as PowerFlex gives it is no volume of the plan either."""
+    second = {"agent": "fence_sbd", "devices": ["/dev/disk/by-id/emc-vol-1-2"]}
+    asked = in_pool()
+    assert asked.fencing is not None
+    return pool_site(in_pool(fencing={**asked.fencing.model_dump(), "second": second}))
+
+
+def test_a_device_that_is_a_targets_is_an_error_and_another_a_warning() -> None:
+    found = by_disk("/dev/disk/by-id/wwn-0x600c0ff000sbd1", "/dev/mapper/sm01a1_data01")().findings()
+    said = {f.code: f for f in found if f.code.startswith("PX56")}
+    assert {code: f.severity for code, f in said.items()} == {"PX562": "error", "PX563": "warning"}
+    assert "sm01a1_data01" not in said["PX563"].message
+    assert "wwn-" not in said["PX562"].message
+
+
 def unknown_second() -> Site:
     return fenced_twice(second={"agent": "fence_nosuch"})
 
@@ -264,6 +286,8 @@ BREAKS = (
     ARRAY("PX562", "none", outlets("oss01"), "fencing.second.outlets", ("oss01 has no outlet, where another",)),
     ARRAY("PX562", "its controller", outlets("oss01", "10.20.0.3/3"), "fencing.second.outlets", ("and 1 more",)),
     ARRAY("PX562", "a target", on_a_target, "fencing.second.devices", ("/dev/mapper/sm01a1_data01 is the device of scratch-OST0000",)),
+    ARRAY("PX563", "elsewhere", by_disk(*(f"/dev/disk/by-id/wwn-0x600c0ff000sbd{n}" for n in (1, 2))), "fencing.second.devices", ("/dev/disk/by-id/wwn-0x600c0ff000sbd1 is no volume of this plan", "and 1 more")),
+    POOL("PX563", "no volume of the pool", by_disk_of_pool, "fencing.second.devices", ("/dev/disk/by-id/emc-vol-1-2 is no volume of this plan",)),
     ARRAY("PX525", "second agent", two_levels(second_fence_agent="fence_eaton_snmp"), "fencing.second.agent", ("fence_eaton_snmp, where fence_apc_snmp",)),
     ARRAY("PX420", "second agent", unknown_second, "fencing.second.agent", ("fence_nosuch", "fence_sbd")),
     # --- formats ------------------------------------------------------------------------------------------------------

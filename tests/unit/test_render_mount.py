@@ -359,9 +359,13 @@ def test_the_clients_never_share_a_file_with_a_server(called: str, clients: str)
 
 
 def test_what_must_be_in_order_before_the_first_mount_stands_before_it() -> None:
-    for name, ports in (("me4", ()), ("ring", ("TCP 7072", "9011"))):
+    for name, ports in (
+        ("me4", ()),
+        ("ring", ("TCP 7072 (SDS), 6611 and 9011 (MDM), 9099 (LIA).", "PowerFlex 3.x, **from memory**")),
+    ):
         book = files_of(PLANS[name])["mount/README.md"]
         before = book.partition("## Before the first mount")[2].partition("## Start")[0]
+        assert ("PowerFlex" in before) == (name == "ring")
         for said in ("`id USER`", "l_getidentity", "mds01, mds02", "chronyc tracking", "getenforce", *ports):
             assert said in before, said
     tcp = files_of(settings(PLANS["me4"], network=Network("tcp", "em1")))["mount/README.md"]

@@ -27,6 +27,7 @@ KINDS: Registry[type[Record]] = Registry(
         "measurement": f"{_RECORDS}:Measurement",
         "statement": f"{_RECORDS}:Statement",
         "software": "pixsize.catalog.software:Software",
+        "ports": "pixsize.catalog.software:Ports",
         "work_time": "pixsize.catalog.run_book:WorkTime",
         "rate": "pixsize.catalog.run_book:Rate",
         "lustre_release": f"{_LUSTRE}:LustreRelease",

@@ -1,4 +1,4 @@
-"""What a document ran its system with: versions of software, one record a kind of node."""
+"""Software of the nodes: the versions that a document ran its system with, and the ports that programs listen on."""
 
 from __future__ import annotations
 
@@ -6,10 +6,21 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pixsize.catalog.records import OfDesign
+from pixsize.catalog.records import Many, OfDesign, Record
 
 Printed = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,79}$")]
 """A name or a version as a document prints it; it goes into run books, so it has no signs of Markdown."""
+
+
+Port = Annotated[int, Field(ge=1, le=65535)]
+"""A port of TCP."""
+
+
+class Ports(Record):
+    """The TCP ports that a product's programs listen on when nobody changed them, by the name of the program."""
+
+    product: Printed
+    tcp: Annotated[dict[Printed, Annotated[Many[Port], Field(min_length=1)]], Field(min_length=1)]
 
 
 class Software(OfDesign):

@@ -75,4 +75,13 @@ def _device_hits(case: Case) -> Iterator[Hit]:
             yield _DEVICES, f"{device} is the device of {devices[device]}, which SBD would overwrite"
 
 
-RULES = (ring, second_level)
+def sbd_elsewhere(case: Case) -> Iterator[Finding]:
+    """PX563: the devices of SBD are of the plan's own making. None is, so that it speaks of each that is no target."""
+    targets = {t.device for t in case.plan.targets}
+    others = [d for d in case.plan.lustre.sbd_devices if d not in targets]
+    hits = [(_DEVICES, f"{device} is no volume of this plan, and no file here makes it") for device in others]
+    hint = "devices of another storage that every server of a cluster sees, below /dev/disk/by-id; then accept this"
+    yield from gathered("PX563", hits, "SBD needs it before the cluster starts", hint)
+
+
+RULES = (ring, second_level, sbd_elsewhere)

@@ -69,6 +69,14 @@ LUSTRE_CODES: dict[str, Code] = {
         "(Pacemaker Explained, Fencing Topologies; sbd(8)).",
         "Mend `fencing.second`.",
     ),
+    "PX563": Code(
+        "warning",
+        "Devices of SBD that no file here makes",
+        "The volumes of a plan take whole disk groups, or the pool, and all of them are targets. The devices of SBD have to come from "
+        "another storage, and each server of a cluster has to see them under the same path (sbd(8)).",
+        "A small LUN of a further array, or local iSCSI, by its path below /dev/disk/by-id; accept the warning once it is "
+        "there. Or `agent: fence_apc_snmp` with the outlets of PDUs.",
+    ),
     "PX560": Code(
         "warning",
         "An MGT far larger than it can use",

@@ -7,6 +7,7 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.lustre import LustreRelease
+from pixsize.catalog.software import Ports
 from pixsize.findings import Finding
 from pixsize.plan.records import LustreFilesystem, Plan, Server, Target
 from pixsize.render import template
@@ -19,6 +20,7 @@ TAKE_OPTIONS = frozenset(("ocf:heartbeat:Filesystem",))
 metadata, so that pcs refuses them for a second one (Lustre source, lustre/scripts/ocf)."""
 _BLOCK_KIB = 4
 """A block of ldiskfs, in which `Ldiskfs.stripe_width` counts."""
+_PORTS = "powerflex.ports"
 _STOPPED = ("mdt", "ost", "mgt")
 """The order in which targets stop, once no client is left (Lustre Operations Manual, Stopping the Filesystem)."""
 
@@ -55,7 +57,10 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     return (
         *(file for s in plan.servers if s.id in served for file in _server_files(plan, s, served[s.id])),
         File(f"mount/{clients}.fstab", template.fill("mount/clients.fstab.j2", client)),
-        File("mount/README.md", template.fill("mount/README.md.j2", client | _before(plan) | _run_book(plan, catalog))),
+        File(
+            "mount/README.md",
+            template.fill("mount/README.md.j2", client | _before(plan, catalog) | _run_book(plan, catalog)),
+        ),
     )
 
 
@@ -96,7 +101,7 @@ def _row(target: Target, server: Server) -> dict[str, Any]:
     }
 
 
-def _before(plan: Plan) -> dict[str, Any]:
+def _before(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     """What has to be in order before the first mount: who the MDS are, and which ports are used."""
     network = plan.lustre.network
     return {
@@ -104,7 +109,7 @@ def _before(plan: Plan) -> dict[str, Any]:
         "lnet": word(network.lnet) if network else "",
         "interface": word(network.interface) if network else "",
         "tcp": network is not None and network.lnet.startswith("tcp"),
-        "pool": bool(plan.pools),
+        "pools": [catalog.get(Ports, _PORTS)] if plan.pools else [],
     }
 
 
