@@ -20,7 +20,7 @@ TAKE_OPTIONS = frozenset(("ocf:heartbeat:Filesystem",))
 metadata, so that pcs refuses them for a second one (Lustre source, lustre/scripts/ocf)."""
 _BLOCK_KIB = 4
 """A block of ldiskfs, in which `Ldiskfs.stripe_width` counts."""
-_PORTS = "powerflex.ports"
+POOL_PORTS = "powerflex.ports"
 _STOPPED = ("mdt", "ost", "mgt")
 """The order in which targets stop, once no client is left (Lustre Operations Manual, Stopping the Filesystem)."""
 
@@ -109,7 +109,7 @@ def _before(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "lnet": word(network.lnet) if network else "",
         "interface": word(network.interface) if network else "",
         "tcp": network is not None and network.lnet.startswith("tcp"),
-        "pools": [catalog.get(Ports, _PORTS)] if plan.pools else [],
+        "pools": [catalog.get(Ports, POOL_PORTS)] if plan.pools else [],
     }
 
 

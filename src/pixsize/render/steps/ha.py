@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.ha import HaPolicy
 from pixsize.plan.records import Plan
-from pixsize.render.ha import NODE, RESOURCES, RUN_BOOK, SETUP, Cluster, clusters, units
+from pixsize.render.ha import NODE, POLICY, RESOURCES, RUN_BOOK, SETUP, Cluster, clusters, units
 from pixsize.render.ha_fencing import ask, secrets
-from pixsize.render.steps import MADE, MOUNTED, NETWORK, PROVEN, SERVING, STARTED, Box, Look, Step, seconds
-from pixsize.render.words import word
+from pixsize.render.steps import MADE, MOUNTED, NETWORK, PREPARED, PROVEN, SERVING, STARTED, Box, Look, Step, seconds
+from pixsize.render.words import device, word
 
 _READY = "nodes that are ready for Pacemaker"
 _ONLINE = "clusters that are online"
 _STOPPED = "targets that are stopped"
+_HEADERS = "devices of SBD with their headers"
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
@@ -22,6 +24,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     script = seconds(catalog, "script")
     return (
         _stopped(plan, script),
+        *_headers(plan, catalog, sets, script),
         _nodes(sets, units(plan, catalog), script),
         Step(
             "Set up the clusters",
@@ -34,7 +37,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         _handed_over(plan, catalog, sets, script),
         Step(
             "Fence each server once, before there is data",
-            tuple(_proofs(sets, 2 * seconds(catalog, "restart"))),
+            tuple(_proofs(sets, 2 * seconds(catalog, "restart"), bool(plan.lustre.second_fence_agent))),
             (
                 Look("the fenced server", "it goes off, and comes on again"),
                 Look("`pcs status`", "its targets started on the next server, after the fencing and not before"),
@@ -46,6 +49,28 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             text=("One server at a time: wait until the one before is back, and go on when the table is right.",),
         ),
     )
+
+
+def _headers(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Iterator[Step]:
+    """What SBD writes to its devices, once: they hold a slot for each server of every cluster."""
+    policy = catalog.get(HaPolicy, POLICY)
+    times = f"-1 {policy.sbd_watchdog_s} -4 {policy.sbd_msgwait_s}"
+    if plan.lustre.sbd_devices:
+        yield Step(
+            "Write the headers of SBD",
+            tuple(
+                Box(word(sets[0].servers[0].id), f"`sbd -d {device(d)} {times} create`", _page(sets[0], "1."), script)
+                for d in plan.lustre.sbd_devices
+            ),
+            (
+                Look("before: `blkid -p DEVICE`, `wipefs -n DEVICE`", "nothing: the device is for SBD, and blank"),
+                Look("`sbd -d DEVICE dump`, on every server", "the same header, with these times"),
+                Look("`wdctl`, on every server", f"a watchdog that can be set to {policy.sbd_watchdog_s} s"),
+            ),
+            needs=(PREPARED,),
+            provides=(_HEADERS,),
+            destroys="what the devices of SBD hold",
+        )
 
 
 def _nodes(sets: list[Cluster], before: list[str], script: int) -> Step:
@@ -67,6 +92,7 @@ def _nodes(sets: list[Cluster], before: list[str], script: int) -> Step:
             Look("`systemctl show resource-agents-deps.target -p Requires -p After`", f"{', '.join(before)} in both"),
         ),
         needs=(MADE, NETWORK, _STOPPED),
+        after=(_HEADERS,),
         provides=(_READY,),
         text=("The password of the user `hacluster` is the same on all nodes.",),
         commands=(ask(["HACLUSTER_PASSWORD"]),),
@@ -138,10 +164,14 @@ def _rebuilt(plan: Plan) -> Iterator[Look]:
         )
 
 
-def _proofs(sets: list[Cluster], each: int) -> Iterator[Box]:
+def _proofs(sets: list[Cluster], each: int, second: bool) -> Iterator[Box]:
     for cluster in sets:
         names = [word(s.id) for s in cluster.servers]
         for turn, server in enumerate(names):
             other = names[(turn + 1) % len(names)]
             do = f"`pcs stonith fence {server}`; when {server} is back, `pcs resource relocate run`"
             yield Box(other, do, _page(cluster, "3."), each)
+            if second:
+                yield Box(
+                    other, f"the same with the cable of {server}'s controller pulled", _page(cluster, "Levels"), each
+                )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.software import Ports
 from pixsize.plan.hosts import same_host
 from pixsize.plan.records import LustreFilesystem, Plan, ScaleFilesystem, Server
+from pixsize.render.mount import POOL_PORTS
 from pixsize.render.steps import CLIENTS, PREPARED, SERVING, Box, Look, Step, seconds
-from pixsize.render.words import binary_size, clients_name, word
+from pixsize.render.words import binary_size, clients_name, prose, word
 
 _TIME = Look("`chronyc tracking`, on each", "the same reference everywhere, an offset below a second")
 _USERS = Look("`id USER`, on each", "the same answer as on the clients, for every user")
@@ -23,7 +25,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     if isinstance(plan.filesystem, LustreFilesystem):
         watched = plan.filesystem.management == "iml_monitored"
         return (
-            _lustre_servers(plan, plan.filesystem, each),
+            _lustre_servers(plan, plan.filesystem, catalog, each),
             _lustre_clients(plan, plan.filesystem, each),
             *((_watched(plan, seconds(catalog, "script")),) if watched else ()),
         )
@@ -60,7 +62,7 @@ def _scale(plan: Plan, filesystem: ScaleFilesystem, each: int) -> Step:
     )
 
 
-def _lustre_servers(plan: Plan, filesystem: LustreFilesystem, each: int) -> Step:
+def _lustre_servers(plan: Plan, filesystem: LustreFilesystem, catalog: Catalog, each: int) -> Step:
     version = word(filesystem.version)
     used = {s for t in plan.targets for s in t.servers} | {s for p in plan.pools for s in p.servers}
     servers = [s for s in plan.servers if s.id in used]
@@ -83,7 +85,7 @@ def _lustre_servers(plan: Plan, filesystem: LustreFilesystem, each: int) -> Step
         provides=(PREPARED,),
         text=(
             "Each server has its operating system, its adapters and the packages of its box."
-            f" A firewall on a server lets through: {'; '.join(_ports(plan, filesystem)) or 'nothing more'}.",
+            f" A firewall on a server lets through: {'; '.join(_ports(plan, filesystem, catalog)) or 'nothing more'}.",
         ),
     )
 
@@ -98,14 +100,16 @@ def _packages(plan: Plan, filesystem: LustreFilesystem, server: Server) -> Itera
         yield "pacemaker, pcs, the resource agents and the fence agents"
 
 
-def _ports(plan: Plan, filesystem: LustreFilesystem) -> Iterator[str]:
+def _ports(plan: Plan, filesystem: LustreFilesystem, catalog: Catalog) -> Iterator[str]:
     """What a firewall has to let through, for each part that runs on the servers."""
     if filesystem.network is not None and filesystem.network.lnet.startswith("tcp"):
         yield "TCP 988, in both directions, for LNet"
     if filesystem.fence_agent:
         yield "UDP 5404 to 5412 and TCP 2224 between servers that take over from each other, for Pacemaker"
     if plan.pools:
-        yield "TCP 7072, 9011, 6611 and 9099 on the storage network, for PowerFlex 3.x"
+        ports = catalog.get(Ports, POOL_PORTS)
+        named = (f"{', '.join(map(str, tcp))} ({program})" for program, tcp in ports.tcp.items())
+        yield f"TCP {', '.join(named)} on the storage network, for {prose(ports.product)}"
 
 
 def _lustre_clients(plan: Plan, filesystem: LustreFilesystem, each: int) -> Step:
