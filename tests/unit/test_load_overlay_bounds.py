@@ -378,7 +378,7 @@ def within(*args: str) -> str:
 
 
 def test_replies_of_any_size_fit(tmp_path: Path) -> None:
-    for n in range(30):
+    for n in range(45):
         (tmp_path / f"a{n}.volumes.json").write_text('{"a":[' + ",".join(['{"x":1}'] * 400_000) + "]}")
     assert "PX311" in within("check", "--config", "large", "--observed", str(tmp_path))
 

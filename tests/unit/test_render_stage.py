@@ -8,6 +8,8 @@ import os
 import random
 import shutil
 import signal
+import subprocess
+import sys
 import tempfile
 import time
 import warnings
@@ -17,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from pixsize.render import File, stage
+from pixsize.render import File, places, stage
 from tests.unit.test_render_writer import ONE, TWO, codes, put, tree
 
 STAGE = ".pixsize-stage"
@@ -528,3 +530,29 @@ def test_an_empty_stage_is_in_nobodys_way(tmp_path: Path, whole: dict[str, Path]
     (tmp_path / STAGE).mkdir()
     assert put(tmp_path, *A).findings == ()
     assert everything(tmp_path) == everything(whole["A"])
+
+
+def test_where_no_thread_can_be_started_files_are_flushed_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit on threads or on address space is usual on login nodes and in containers."""
+
+    def none(*_: object, **__: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    flushed: list[Path] = []
+    monkeypatch.setattr("threading.Thread.start", none)
+    monkeypatch.setattr(places, "flush", flushed.append)
+    paths = [tmp_path / str(n) for n in range(40)]
+    for path in paths:
+        path.touch()
+    places.flush_each(paths)
+    assert set(flushed) == set(paths)
+
+
+def test_a_render_fits_into_half_a_gibibyte_of_address_space(tmp_path: Path) -> None:
+    command = (
+        f"ulimit -v 524288; exec {sys.executable} -m pixsize render all -q --config lustre-me4 -o {tmp_path / 'out'}"
+    )
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr

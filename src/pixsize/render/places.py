@@ -6,7 +6,7 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,6 +14,9 @@ from pixsize.findings import Finding, Position
 
 CLOSED = "is not writable"
 _FEW = 16
+"""Files that are flushed at a time."""
+_STACK_BYTES = 256 * 1024
+"""Of a thread that only flushes: the usual 8 MiB each would be a great part of a small address space."""
 _NO_FOLDER_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 """What file systems say that flush no folders."""
 
@@ -80,14 +83,26 @@ def put(place: Path, text: str, mode: int) -> None:
 def flush_each(paths: Iterable[Path]) -> None:
     """`flush` of every path that is there. Many at once: a disk writes the changes of many files in one go."""
     there = [path for path in paths if os.path.lexists(path)]
-    if len(there) <= _FEW:
-        for path in there:
-            flush(path)
-        return
+    if len(there) > _FEW:
+        # Where the system gives no more threads (a limit on them, or on address space), one after the other will do.
+        with suppress(RuntimeError):
+            _flush_at_once(there)
+            return
+    for path in there:
+        flush(path)
+
+
+def _flush_at_once(there: Sequence[Path]) -> None:
+    """`flush` of every path, some at a time. RuntimeError where no thread can be started."""
+    import threading
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(_FEW) as pool:
-        list(pool.map(flush, there))
+    usual = threading.stack_size(_STACK_BYTES)
+    try:
+        with ThreadPoolExecutor(_FEW) as pool:
+            list(pool.map(flush, there))
+    finally:
+        threading.stack_size(usual)
 
 
 def flush(path: Path) -> None:

@@ -79,11 +79,10 @@ on_folder() {
     awk -v folder="$folder" '$2 == folder { found = $1 " " $3 } END { if (found != "") print found }' /proc/mounts
 }
 
-# Whether two paths are one block device: by their names, by what they lead to, or by the kernel's number.
+# Whether two paths are one block device: by their names, or by the kernel's number.
 same_device() {
     [ "$1" != "$2" ] || return 0
     [ -b "$1" ] && [ -b "$2" ] || return 1
-    [ "$(readlink -f -- "$1")" != "$(readlink -f -- "$2")" ] || return 0
     [ "$(stat -L -c %t:%T -- "$1")" = "$(stat -L -c %t:%T -- "$2")" ]
 }
 
@@ -106,14 +105,17 @@ no_stranger() {
         "Find out whose it is: grep ' $folder ' /proc/mounts; ls -lL ${found% *} $device"
 }
 
-# Another place where this server has the device mounted already; nothing where there is none.
+# Places where this server has the device mounted already, as whatever type: ldiskfs and ext4 show its number, Lustre its path.
 elsewhere() {
-    local source folder_there type rest
-    while read -r source folder_there type rest; do
-        case $type in
-        lustre | lustre_tgt) ! same_device "$source" "$device" || printf '%s\n' "$folder_there" ;;
-        esac
-    done </proc/mounts
+    local number mounted place source type rest
+    number=$(stat -L -c '%t %T' -- "$device")
+    number=$((16#${number% *})):$((16#${number#* }))
+    while read -r _ _ mounted _ place rest; do
+        read -r type source _ <<<"${rest#*- }"
+        if [ "$mounted" = "$number" ] || same_device "$source" "$device"; then
+            printf '%s (%s)\n' "$place" "$type"
+        fi
+    done </proc/self/mountinfo
 }
 
 # Looks at all that was asked for, before the first is touched.
@@ -133,7 +135,7 @@ start_target() {
         "Look at multipath -ll, or at the maps of the volume, and start again."
     place=$(elsewhere)
     [ -z "$place" ] || stop "$label: $device is mounted on ${place//$'\n'/ and on }, and not on $folder." \
-        "Is that the same target? Then unmount it there, and start again."
+        "Find out who mounted it there. Then unmount it, and start again."
     mkdir -p "$folder"
     echo "mounting $label"
     mount -t lustre -o "$options" "$device" "$folder" || stop "$label: $device could not be mounted." \

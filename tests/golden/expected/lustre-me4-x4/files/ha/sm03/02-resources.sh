@@ -159,8 +159,8 @@ need_options() {
     done
 }
 if [ "$mode" != dry-run ]; then
-    need_options /usr/lib/ocf/resource.d/lustre/healthLNET name lctl host_list
-    need_options /usr/lib/ocf/resource.d/lustre/healthLUSTRE name
+    need_options /usr/lib/ocf/resource.d/lustre/healthLNET name dampen lctl host_list
+    need_options /usr/lib/ocf/resource.d/lustre/healthLUSTRE name dampen
 fi
 
 if [ "$mode" = dry-run ]; then
@@ -187,17 +187,22 @@ fi
 # Asks a fence device for the state of its server, as Pacemaker will. What it logs in with goes through a pipe, and into no
 # list of processes.
 try_fence() {
-    local device=$1 node=$2 agent=$3 code=0 said
-    shift 3
+    local device=$1 node=$2 agent=$3 level=$4 code=0 said
+    shift 4
     if [ "$mode" = dry-run ]; then
         printf '%q ' printf '%s\n' action=status "$@"
         printf '| %q\n' "$agent"
         return 0
     fi
     said=$(printf '%s\n' action=status "$@" | timeout 60 "$agent" 2>&1) || code=$?
-    if [ "$code" != 0 ] && [ "${OWN_FENCE-}" = tried ] && is_host "$node"; then
-        echo "$device: not asked from $node itself, since OWN_FENCE=tried says that another server did"
-        return 0
+    # Its own controller may be out of a server's reach. An answer that it is off is one, and excused by nothing.
+    if [ "$level" = 1 ] && [ "${OWN_FENCE-}" = tried ] && is_host "$node"; then
+        case $code in
+        1 | 124)
+            echo "$device: not asked from $node itself, since OWN_FENCE=tried says that another server did"
+            return 0
+            ;;
+        esac
     fi
     case $code in
     0) echo "$device: $agent sees that $node is on" ;;
@@ -213,9 +218,9 @@ try_fence() {
 }
 
 try_all_fences() {
-    try_fence fence-oss05 oss05 fence_idrac \
+    try_fence fence-oss05 oss05 fence_idrac 1 \
         "$address=10.20.0.9" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
-    try_fence fence-oss06 oss06 fence_idrac \
+    try_fence fence-oss06 oss06 fence_idrac 1 \
         "$address=10.20.0.10" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
 }
 
@@ -281,108 +286,141 @@ run pcs -f "$draft" resource create project-OST005e ocf:lustre:Lustre target=/de
 run pcs -f "$draft" resource create project-OST005f ocf:lustre:Lustre target=/dev/mapper/sm03a4_data08 mountpoint=/lustre/project-OST005f "${operations[@]}" ${force:+--force}
 
 health_operations=(op start timeout=300s op monitor interval=20s timeout=300s)
-run pcs -f "$draft" resource create lnet-health ocf:lustre:healthLNET name=pingd lctl=true "host_list=10.10.0.1@o2ib 10.10.0.3@o2ib 10.10.0.5@o2ib 10.10.0.7@o2ib" \
+run pcs -f "$draft" resource create lnet-health ocf:lustre:healthLNET name=pingd dampen=60s lctl=true "host_list=10.10.0.1@o2ib 10.10.0.3@o2ib 10.10.0.5@o2ib 10.10.0.7@o2ib" \
     "${health_operations[@]}" clone ${force_1:+--force}
-run pcs -f "$draft" resource create lustre-health ocf:lustre:healthLUSTRE name=lustred \
+run pcs -f "$draft" resource create lustre-health ocf:lustre:healthLUSTRE name=lustred dampen=60s \
     "${health_operations[@]}" clone ${force_2:+--force}
 
-run pcs -f "$draft" constraint location project-OST0040 prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0041 prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST0042 prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST0043 prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0044 prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0045 prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST0046 prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST0047 prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0048 prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0049 prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST004a prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST004b prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST004c prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST004d prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST004e prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST004f prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0050 prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0051 prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST0052 prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST0053 prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0054 prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0055 prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST0056 prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST0057 prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0058 prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST0059 prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST005a prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST005b prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST005c prefers oss05=100 oss06=50
-run pcs -f "$draft" constraint location project-OST005d prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST005e prefers oss06=100 oss05=50
-run pcs -f "$draft" constraint location project-OST005f prefers oss05=100 oss06=50
-# A target leaves a server that is sick for one that is well, or of which nothing is known yet. Where both are sick it stays.
+run pcs -f "$draft" constraint location project-OST0040 prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0041 prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST0042 prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST0043 prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0044 prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0045 prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST0046 prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST0047 prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0048 prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0049 prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST004a prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST004b prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST004c prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST004d prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST004e prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST004f prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0050 prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0051 prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST0052 prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST0053 prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0054 prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0055 prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST0056 prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST0057 prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0058 prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST0059 prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST005a prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST005b prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST005c prefers oss05=1000 oss06=950
+run pcs -f "$draft" constraint location project-OST005d prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST005e prefers oss06=1000 oss05=950
+run pcs -f "$draft" constraint location project-OST005f prefers oss05=1000 oss06=950
+# A target leaves a server without LNet for one that has it, and its first server for its second where Lustre says that the
+# first is sick. Where both are, it stays. It does not go back by itself: README.md says why.
 run pcs -f "$draft" constraint location project-OST0040 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0040 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0040 rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0040 rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0041 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0041 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0041 rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0041 rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0042 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0042 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0042 rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0042 rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0043 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0043 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0043 rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0043 rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0044 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0044 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0044 rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0044 rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0045 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0045 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0045 rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0045 rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0046 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0046 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0046 rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0046 rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0047 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0047 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0047 rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0047 rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0048 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0048 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0048 rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0048 rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0049 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0049 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0049 rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0049 rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST004a rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST004a rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST004a rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST004a rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST004b rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST004b rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST004b rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST004b rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST004c rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST004c rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST004c rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST004c rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST004d rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST004d rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST004d rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST004d rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST004e rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST004e rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST004e rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST004e rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST004f rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST004f rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST004f rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST004f rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0050 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0050 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0050 rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0050 rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0051 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0051 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0051 rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0051 rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0052 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0052 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0052 rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0052 rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0053 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0053 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0053 rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0053 rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0054 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0054 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0054 rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0054 rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0055 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0055 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0055 rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0055 rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0056 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0056 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0056 rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0056 rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0057 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0057 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0057 rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0057 rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0058 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0058 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0058 rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0058 rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0059 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0059 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0059 rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0059 rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST005a rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST005a rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST005a rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST005a rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST005b rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST005b rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST005b rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST005b rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST005c rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST005c rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST005c rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST005c rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST005d rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST005d rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST005d rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST005d rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST005e rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST005e rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST005e rule score=-300 '#uname' eq oss06 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST005e rule score=-100 '#uname' eq oss05 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST005f rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST005f rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST005f rule score=-300 '#uname' eq oss05 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST005f rule score=-100 '#uname' eq oss06 and defined lustred and lustred lt 1
 
 run crm_verify -V -x "$draft" || stop "Pacemaker would not take this configuration, and has not seen it." \
     "Read what crm_verify says above. Nothing was changed."

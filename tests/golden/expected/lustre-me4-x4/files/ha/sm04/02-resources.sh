@@ -159,8 +159,8 @@ need_options() {
     done
 }
 if [ "$mode" != dry-run ]; then
-    need_options /usr/lib/ocf/resource.d/lustre/healthLNET name lctl host_list
-    need_options /usr/lib/ocf/resource.d/lustre/healthLUSTRE name
+    need_options /usr/lib/ocf/resource.d/lustre/healthLNET name dampen lctl host_list
+    need_options /usr/lib/ocf/resource.d/lustre/healthLUSTRE name dampen
 fi
 
 if [ "$mode" = dry-run ]; then
@@ -187,17 +187,22 @@ fi
 # Asks a fence device for the state of its server, as Pacemaker will. What it logs in with goes through a pipe, and into no
 # list of processes.
 try_fence() {
-    local device=$1 node=$2 agent=$3 code=0 said
-    shift 3
+    local device=$1 node=$2 agent=$3 level=$4 code=0 said
+    shift 4
     if [ "$mode" = dry-run ]; then
         printf '%q ' printf '%s\n' action=status "$@"
         printf '| %q\n' "$agent"
         return 0
     fi
     said=$(printf '%s\n' action=status "$@" | timeout 60 "$agent" 2>&1) || code=$?
-    if [ "$code" != 0 ] && [ "${OWN_FENCE-}" = tried ] && is_host "$node"; then
-        echo "$device: not asked from $node itself, since OWN_FENCE=tried says that another server did"
-        return 0
+    # Its own controller may be out of a server's reach. An answer that it is off is one, and excused by nothing.
+    if [ "$level" = 1 ] && [ "${OWN_FENCE-}" = tried ] && is_host "$node"; then
+        case $code in
+        1 | 124)
+            echo "$device: not asked from $node itself, since OWN_FENCE=tried says that another server did"
+            return 0
+            ;;
+        esac
     fi
     case $code in
     0) echo "$device: $agent sees that $node is on" ;;
@@ -213,9 +218,9 @@ try_fence() {
 }
 
 try_all_fences() {
-    try_fence fence-oss07 oss07 fence_idrac \
+    try_fence fence-oss07 oss07 fence_idrac 1 \
         "$address=10.20.0.11" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
-    try_fence fence-oss08 oss08 fence_idrac \
+    try_fence fence-oss08 oss08 fence_idrac 1 \
         "$address=10.20.0.12" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
 }
 
@@ -281,108 +286,141 @@ run pcs -f "$draft" resource create project-OST007e ocf:lustre:Lustre target=/de
 run pcs -f "$draft" resource create project-OST007f ocf:lustre:Lustre target=/dev/mapper/sm04a4_data08 mountpoint=/lustre/project-OST007f "${operations[@]}" ${force:+--force}
 
 health_operations=(op start timeout=300s op monitor interval=20s timeout=300s)
-run pcs -f "$draft" resource create lnet-health ocf:lustre:healthLNET name=pingd lctl=true "host_list=10.10.0.1@o2ib 10.10.0.3@o2ib 10.10.0.5@o2ib 10.10.0.7@o2ib" \
+run pcs -f "$draft" resource create lnet-health ocf:lustre:healthLNET name=pingd dampen=60s lctl=true "host_list=10.10.0.1@o2ib 10.10.0.3@o2ib 10.10.0.5@o2ib 10.10.0.7@o2ib" \
     "${health_operations[@]}" clone ${force_1:+--force}
-run pcs -f "$draft" resource create lustre-health ocf:lustre:healthLUSTRE name=lustred \
+run pcs -f "$draft" resource create lustre-health ocf:lustre:healthLUSTRE name=lustred dampen=60s \
     "${health_operations[@]}" clone ${force_2:+--force}
 
-run pcs -f "$draft" constraint location project-OST0060 prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0061 prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST0062 prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST0063 prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0064 prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0065 prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST0066 prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST0067 prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0068 prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0069 prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST006a prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST006b prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST006c prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST006d prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST006e prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST006f prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0070 prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0071 prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST0072 prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST0073 prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0074 prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0075 prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST0076 prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST0077 prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0078 prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST0079 prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST007a prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST007b prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST007c prefers oss07=100 oss08=50
-run pcs -f "$draft" constraint location project-OST007d prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST007e prefers oss08=100 oss07=50
-run pcs -f "$draft" constraint location project-OST007f prefers oss07=100 oss08=50
-# A target leaves a server that is sick for one that is well, or of which nothing is known yet. Where both are sick it stays.
+run pcs -f "$draft" constraint location project-OST0060 prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0061 prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST0062 prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST0063 prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0064 prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0065 prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST0066 prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST0067 prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0068 prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0069 prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST006a prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST006b prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST006c prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST006d prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST006e prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST006f prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0070 prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0071 prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST0072 prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST0073 prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0074 prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0075 prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST0076 prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST0077 prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0078 prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST0079 prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST007a prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST007b prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST007c prefers oss07=1000 oss08=950
+run pcs -f "$draft" constraint location project-OST007d prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST007e prefers oss08=1000 oss07=950
+run pcs -f "$draft" constraint location project-OST007f prefers oss07=1000 oss08=950
+# A target leaves a server without LNet for one that has it, and its first server for its second where Lustre says that the
+# first is sick. Where both are, it stays. It does not go back by itself: README.md says why.
 run pcs -f "$draft" constraint location project-OST0060 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0060 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0060 rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0060 rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0061 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0061 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0061 rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0061 rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0062 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0062 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0062 rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0062 rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0063 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0063 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0063 rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0063 rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0064 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0064 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0064 rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0064 rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0065 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0065 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0065 rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0065 rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0066 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0066 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0066 rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0066 rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0067 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0067 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0067 rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0067 rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0068 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0068 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0068 rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0068 rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0069 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0069 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0069 rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0069 rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST006a rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST006a rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST006a rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST006a rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST006b rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST006b rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST006b rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST006b rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST006c rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST006c rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST006c rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST006c rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST006d rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST006d rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST006d rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST006d rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST006e rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST006e rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST006e rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST006e rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST006f rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST006f rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST006f rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST006f rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0070 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0070 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0070 rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0070 rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0071 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0071 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0071 rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0071 rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0072 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0072 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0072 rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0072 rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0073 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0073 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0073 rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0073 rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0074 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0074 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0074 rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0074 rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0075 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0075 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0075 rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0075 rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0076 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0076 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0076 rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0076 rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0077 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0077 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0077 rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0077 rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0078 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0078 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0078 rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0078 rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST0079 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST0079 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST0079 rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST0079 rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST007a rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST007a rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST007a rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST007a rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST007b rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST007b rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST007b rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST007b rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST007c rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST007c rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST007c rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST007c rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST007d rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST007d rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST007d rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST007d rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST007e rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST007e rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST007e rule score=-300 '#uname' eq oss08 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST007e rule score=-100 '#uname' eq oss07 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location project-OST007f rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location project-OST007f rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location project-OST007f rule score=-300 '#uname' eq oss07 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location project-OST007f rule score=-100 '#uname' eq oss08 and defined lustred and lustred lt 1
 
 run crm_verify -V -x "$draft" || stop "Pacemaker would not take this configuration, and has not seen it." \
     "Read what crm_verify says above. Nothing was changed."

@@ -159,8 +159,8 @@ need_options() {
     done
 }
 if [ "$mode" != dry-run ]; then
-    need_options /usr/lib/ocf/resource.d/lustre/healthLNET name lctl host_list
-    need_options /usr/lib/ocf/resource.d/lustre/healthLUSTRE name
+    need_options /usr/lib/ocf/resource.d/lustre/healthLNET name dampen lctl host_list
+    need_options /usr/lib/ocf/resource.d/lustre/healthLUSTRE name dampen
 fi
 
 if [ "$mode" = dry-run ]; then
@@ -187,17 +187,22 @@ fi
 # Asks a fence device for the state of its server, as Pacemaker will. What it logs in with goes through a pipe, and into no
 # list of processes.
 try_fence() {
-    local device=$1 node=$2 agent=$3 code=0 said
-    shift 3
+    local device=$1 node=$2 agent=$3 level=$4 code=0 said
+    shift 4
     if [ "$mode" = dry-run ]; then
         printf '%q ' printf '%s\n' action=status "$@"
         printf '| %q\n' "$agent"
         return 0
     fi
     said=$(printf '%s\n' action=status "$@" | timeout 60 "$agent" 2>&1) || code=$?
-    if [ "$code" != 0 ] && [ "${OWN_FENCE-}" = tried ] && is_host "$node"; then
-        echo "$device: not asked from $node itself, since OWN_FENCE=tried says that another server did"
-        return 0
+    # Its own controller may be out of a server's reach. An answer that it is off is one, and excused by nothing.
+    if [ "$level" = 1 ] && [ "${OWN_FENCE-}" = tried ] && is_host "$node"; then
+        case $code in
+        1 | 124)
+            echo "$device: not asked from $node itself, since OWN_FENCE=tried says that another server did"
+            return 0
+            ;;
+        esac
     fi
     case $code in
     0) echo "$device: $agent sees that $node is on" ;;
@@ -213,9 +218,9 @@ try_fence() {
 }
 
 try_all_fences() {
-    try_fence fence-oss01 oss01 fence_idrac \
+    try_fence fence-oss01 oss01 fence_idrac 1 \
         "$address=10.20.0.3" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
-    try_fence fence-oss02 oss02 fence_idrac \
+    try_fence fence-oss02 oss02 fence_idrac 1 \
         "$address=10.20.0.4" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
 }
 
@@ -281,108 +286,141 @@ run pcs -f "$draft" resource create scratch-OST001e ocf:lustre:Lustre target=/de
 run pcs -f "$draft" resource create scratch-OST001f ocf:lustre:Lustre target=/dev/mapper/sm01a4_data08 mountpoint=/lustre/scratch-OST001f "${operations[@]}" ${force:+--force}
 
 health_operations=(op start timeout=300s op monitor interval=20s timeout=300s)
-run pcs -f "$draft" resource create lnet-health ocf:lustre:healthLNET name=pingd lctl=true "host_list=10.10.0.1@o2ib 10.10.0.2@o2ib" \
+run pcs -f "$draft" resource create lnet-health ocf:lustre:healthLNET name=pingd dampen=60s lctl=true "host_list=10.10.0.1@o2ib 10.10.0.2@o2ib" \
     "${health_operations[@]}" clone ${force_1:+--force}
-run pcs -f "$draft" resource create lustre-health ocf:lustre:healthLUSTRE name=lustred \
+run pcs -f "$draft" resource create lustre-health ocf:lustre:healthLUSTRE name=lustred dampen=60s \
     "${health_operations[@]}" clone ${force_2:+--force}
 
-run pcs -f "$draft" constraint location scratch-OST0000 prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0001 prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST0002 prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST0003 prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0004 prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0005 prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST0006 prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST0007 prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0008 prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0009 prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST000a prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST000b prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST000c prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST000d prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST000e prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST000f prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0010 prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0011 prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST0012 prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST0013 prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0014 prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0015 prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST0016 prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST0017 prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0018 prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST0019 prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST001a prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST001b prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST001c prefers oss01=100 oss02=50
-run pcs -f "$draft" constraint location scratch-OST001d prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST001e prefers oss02=100 oss01=50
-run pcs -f "$draft" constraint location scratch-OST001f prefers oss01=100 oss02=50
-# A target leaves a server that is sick for one that is well, or of which nothing is known yet. Where both are sick it stays.
+run pcs -f "$draft" constraint location scratch-OST0000 prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0001 prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST0002 prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST0003 prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0004 prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0005 prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST0006 prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST0007 prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0008 prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0009 prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST000a prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST000b prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST000c prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST000d prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST000e prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST000f prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0010 prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0011 prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST0012 prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST0013 prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0014 prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0015 prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST0016 prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST0017 prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0018 prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST0019 prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST001a prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST001b prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST001c prefers oss01=1000 oss02=950
+run pcs -f "$draft" constraint location scratch-OST001d prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST001e prefers oss02=1000 oss01=950
+run pcs -f "$draft" constraint location scratch-OST001f prefers oss01=1000 oss02=950
+# A target leaves a server without LNet for one that has it, and its first server for its second where Lustre says that the
+# first is sick. Where both are, it stays. It does not go back by itself: README.md says why.
 run pcs -f "$draft" constraint location scratch-OST0000 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0000 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0000 rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0000 rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0001 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0001 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0001 rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0001 rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0002 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0002 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0002 rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0002 rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0003 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0003 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0003 rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0003 rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0004 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0004 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0004 rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0004 rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0005 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0005 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0005 rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0005 rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0006 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0006 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0006 rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0006 rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0007 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0007 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0007 rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0007 rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0008 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0008 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0008 rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0008 rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0009 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0009 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0009 rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0009 rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST000a rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST000a rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST000a rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST000a rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST000b rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST000b rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST000b rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST000b rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST000c rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST000c rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST000c rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST000c rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST000d rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST000d rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST000d rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST000d rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST000e rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST000e rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST000e rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST000e rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST000f rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST000f rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST000f rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST000f rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0010 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0010 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0010 rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0010 rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0011 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0011 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0011 rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0011 rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0012 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0012 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0012 rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0012 rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0013 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0013 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0013 rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0013 rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0014 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0014 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0014 rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0014 rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0015 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0015 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0015 rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0015 rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0016 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0016 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0016 rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0016 rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0017 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0017 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0017 rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0017 rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0018 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0018 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0018 rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0018 rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST0019 rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST0019 rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST0019 rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST0019 rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST001a rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST001a rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST001a rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST001a rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST001b rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST001b rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST001b rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST001b rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST001c rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST001c rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST001c rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST001c rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST001d rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST001d rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST001d rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST001d rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST001e rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST001e rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST001e rule score=-300 '#uname' eq oss02 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST001e rule score=-100 '#uname' eq oss01 and defined lustred and lustred lt 1
 run pcs -f "$draft" constraint location scratch-OST001f rule score=10000 not_defined pingd or pingd gt 0
-run pcs -f "$draft" constraint location scratch-OST001f rule score=10000 not_defined lustred or lustred gt 0
+run pcs -f "$draft" constraint location scratch-OST001f rule score=-300 '#uname' eq oss01 and defined lustred and lustred lt 1
+run pcs -f "$draft" constraint location scratch-OST001f rule score=-100 '#uname' eq oss02 and defined lustred and lustred lt 1
 
 run crm_verify -V -x "$draft" || stop "Pacemaker would not take this configuration, and has not seen it." \
     "Read what crm_verify says above. Nothing was changed."

@@ -132,6 +132,21 @@ if [ "$mode" != dry-run ]; then
         "Install lustre-resource-agents on every node, and start again."
 fi
 
+# With --force pcs takes any option, so that the metadata are read for those that the agents of health get.
+need_options() {
+    local path=$1 option known
+    shift
+    known=$(OCF_ROOT=/usr/lib/ocf "$path" meta-data)
+    for option in "$@"; do
+        [[ $known == *" name=\"$option\""* ]] || stop "$path knows no option $option." \
+            "It is that of another release of Lustre. Install the lustre-resource-agents of the plan's release."
+    done
+}
+if [ "$mode" != dry-run ]; then
+    need_options /usr/lib/ocf/resource.d/lustre/healthLNET name dampen lctl host_list
+    need_options /usr/lib/ocf/resource.d/lustre/healthLUSTRE name dampen
+fi
+
 for node in oss07 oss08; do
     [ "$mode" = dry-run ] || getent ahosts "$node" >/dev/null || stop "the name $node is unknown here." \
         "Add it to DNS, or to /etc/hosts of every node, with its address in the management network."
@@ -140,7 +155,12 @@ for device in "${devices[@]}"; do
     [ "$mode" = dry-run ] || [ -b "$device" ] || stop "$device is not there, or no block device." \
         "Every target must be seen by each server that may serve it. Look at the maps of its volume, and start again."
 done
-for unit in lnet.service scini.service resource-agents-deps.target; do
+known_units=(
+    lnet.service
+    scini.service
+    resource-agents-deps.target
+)
+for unit in "${known_units[@]}"; do
     [ "$mode" = dry-run ] || systemctl cat "$unit" >/dev/null 2>&1 || stop "systemd knows no $unit here." \
         "It belongs to Lustre (lnet), to PowerFlex (scini), or to resource-agents. Install what is missing, and start again."
 done
@@ -184,6 +204,8 @@ write_file /etc/systemd/system/lustre-modules.service <<'END'
 # The modules of Lustre are loaded before Pacemaker starts, with the networks that /etc/lnet.conf sets up.
 [Unit]
 Description=Modules of Lustre, before Pacemaker
+Wants=network-online.target
+After=network-online.target openibd.service rdma.service opa.service
 Requires=lnet.service scini.service
 After=lnet.service scini.service
 

@@ -136,7 +136,12 @@ for device in "${devices[@]}"; do
     [ "$mode" = dry-run ] || [ -b "$device" ] || stop "$device is not there, or no block device." \
         "Every target must be seen by each server that may serve it. Look at the maps of its volume, and start again."
 done
-for unit in lnet.service scini.service resource-agents-deps.target; do
+known_units=(
+    lnet.service
+    scini.service
+    resource-agents-deps.target
+)
+for unit in "${known_units[@]}"; do
     [ "$mode" = dry-run ] || systemctl cat "$unit" >/dev/null 2>&1 || stop "systemd knows no $unit here." \
         "It belongs to Lustre (lnet), to PowerFlex (scini), or to resource-agents. Install what is missing, and start again."
 done
