@@ -103,7 +103,7 @@ def test_long_work_shows_its_stage_and_leaves_no_trace(tmp_path: Path, command: 
     code, shown = watched(*command, "--catalog", "more", cwd=tmp_path)
     assert code == 0
     turns = re.findall(r"\r\x1b\[2K(\S) ([a-z0-9 ]+) \.\.\.", shown)
-    assert any(stage.startswith(("planning", "checking", "estimating", "writing")) for _, stage in turns)
+    assert any(stage.startswith(("planning", "checking", "estimating", "rendering", "writing")) for _, stage in turns)
     *_, wheel = re.finditer(r"\r\x1b\[2K\S [a-z0-9 ]+ \.\.\.", shown)
     assert shown[wheel.end() :].startswith("\r\x1b[2K")
     quiet = watched(*command, "--quiet", "--catalog", "more", cwd=tmp_path)[1]
