@@ -113,7 +113,8 @@ def test_the_order_for_gpfs() -> None:
     assert steps_in(text) == [
         "Prepare the servers, and form the GPFS cluster",
         "Compare each array with the plan",
-        "Make the disk groups and spares",
+        "Make the disk groups",
+        "Add the spares",
         "Collect the sizes of the disk groups, and render again",
         "Make the volumes",
         "See which hosts are cabled to each array",
@@ -151,7 +152,7 @@ def test_pacemaker_starts_only_when_nothing_is_mounted_by_hand(tmp_path: Path) -
 def test_what_replies_show_is_done_and_is_not_to_be_repeated(tmp_path: Path) -> None:
     case = next((p, r) for p, r in CASES if r and r.name == "large+hdmd.observed")
     text = (made(*case, tmp_path / "out") / RUN_BOOK).read_text()
-    groups = part(text, "Make the disk groups and spares")
+    groups = part(text, "Make the disk groups")
     assert "**Done already**" in groups
     assert "**Do not repeat it.**" in groups
     assert "- [x] **sm01a1**" in groups
@@ -200,7 +201,7 @@ def test_replies_of_some_arrays_tick_these_arrays_alone(tmp_path: Path) -> None:
     for file in case[1].glob("sm01a1.*"):
         (some / file.name).write_bytes(file.read_bytes())
     text = (made(case[0], some, tmp_path / "out") / RUN_BOOK).read_text()
-    groups = part(text, "Make the disk groups and spares")
+    groups = part(text, "Make the disk groups")
     assert "- [x] **sm01a1**" in groups
     assert "- [ ] **sm01a2**" in groups
     assert "arrays whose boxes are open" in groups
@@ -272,13 +273,84 @@ def test_a_line_that_asks_for_several_variables_can_be_pasted(tmp_path: Path) ->
     case = next((p, r) for p, r in CASES if r and r.name == "lustre-me4.observed")
     text = (made(*case, tmp_path / "out") / RUN_BOOK).read_text()
     commands = [line.strip() for line in text.splitlines() if line.startswith("    read ")]
-    assert len(commands) == 3
+    assert len(commands) == 4
     for command in commands:
         names = command.partition("export ")[2].split()
         script = f"{command}\n" + "".join(f'printf "%s;" "${n}"\n' for n in names)
         answers = "".join(f"answer{n}\n" for n in range(len(names)))
         done = subprocess.run(["bash", "-c", script], input=answers, capture_output=True, text=True, check=True)
         assert done.stdout == "".join(f"answer{n};" for n in range(len(names)))
+
+
+def test_spares_stand_in_no_reply_about_groups(tmp_path: Path) -> None:
+    case = next((p, r) for p, r in CASES if r and r.name == "large+hdmd.observed")
+    text = (made(*case, tmp_path / "out") / RUN_BOOK).read_text()
+    assert "- [ ]" not in part(text, "Make the disk groups")
+    assert "- [x]" not in part(text, "Add the spares")
+    assert "**sm01a1**: enter the command `add spares`" in part(text, "Add the spares")
+    assert "hm01a1" not in part(text, "Add the spares")
+
+
+def test_a_pool_with_some_volumes_is_not_made_again(tmp_path: Path) -> None:
+    """Where the script for volumes was interrupted, the drives hold data already."""
+    case = next((p, r) for p, r in CASES if r and r.name == "lustre-powerflex.observed")
+    some = tmp_path / "some"
+    some.mkdir()
+    for file in case[1].iterdir():
+        lines = file.read_text().splitlines(keepends=True)
+        (some / file.name).write_text(
+            "".join(line for line in lines if "ost000f" not in line).replace("19 volumes", "18 volumes")
+        )
+    out = tmp_path / "out"
+    result = CliRunner().invoke(main, ["render", "all", "-c", str(case[0]), "--observed", str(some), "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    text = (out / RUN_BOOK).read_text()
+    for title in ("Install the packages of PowerFlex", "Add the drives to the pool", "Connect the SDCs, and name them"):
+        assert "- [ ]" not in part(text, title)
+    volumes = part(text, "Make and map the volumes of PowerFlex")
+    assert "- [ ]" in volumes
+    assert "No reply shows ost000f" in volumes
+
+
+FENCED = """\
+name: scratch
+design: lustre-me4
+lustre_version: 2.15.8
+storage_modules: [{size: large, data_drive: 8 TB}]
+network: {lnet: o2ib, interface: ib0, subnet: 10.10.0.0/24}
+fencing: {agent: fence_idrac, subnet: 10.20.0.0/24, second: {agent: fence_sbd, devices: [/dev/disk/by-id/wwn-0x1]}, ring: {subnet: 10.21.0.0/24}}
+filesystem: {name: scratch}
+"""
+
+
+def test_what_fencing_asks_for_is_in_the_book(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(FENCED)
+    out = tmp_path / "out"
+    result = CliRunner().invoke(main, ["render", "all", "-c", str(tmp_path / "a.yaml"), "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    text = (out / RUN_BOOK).read_text()
+    prepared = part(text, "Prepare the servers")
+    assert "sbd and the driver of a watchdog, the address 10.21.0.3 on the network of the second link" in prepared
+    headers = part(text, "Write the headers of SBD")
+    assert "There is no way back" in headers
+    assert "`sbd -d DEVICE dump`, on one server" in headers
+    assert "`corosync-cfgtool -s`, on each node" in part(text, "Set up the clusters")
+    asked = part(text, "Ask every fence device from every server")
+    assert [name for name in ("mds01", "mds02", "oss01", "oss02") if f"- [ ] **{name}**" in asked] == [
+        "mds01", "mds02", "oss01", "oss02",
+    ]  # fmt: skip
+    assert (
+        part(text, "Fence each server once, before there is data").count("then put it back, and `pcs stonith cleanup`")
+        == 4
+    )
+    steps = steps_in(text)
+    order = [
+        "Write the headers of SBD",
+        "Set up the clusters",
+        "Ask every fence device from every server",
+        "Hand the targets over to Pacemaker",
+    ]
+    assert [s for s in steps if s in order] == order
 
 
 def test_targets_that_are_left_out_are_named_with_the_reason_in_book_and_manifest(tmp_path: Path) -> None:

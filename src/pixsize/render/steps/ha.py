@@ -15,6 +15,7 @@ from pixsize.render.words import device, word
 _READY = "nodes that are ready for Pacemaker"
 _ONLINE = "clusters that are online"
 _STOPPED = "targets that are stopped"
+_ASKED = "fence devices that answer every server"
 _HEADERS = "devices of SBD with their headers"
 
 
@@ -29,11 +30,15 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         Step(
             "Set up the clusters",
             tuple(_box(c, SETUP, "2.", script) for c in sets),
-            (Look("`pcs status`", "every node online, and no resources"),),
+            (
+                Look("`pcs status`", "every node online, and no resources"),
+                *([Look("`corosync-cfgtool -s`, on each node", "both links connected")] if _ringed(plan) else []),
+            ),
             needs=(_READY,),
             provides=(_ONLINE,),
             commands=(ask(["HACLUSTER_PASSWORD"]),),
         ),
+        _asked(plan, catalog, sets, script),
         _handed_over(plan, catalog, sets, script),
         Step(
             "Fence each server once, before there is data",
@@ -42,6 +47,8 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
                 Look("the fenced server", "it goes off, and comes on again"),
                 Look("`pcs status`", "its targets started on the next server, after the fencing and not before"),
                 *_rebuilt(plan),
+                *_links(plan),
+                Look("`pcs status`, at the end", "every `fence` device started"),
                 Look("`pcs status`, after `pcs resource relocate run`", "every target on its first server again"),
             ),
             needs=(SERVING, MOUNTED),
@@ -63,13 +70,25 @@ def _headers(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> 
                 for d in plan.lustre.sbd_devices
             ),
             (
-                Look("before: `blkid -p DEVICE`, `wipefs -n DEVICE`", "nothing: the device is for SBD, and blank"),
+                Look("before: `ls -l DEVICE`, on every server", "the device, the same on all"),
+                Look(
+                    "before: `sbd -d DEVICE dump`, on one server",
+                    "an error: no header is there. Where it shows one, clusters may use the device: write nothing, tick the box",
+                ),
+                Look(
+                    "before: `blkid -p DEVICE`, `wipefs -n DEVICE`",
+                    "nothing: no other data (these do not see SBD's own)",
+                ),
                 Look("`sbd -d DEVICE dump`, on every server", "the same header, with these times"),
                 Look("`wdctl`, on every server", f"a watchdog that can be set to {policy.sbd_watchdog_s} s"),
             ),
             needs=(PREPARED,),
             provides=(_HEADERS,),
-            destroys="what the devices of SBD hold",
+            destroys="what the devices of SBD hold, the slots of every cluster among them",
+            text=(
+                "The devices are of another storage. Where it is reached by multipath, the multipath.conf of this book"
+                " hides it: add its vendor and product under `blacklist_exceptions`, on every server, first.",
+            ),
         )
 
 
@@ -99,6 +118,32 @@ def _nodes(sets: list[Cluster], before: list[str], script: int) -> Step:
     )
 
 
+def _ringed(plan: Plan) -> bool:
+    return any(server.ring for server in plan.servers)
+
+
+def _secrets(plan: Plan, catalog: Catalog) -> tuple[str, ...]:
+    """The line that asks for what the fence devices log in with; none where they want nothing."""
+    names = [secret.name for secret in secrets(plan, catalog)]
+    return (ask(names),) if names else ()
+
+
+def _asked(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Step:
+    """A server is fenced by another one, so the way from each server to each device has to be tried."""
+    return Step(
+        "Ask every fence device from every server",
+        tuple(
+            Box(word(s.id), f"in the folder `ha/{word(c.id)}`: `./{RESOURCES} --check`", _page(c, "1."), script)
+            for c in sets
+            for s in c.servers
+        ),
+        (Look("each script", "every device says that its server is on; nothing was changed"),),
+        needs=(_ONLINE,),
+        provides=(_ASKED,),
+        commands=_secrets(plan, catalog),
+    )
+
+
 def _handed_over(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Step:
     """Resources, fencing and constraints, cluster by cluster."""
     return Step(
@@ -108,13 +153,13 @@ def _handed_over(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int)
             Look("`pcs status`", "every target started on its first server, every `fence-` device started"),
             Look("`lctl get_param health_check`, on each server", "`healthy`"),
         ),
-        needs=(_ONLINE,),
+        needs=(_ASKED,),
         provides=(SERVING,),
         text=(
             "In this order: the cluster with the MGS has to serve before another cluster starts its targets. The"
             " user and the password are those of the fence devices, each of which is asked for its status first.",
         ),
-        commands=tuple(ask([s.name for s in held]) for held in [secrets(plan, catalog)] if held),
+        commands=_secrets(plan, catalog),
     )
 
 
@@ -155,6 +200,14 @@ def _stopped(plan: Plan, script: int) -> Step:
     )
 
 
+def _links(plan: Plan) -> Iterator[Look]:
+    if _ringed(plan):
+        yield Look(
+            "the cable of one link pulled, then put back",
+            "`pcs status` unchanged, `corosync-cfgtool -s` names the link",
+        )
+
+
 def _rebuilt(plan: Plan) -> Iterator[Look]:
     """A server that shares its drives takes a copy of the data away with it."""
     if plan.pools:
@@ -173,5 +226,8 @@ def _proofs(sets: list[Cluster], each: int, second: bool) -> Iterator[Box]:
             yield Box(other, do, _page(cluster, "3."), each)
             if second:
                 yield Box(
-                    other, f"the same with the cable of {server}'s controller pulled", _page(cluster, "Levels"), each
+                    other,
+                    f"the same with the cable of {server}'s controller pulled; then put it back, and `pcs stonith cleanup`",
+                    _page(cluster, "Levels"),
+                    each,
                 )

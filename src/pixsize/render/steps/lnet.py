@@ -67,5 +67,7 @@ def _modprobe() -> tuple[Look, ...]:
     """Where options of modprobe own LNet."""
     return (
         Look("before: `ls -d /sys/module/lnet`", _LOADED),
+        Look("before: `grep -s net: /etc/lnet.conf`", "nothing: one file owns LNet"),
+        Look("before: `grep -rs 'options lnet' /etc/modprobe.d/`", "no other file than the one of the box"),
         Look("before: `systemctl is-enabled lnet`", "not `enabled`; else `systemctl disable lnet`: one file owns LNet"),
     )

@@ -52,6 +52,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     return (
         _check(arrays, catalog),
         _groups(arrays, catalog),
+        *_spared(arrays, catalog),
         *_exact(arrays, catalog),
         _volumes(arrays, catalog),
         *_expanded(arrays, catalog),
@@ -116,14 +117,14 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
 def _groups(arrays: list[_Array], catalog: Catalog) -> Step:
     each = seconds(catalog, "array_command")
     return Step(
-        "Make the disk groups and spares",
+        "Make the disk groups",
         tuple(
             Box(
                 a.id,
-                f"enter the {_commands(a.parts)} commands of `me4/{a.id}/{GROUPS}` one by one: {len(a.parts.groups)} disk"
-                f" groups from {name(a.parts.groups[0].id)} to {name(a.parts.groups[-1].id)}, {_spares(a.parts)} spares",
+                f"enter the {len(a.parts.groups)} commands `add disk-group` of `me4/{a.id}/{GROUPS}` one by one:"
+                f" {name(a.parts.groups[0].id)} to {name(a.parts.groups[-1].id)}",
                 a.page("2."),
-                each * _commands(a.parts),
+                each * len(a.parts.groups),
                 a.grouped,
             )
             for a in arrays
@@ -133,7 +134,6 @@ def _groups(arrays: list[_Array], catalog: Catalog) -> Step:
             Look(
                 "`show disk-groups`", "the groups of the box, storage type Linear, health OK; a job INIT may still run"
             ),
-            Look("`show disks`", "no drive is `AVAIL` any more; as many as the box says are `GLOBAL SP`"),
         ),
         needs=(_CHECKED,),
         provides=(_GROUPS,),
@@ -142,12 +142,27 @@ def _groups(arrays: list[_Array], catalog: Catalog) -> Step:
     )
 
 
-def _commands(parts: Parts) -> int:
-    return len(parts.groups) + len(parts.spares)
-
-
-def _spares(parts: Parts) -> str:
-    return str(sum(len(s.slots) for s in parts.spares) or "no")
+def _spared(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
+    """The spares, which stand in no reply about groups or volumes."""
+    each = seconds(catalog, "array_command")
+    boxes = tuple(
+        Box(
+            a.id,
+            f"enter the command `add spares` of `me4/{a.id}/{GROUPS}`, unless `show disks` lists them as `GLOBAL SP`:"
+            f" {sum(len(s.slots) for s in a.parts.spares)} spares",
+            a.page("2."),
+            each * len(a.parts.spares),
+        )
+        for a in arrays
+        if a.parts.spares
+    )
+    if boxes:
+        yield Step(
+            "Add the spares",
+            boxes,
+            (Look("`show disks`", "as many as the box says are `GLOBAL SP`, and no drive is `AVAIL` any more"),),
+            needs=(_GROUPS,),
+        )
 
 
 def _exact(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:

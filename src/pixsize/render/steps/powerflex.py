@@ -8,6 +8,7 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
+from pixsize.render.lustre_needs import some
 from pixsize.render.powerflex import view
 from pixsize.render.powerflex_run_book import nodes
 from pixsize.render.powerflex_scripts import CHECK_DRIVES, SDC
@@ -29,14 +30,13 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     volumes: where they are known, the volumes exist, and all that they need."""
     held = view(plan, catalog)
     script = seconds(catalog, "script")
-    made = all(t.device for t in plan.targets)
+    known = [bool(t.device) for t in plan.targets]
+    pool = (_cluster(held, script), _check(plan, held, script), _drives(held, script), _clients(held, script))
     return (
         _packages(plan, held, 2 * script),
-        _cluster(held, script),
-        _check(plan, held, script),
-        _drives(held, script),
-        _clients(held, script),
-        _volumes(plan, held, script, made),
+        # A volume that exists lies in the pool, on its drives: what made them is done, however many volumes are missing.
+        *(step.ticked() if any(known) else step for step in pool),
+        _volumes(plan, held, script, all(known)),
         *_again(plan, held, script),
         _devices(held, seconds(catalog, "look")),
     )
@@ -132,6 +132,8 @@ def _clients(held: dict[str, Any], script: int) -> Step:
 
 def _volumes(plan: Plan, held: dict[str, Any], script: int, made: bool) -> Step:
     box = _run(held["master"]["name"], ("08-volumes.sh", "09-maps.sh"), "7.", script)
+    missing = [t.volume or "" for t in plan.targets if not t.device]
+    lacking = f"No reply shows {some(missing)}; the scripts leave the others alone."
     sizes = Counter(v.bytes for v in plan.volumes)
     return Step(
         "Make and map the volumes of PowerFlex",
@@ -142,6 +144,7 @@ def _volumes(plan: Plan, held: dict[str, Any], script: int, made: bool) -> Step:
         ),
         needs=(_SHARED, _NAMED),
         provides=(VOLUMES,),
+        text=(lacking,) if missing and len(missing) < len(plan.targets) else (),
         commands=_PASSWORD,
     )
 

@@ -98,6 +98,10 @@ def _packages(plan: Plan, filesystem: LustreFilesystem, server: Server) -> Itera
         yield _ARRAYS
     if filesystem.fence_agent and any(len(t.servers) > 1 for t in serves):
         yield "pacemaker, pcs, the resource agents and the fence agents"
+        if filesystem.sbd_devices:
+            yield "sbd and the driver of a watchdog"
+    if server.ring:
+        yield f"the address {word(server.ring)} on the network of the second link"
 
 
 def _ports(plan: Plan, filesystem: LustreFilesystem, catalog: Catalog) -> Iterator[str]:

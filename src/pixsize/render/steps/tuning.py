@@ -105,6 +105,14 @@ def _settings(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
         )
 
 
+def _looks(plan: Plan, catalog: Catalog) -> Iterator[Look]:
+    """Where the values can be seen: a server shows nothing of a client's parameters, and the other way round."""
+    texts = "".join(f.text for f in files(plan, catalog) if f.executable and "benchmark-only" not in f.path)
+    if "obdfilter." in texts:
+        yield Look("`lctl get_param` of the names with `obdfilter.`, on an OSS", "the values that the script prints")
+    yield Look("`lctl get_param` of the other names, on a client", "the values that the script prints")
+
+
 def _boxes(plan: Plan, each: int, made: set[str]) -> Iterator[Box]:
     clients = clients_name(s.id for s in plan.servers)
     if "tuning/mgs.sh" in made:
