@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -13,8 +15,10 @@ from typing import Any
 
 import pytest
 import yaml
+from pydantic import ValidationError
 
 from pixsize import resources
+from pixsize.catalog.ha import FenceAgent
 from pixsize.load import load_catalog, load_observed
 from pixsize.load.shipped import shipped
 from pixsize.load.yaml_reader import parse
@@ -161,6 +165,9 @@ def test_a_design_with_a_new_id_plans_the_same(tmp_path: Path, design: str, aske
         ("fence_idrac", {"options": ["pcmk_host_list=other"]}),
         ("fence_idrac", {"options": ["password_script=/tmp/x"]}),
         ("fence_idrac", {"options": ["ipmitool_path=/tmp/x"]}),
+        ("fence_idrac", {"options": ["lanplus=maybe"]}),
+        ("fence_idrac", {"options": ["power_wait=5000"]}),
+        ("fence_sbd", {"options": ["power_timeout=99"]}),
         ("fence_idrac", {"id": "my+agent"}),
         ("lustre-me4.tuning.timeout", {"value": "-1"}),
         ("lustre-me4.tuning.timeout", {"default": ".x"}),
@@ -176,6 +183,125 @@ def test_a_design_with_a_new_id_plans_the_same(tmp_path: Path, design: str, aske
 )
 def test_words_that_would_be_run_are_of_a_known_shape(tmp_path: Path, record: str, words: Words) -> None:
     assert set(errors(tmp_path, "lustre-me4", replacing(record, **words))) == {"PX203"}
+
+
+_SPEECH = frozenset(
+    [
+        "api_version",
+        "auth",
+        "cipher",
+        "drac_version",
+        "hexadecimal_kg",
+        "inet4_only",
+        "inet6_only",
+        "ipmitool_timeout",
+        "ipport",
+        "lanplus",
+        "login_timeout",
+        "notls",
+        "power_timeout",
+        "power_wait",
+        "privlvl",
+        "retry_on",
+        "ribcl_version",
+        "secure",
+        "shell_timeout",
+        "snmp_auth_prot",
+        "snmp_priv_prot",
+        "snmp_sec_level",
+        "snmp_version",
+        "ssh",
+        "ssl",
+        "ssl_insecure",
+        "ssl_secure",
+        "stonith_status_sleep",
+        "use_cookies",
+    ]
+)
+"""Of all options in the metadata of fence-agents 4.12, those that a record may give. Typed here once more on purpose."""
+_VERBS = [
+    "action",
+    "option",
+    "method",
+    "target",
+    "port",
+    "plug",
+    "ipaddr",
+    "nodename",
+    "switch",
+    "devices",
+    "delay",
+    "missing_as_off",
+    "debug",
+    "debug_file",
+    "logfile",
+    "verbose",
+    "verbose_level",
+    "quiet",
+    "version",
+    "help",
+    "identity_file",
+    "ssh_options",
+    "ssh_path",
+    "telnet_path",
+    "sbd_path",
+    "snmpset_path",
+    "sudo_path",
+    "passwd_script",
+    "snmp_priv_passwd",
+    "disable_timeout",
+    "pcmk_reboot_action",
+    "pcmk_off_action",
+    "pcmk_host_check",
+    "pcmk_monitor_action",
+    "pcmk_off_retries",
+    "pcmk_delay_max",
+    "stonith_timeout",
+    "provides",
+    "status_file",
+]
+
+
+def _is_taken(name: str) -> bool:
+    """Whether a record may give an option of that name, with one of two values."""
+    words = {k: v for k, v in RAW["fence_idrac"].items() if k != "kind"}
+    for value in ("1", "off"):
+        with contextlib.suppress(ValidationError):
+            FenceAgent.model_validate(words | {"options": [f"{name}={value}"]})
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", _VERBS)
+def test_no_option_of_an_agent_says_what_is_done(name: str) -> None:
+    assert not _is_taken(name)
+
+
+def test_an_option_that_is_refused_is_told_what_is_taken(tmp_path: Path) -> None:
+    record = replacing("fence_idrac", options=["lanplus=1", "action=off"])
+    (found,) = [f for f in checked(tmp_path, "lustre-me4", record) if f["severity"] == "error"]
+    assert found["code"] == "PX203"
+    assert found["message"].startswith("action is no option that says how an agent speaks with a device: api_version, ")
+
+
+def test_of_the_options_of_all_installed_agents_only_those_of_speech_are_taken() -> None:
+    agents = sorted(Path("/usr/sbin").glob("fence_*"))
+    if len(agents) < 10:
+        pytest.skip("the fence agents are not installed")
+    known: set[str] = set()
+    for agent in (
+        "fence_idrac",
+        "fence_redfish",
+        "fence_apc",
+        "fence_apc_snmp",
+        "fence_sbd",
+        "fence_ilo",
+        "fence_drac5",
+    ):
+        done = subprocess.run([f"/usr/sbin/{agent}", "-o", "metadata"], capture_output=True, text=True, check=True)
+        known.update(re.findall(r'<parameter name="([a-z0-9_]+)"', done.stdout))
+    assert {"action", "port", "debug_file", "lanplus"} < known
+    assert {name for name in known if _is_taken(name)} == known & _SPEECH
 
 
 def test_a_setting_that_no_document_prints_is_not_misspelt(tmp_path: Path) -> None:

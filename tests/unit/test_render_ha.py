@@ -374,9 +374,9 @@ def test_every_fence_device_is_asked_before_anything_is_made(tmp_path: Path) -> 
     login = f"username={SECRETS['FENCE_USER']}\npassword={SECRETS['FENCE_PASSWORD']}\nlanplus=1\n"
     community = f"community={SECRETS['FENCE2_COMMUNITY']}\n"
     assert done.asked == [
-        *(f"action=status\nip=10.30.0.{n}\n{login}" for n in (3, 4)),
-        *(f"action=status\nip=10.31.0.{pdu}\nplug=3\n{community}" for pdu in (1, 2)),
-        f"action=status\nip=10.31.0.1\nplug=4\n{community}",
+        *(f"ip=10.30.0.{n}\n{login}action=status\n" for n in (3, 4)),
+        *(f"ip=10.31.0.{pdu}\nplug=3\n{community}action=status\n" for pdu in (1, 2)),
+        f"ip=10.31.0.1\nplug=4\n{community}action=status\n",
     ]
     assert "STOP: fence2-oss02: fence_apc_snmp cannot ask for the state of oss02, exit code 1" in done.said
     assert "It said: ERROR: Failed: Unable to obtain correct plug status" in done.said
@@ -446,18 +446,32 @@ def test_a_check_asks_where_it_can_and_a_dry_run_shows_how(mode: str, asked: int
     tool("cibadmin")
     done = resources(tmp_path, mode)
     assert (done.code, len(done.asked)) == (0, asked), done.said
-    shown = "printf %s\\\\n action=status ip=10.30.0.3 username=FENCE_USER password=FENCE_PASSWORD lanplus=1 | fence_idrac\n"
+    shown = "printf %s\\\\n ip=10.30.0.3 username=FENCE_USER password=FENCE_PASSWORD lanplus=1 action=status | fence_idrac\n"
     assert (shown in done.printed) == (mode == "--dry-run"), done.printed
 
 
 def test_fence_idrac_itself_reads_such_words_and_refuses_what_it_does_not_know(tmp_path: Path) -> None:
     """The real agent, asked as the script asks it, of an address where nothing answers."""
     agent = tool("fence_idrac")
-    words = "action=status\nip=127.0.0.1\nusername=u\npassword=p\nlanplus=1\n"
+    words = "ip=127.0.0.1\nusername=u\npassword=p\nlanplus=1\naction=status\n"
     for text in (words, words.replace("lanplus", "lanpluss")):
         done = subprocess.run([agent], input=text, capture_output=True, text=True, check=False, timeout=120)
         assert done.returncode not in (0, 2), done.stdout
         assert ("lanpluss" in done.stderr) == ("lanpluss" in text)
+
+
+def test_whatever_an_agent_is_given_it_is_only_asked(tmp_path: Path) -> None:
+    """The script's own function and the real agent, with a program in the place of ipmitool that notes its words."""
+    agent, log, ipmitool = tool("fence_idrac"), tmp_path / "log", tmp_path / "ipmitool"
+    ipmitool.write_text(f'#!/bin/sh\necho "$*" >>{log}\necho Chassis Power is on\n')
+    ipmitool.chmod(0o755)
+    text = text_of(PLANS["me4"], "ha/sm01/02-resources.sh")
+    function = text[text.index("try_fence() {") : text.index("try_all_fences() {")]
+    words = f"ip=127.0.0.1 username=u password=p lanplus=1 action=off power_timeout=3 ipmitool_path={ipmitool}"
+    script = f'mode=run\nstop() {{ echo "$@"; exit 1; }}\n{function}\ntry_fence fence-oss01 oss01 {agent} 1 {words}\n'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout == f"fence-oss01: {agent} sees that oss01 is on\n", done.stdout + done.stderr
+    assert [line.partition(" chassis ")[2] for line in log.read_text().splitlines()] == ["power status"]
 
 
 @pytest.mark.parametrize("given, names", [("outlets", ["FENCE2_COMMUNITY"]), ("sbd", [])])

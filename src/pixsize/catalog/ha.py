@@ -44,6 +44,26 @@ _GIVEN = frozenset(
     )
 )
 """Options of fence agents that the scripts give themselves."""
+_FLAG, _NUMBER, _WORD = "[01]|true|false|yes|no|on|off", "[0-9]{1,5}", "[A-Za-z0-9_.-]{1,40}"
+_SECONDS = "[1-9][0-9]?"
+_LOOKS = {
+    _FLAG: "0 or 1",
+    _NUMBER: "a whole number",
+    _SECONDS: "1 to 99",
+    _WORD: "at most 40 of A-Z, a-z, 0-9, `_`, `.` and `-`",
+}
+_SPEAKS = {
+    **dict.fromkeys(("lanplus", "ssl", "ssl_secure", "ssl_insecure", "notls", "ssh", "secure"), _FLAG),
+    **dict.fromkeys(("inet4_only", "inet6_only", "use_cookies"), _FLAG),
+    **dict.fromkeys(("ipport", "cipher"), _NUMBER),
+    **dict.fromkeys(("login_timeout", "shell_timeout", "power_timeout", "power_wait", "ipmitool_timeout"), _SECONDS),
+    **dict.fromkeys(("retry_on", "stonith_status_sleep"), _SECONDS),
+    **dict.fromkeys(("auth", "privlvl", "hexadecimal_kg", "snmp_version", "snmp_sec_level"), _WORD),
+    **dict.fromkeys(("snmp_auth_prot", "snmp_priv_prot", "ribcl_version", "drac_version", "api_version"), _WORD),
+}
+"""The options that say how an agent speaks with a device, by their names in the metadata of fence-agents 4.12, and what
+their values look like. No other is taken: `action` and `method` choose what is done, `port`, `target` and their kin to
+whom, `missing_as_off` and the options of Pacemaker (`pcmk_*`) what counts as done; others name files and programs."""
 
 
 class FenceWords(Model):
@@ -101,16 +121,26 @@ class FenceAgent(Record):
     @field_validator("options")
     @classmethod
     def _harmless(cls, options: tuple[str, ...]) -> tuple[str, ...]:
-        """Neither what the scripts give themselves, nor a program that the agent would run as root."""
-        names = [option.partition("=")[0] for option in options]
-        for name in names:
+        """Only how the agent speaks with the device: not what is done, to whom, or when it counts as done."""
+        for option in options:
+            name, _, value = option.partition("=")
             if name in _GIVEN:
                 raise ValueError(f"the scripts give {name} themselves")
-            if name.endswith(("_script", "_path")):
-                raise ValueError(f"{name} names a program, which would be run as root")
-        if len(set(names)) < len(names):
+            if name not in _SPEAKS:
+                known = ", ".join(sorted(_SPEAKS))
+                raise ValueError(f"{name} is no option that says how an agent speaks with a device: {known}")
+            if not re.fullmatch(_SPEAKS[name], value):
+                raise ValueError(f"{option} is no value of {name}: {_LOOKS[_SPEAKS[name]]}")
+        if len({option.partition("=")[0] for option in options}) < len(options):
             raise ValueError("an option stands twice")
         return options
+
+    @model_validator(mode="after")
+    def _waits(self) -> Self:
+        """How long SBD waits follows from the policy, and stands in the scripts already."""
+        if self.reaches == "disk" and any(option.startswith("power_timeout=") for option in self.options):
+            raise ValueError("options: the scripts give power_timeout themselves where an agent reaches a disk")
+        return self
 
 
 class HaPolicy(Record):
