@@ -174,7 +174,11 @@ def test_a_design_with_a_new_id_plans_the_same(tmp_path: Path, design: str, aske
         ("lustre-me4.tuning.timeout", {"printed": "no equals sign"}),
         ("lustre-powerflex.tuning.sds_number_os_threads", {"parameter": "a.{fsname}-*.b"}),
         ("lustre-powerflex.tuning.sds_number_os_threads", {"printed": "a-b* = 1"}),
+        ("lustre-powerflex.tuning.sds_number_os_threads", {"parameter": "remove_all_volumes"}),
+        ("lustre-powerflex.tuning.sds_number_os_threads", {"printed": "remove_all_volumes = 1"}),
         ("lustre-powerflex.tuning.client.krcvqs", {"parameter": "krcvqs*"}),
+        ("lustre-me4.tuning.timeout", {"set_on": []}),
+        ("lustre-me4.tuning.timeout", {"acts_on": []}),
         ("pixstor-6", {"data_pool": "a b"}),
         ("pixstor-6", {"data_pool": "-data"}),
         ("lustre-powerflex", {"pool": "s p"}),
@@ -302,6 +306,43 @@ def test_of_the_options_of_all_installed_agents_only_those_of_speech_are_taken()
         known.update(re.findall(r'<parameter name="([a-z0-9_]+)"', done.stdout))
     assert {"action", "port", "debug_file", "lanplus"} < known
     assert {name for name in known if _is_taken(name)} == known & _SPEECH
+
+
+TIMEOUT, CHECKSUMS = "lustre-me4.tuning.timeout", "lustre-me4.tuning.checksums"
+
+
+@pytest.mark.parametrize(
+    ("records", "message"),
+    [
+        ([replacing(TIMEOUT, after=[TIMEOUT])], f"{TIMEOUT}: waits for itself"),
+        (
+            [replacing(TIMEOUT, after=[CHECKSUMS]), replacing(CHECKSUMS, after=[TIMEOUT])],
+            f"{CHECKSUMS}: waits for {TIMEOUT}, which in the end waits for it",
+        ),
+        ([replacing(TIMEOUT, id="mine", after=[TIMEOUT])], "mine: waits for itself"),
+        (
+            [{**replacing(TIMEOUT, id="mine"), "replaces": None}],
+            f"mine: {TIMEOUT} sets 'timeout' on server and client too",
+        ),
+    ],
+)
+def test_tunings_that_cannot_be_made_together(tmp_path: Path, records: list[Words], message: str) -> None:
+    laid = [{k: v for k, v in record.items() if v is not None} for record in records]
+    found = [f for f in checked(tmp_path, "lustre-me4", *laid) if f["severity"] == "error"]
+    assert {f["code"] for f in found} == {"PX203"}
+    assert found[0]["message"] == message
+
+
+def test_a_tuning_comes_after_what_stands_for_the_one_that_it_names(tmp_path: Path) -> None:
+    size, pages = "lustre-powerflex.tuning.brw_size", "lustre-powerflex.tuning.max_pages_per_rpc"
+    mine = lay(tmp_path, replacing(size, id="zzz.brw_size"))
+    result = run(
+        "render", "tuning", "-o", str(tmp_path / "out"), "--config", "lustre-powerflex", "--catalog", str(mine)
+    )
+    assert result.exit_code == 0, result.output
+    assert RAW[pages]["after"] == [size]
+    text = (tmp_path / "out/tuning/mgs.sh").read_text(encoding="utf-8")
+    assert 0 < text.index("brw_size=") < text.index("max_pages_per_rpc=")
 
 
 def test_a_setting_that_no_document_prints_is_not_misspelt(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import re
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +180,30 @@ def test_a_tuning_stands_behind_those_that_it_needs() -> None:
     assert [t.id for t in ordered([first, second])] == ["b", "a"]
     with pytest.raises(ValueError, match="wait for each other"):
         ordered([first, replace_model(second, after=("a",))])
+
+
+def test_tunings_keep_their_order_where_none_has_to_wait() -> None:
+    """As if the first that is ready were taken again and again."""
+    draw = random.Random(7)
+    for _ in range(50):
+        ids = [f"t{n:02}" for n in range(12)]
+        draw.shuffle(ids)
+        made = [
+            Tuning.model_validate(GOOD | {"id": i, "after": draw.sample(ids[:n], min(n, 2))}) for n, i in enumerate(ids)
+        ]
+        given, left, due = sorted(made, key=lambda t: t.id), sorted(made, key=lambda t: t.id), list[Tuning]()
+        while left:
+            there = {t.id for t in due}
+            due.append(left.pop(next(n for n, t in enumerate(left) if there.issuperset(t.after))))
+        assert ordered(given) == due
+
+
+def test_a_long_chain_of_tunings_is_ordered_at_once() -> None:
+    first = Tuning.model_validate(GOOD | {"id": "t0000"})
+    chain = [replace_model(first, id=f"t{n:04}", after=(f"t{n + 1:04}",)) for n in range(2000)]
+    before = time.process_time()
+    assert [t.id for t in ordered(chain)] == [t.id for t in reversed(chain)]
+    assert time.process_time() - before < 1
 
 
 def replace_model(tuning: Tuning, **changes: Any) -> Tuning:

@@ -17,6 +17,7 @@ Setting = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
 NOT_PRINTED = "none"
 Printed = Annotated[str, Field(pattern=r"^(none|[A-Za-z][A-Za-z0-9_ {}.*-]{0,199} ?= ?[A-Za-z0-9_.-]{1,40})$")]
 """A setting as a document prints it, `lctl set_param timeout=600`: name, equals sign, value; `none` where none does."""
+_OF_POWERFLEX = r"(?:sds|sdc|mdm)_[a-z0-9_]+"
 Place = Literal["mgs", "server", "client", "hfi1-server", "hfi1-client", "powerflex"]
 Part = Literal["client", "oss", "mds", "sds", "sdc"]
 Permanence = Literal["permanent", "temporary", "module"]
@@ -47,8 +48,8 @@ class Tuning(OfDesign):
     parameter: Parameter
     value: Setting
     printed: Printed
-    set_on: Many[Place]
-    acts_on: Many[Part]
+    set_on: Annotated[Many[Place], Field(min_length=1)]
+    acts_on: Annotated[Many[Part], Field(min_length=1)]
     permanence: Permanence
     benchmark_only: bool = False
     default: Setting | None = None
@@ -82,4 +83,14 @@ class Tuning(OfDesign):
                 raise ValueError("parameter: an option of a driver or of PowerFlex is a plain name")
             if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.printed_name):
                 raise ValueError("printed: an option of a driver or of PowerFlex is a plain name")
+        if "powerflex" in self.set_on:
+            self._is_no_command()
         return self
+
+    def _is_no_command(self) -> None:
+        """scli takes its commands in the same form as its parameters, as in `--remove_volume`."""
+        for word, name in (("parameter", self.parameter), ("printed", self.printed_name)):
+            if not re.fullmatch(_OF_POWERFLEX, name):
+                raise ValueError(
+                    f"{word}: a parameter of PowerFlex begins with sds_, sdc_ or mdm_, not as {name!r} does"
+                )

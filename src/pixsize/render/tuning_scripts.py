@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from graphlib import CycleError, TopologicalSorter
+from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
@@ -43,7 +45,7 @@ HFI1 = (
 def scripts(plan: Plan, catalog: Catalog) -> Iterator[tuple[Script, list[Tuning]]]:
     """Each file that a plan has, with its settings in the order in which they are made."""
     release = catalog.get(LustreRelease, plan.lustre.release)
-    every = [t for t in ordered(list(catalog.of_design(Tuning, plan.design))) if not why_not(t, release)]
+    every = [t for t in ordered(catalog.of_design(Tuning, plan.design), catalog.id_of) if not why_not(t, release)]
     for script in (MGS, *_NODES, *HFI1):
         mine = [t for t in every if script.place in t.set_on and t.benchmark_only == script.benchmark]
         if mine:
@@ -53,7 +55,7 @@ def scripts(plan: Plan, catalog: Catalog) -> Iterator[tuple[Script, list[Tuning]
 def left_out(plan: Plan, catalog: Catalog) -> Iterator[tuple[Tuning, str]]:
     """The settings of the document that the plan's release is better off without, and why."""
     release = catalog.get(LustreRelease, plan.lustre.release)
-    for tuning in ordered(list(catalog.of_design(Tuning, plan.design))):
+    for tuning in ordered(catalog.of_design(Tuning, plan.design), catalog.id_of):
         why = why_not(tuning, release)
         if why:
             yield tuning, why
@@ -79,17 +81,25 @@ def default(tuning: Tuning, release: LustreRelease) -> str | None:
     return None if size is None else str(size // 2**20)
 
 
-def ordered(tunings: list[Tuning]) -> list[Tuning]:
-    """The tunings, each behind those that it comes after. ValueError where they wait for each other."""
-    left, done = list(tunings), list[Tuning]()
-    known = {t.id for t in tunings}
-    while left:
-        placed = {t.id for t in done}
-        ready = next((t for t in left if known.intersection(t.after) <= placed), None)
-        if ready is None:
-            raise ValueError(f"tunings wait for each other: {', '.join(t.id for t in left)}")
-        done.append(ready)
-        left.remove(ready)
+def ordered(tunings: Sequence[Tuning], id_of: Callable[[str], str] = str) -> list[Tuning]:
+    """The tunings, each behind those that it comes after, else as given. ValueError where they wait in a circle.
+
+    `id_of` gives the id of the record that stands for an id: what a tuning waits for may have been replaced.
+    """
+    places = {tuning.id: place for place, tuning in enumerate(tunings)}
+    waits = {t.id: [i for i in map(id_of, t.after) if i in places] for t in tunings}
+    sorter = TopologicalSorter(waits)
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        raise ValueError(f"tunings wait for each other: {', '.join(error.args[1])}") from error
+    ready: list[int] = []
+    done: list[Tuning] = []
+    while sorter.is_active():
+        for each in sorter.get_ready():
+            heappush(ready, places[each])
+        done.append(tunings[heappop(ready)])
+        sorter.done(done[-1].id)
     return done
 
 
