@@ -43,6 +43,9 @@ HOSTILE = (
     f"{{{{ {MARK} }}}}",
     f"<b>{MARK}</b> [x](y) **z**",
     f"{MARK} ~ \\",
+    f"[{MARK}](http://evil.example/x) <img src=x onerror=alert(1)> ![{MARK}](http://evil.example/y)",
+    f"<http://evil.example/{MARK}> [{MARK}][1] [1]: /x <!-- {MARK} </a",
+    f"https://evil.example/{MARK} www.evil.example/{MARK} root@evil.example",
     f"na\u00efve \u2013 {MARK}",
     "\x1b[31mred",
     "bell\x07",
@@ -212,10 +215,26 @@ def outline(page: str) -> list[str]:
     return [match[0] for match in found if match]
 
 
+LIVE = {
+    "link": r"\[[^][]*\](?:\([^)]*\)|\[|:)",
+    "tag": r"<[A-Za-z/!?][^>]*",
+    "address": r"(?i)\b(?:https?|ftp)://\S*|\bwww\.\S*|[a-z0-9.+_-]+@[a-z0-9_-]+\.[a-z0-9.]+",
+}
+"""What a reader's program makes a link, an image or a tag of, outside code and where no backslash stands before it."""
+
+
+def live(page: str, kind: str) -> set[str]:
+    """The links, tags or addresses of a page of Markdown."""
+    shown = re.sub(r"(?ms)^ *```.*?^ *```|(?<!\\)(`+)[^`]+\1", "", page)
+    return {m[0] for m in re.finditer(LIVE[kind], re.sub(r"\\[!-/:-@[-`{-~]", "", shown))}
+
+
 def judge_page(name: str, text: str, before: str) -> None:
     """A page that people read has the parts that it always has, and tables with as many cells in each row."""
     assert all(c.isprintable() or c == "\n" for c in text), name
     assert set(outline(text)) <= set(outline(before)), name
+    for kind in LIVE if name.endswith(".md") else ("link", "tag"):  # pages of reports show addresses of documents
+        assert live(text, kind) <= live(before, kind), (name, live(text, kind) - live(before, kind))
     cells = 0
     for line in text.splitlines():
         found = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
@@ -233,6 +252,28 @@ def judge(shown: dict[str, str], example: str, plain: dict[tuple[str, str], str]
             judge_page(name, text, plain.get((example, name), text))
         elif "/" in name or name == "MANIFEST.json":
             judge_file(name, text)
+
+
+TITLES = (
+    "lustre-me4",
+    "me4084",
+    "me484",
+    "dell-lustre-me4",
+    "lustre-me4.tuning.timeout",
+    "lustre-me4.tuning.checksums",
+)
+
+
+@pytest.mark.parametrize("title", [v for v in HOSTILE if any(sign in v for sign in ("](", "://", "<"))])
+def test_a_title_is_no_link_and_no_tag(tmp_path: Path, plain: dict[tuple[str, str], str], title: str) -> None:
+    """Of a design, an enclosure, a document and settings, and the words of a doubt."""
+    records = [Change(record, ("title",), title).made() for record in TITLES]
+    records[-1]["doubt"] = title
+    shown = outputs(tmp_path, "lustre-me4", lay(tmp_path, *records))
+    pages = [name for name, text in shown.items() if name.endswith(".md") and MARK in text]
+    assert {"RUNBOOK.md", "tuning/README.md"} <= set(pages)
+    assert any(name.startswith("me4/") for name in pages)
+    judge(shown, "lustre-me4", plain)
 
 
 @pytest.mark.parametrize("turn", range(2))

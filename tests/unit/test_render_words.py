@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pixsize.render import RENDERERS, words
 from pixsize.render.template import fill
+from pixsize.render.words import prose
 from tests.readers.me4cli import read_disks
 
 slots = st.sets(st.integers(0, 83), min_size=1).map(sorted)
@@ -112,3 +113,21 @@ def test_the_first_network_of_a_kind_has_no_number(text: str, written: str) -> N
 def test_what_is_no_nid_raises(text: str) -> None:
     with pytest.raises(ValueError, match="is no address of LNet"):
         words.nid(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[a](http://b.c/d)", "[a] (http: //b.c/d)"),
+        ("![a](b) [a][b] [a]: b [[b]]", "![a] (b) [a] [b] [a] : b [ [b]]"),
+        ("<img src=x> </a> <!-- <?x", "< img src=x> < /a> < !-- < ?x"),
+        ("<http://a> FTP://a WWW.a.b x@a.b", "< http: //a> FTP: //a WWW .a.b x @a.b"),
+        (
+            "osc.{fsname}-OST*-osc-[^M]*.x < 5, > 6, 10.0.0.1@o2ib",
+            "osc.{fsname}-OST*-osc-[^M]*.x < 5, > 6, 10.0.0.1@o2ib",
+        ),
+        ("a|b`c`\nd", "a/b'c' d"),
+    ],
+)
+def test_prose_starts_no_link_and_no_tag(text: str, shown: str) -> None:
+    assert prose(text) == shown

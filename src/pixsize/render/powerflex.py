@@ -13,7 +13,7 @@ from pixsize.plan.records import LustreFilesystem, Plan, Pool, Server
 from pixsize.render import template
 from pixsize.render.powerflex_scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Option, Script
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import device, prose, word, word_list, words
+from pixsize.render.words import code, device, prose, word, word_list, words
 
 REVIEW = "performance-parameters.txt"
 _DRIVE = "/dev/nvme{number}n1"
@@ -179,7 +179,7 @@ def _setting(tuning: Tuning) -> dict[str, str]:
         "name": word(tuning.parameter),
         "value": word(tuning.value),
         "of": " ".join(f"--all_{word(part)}" for part in tuning.acts_on),
-        "printed": prose(tuning.printed),
+        "printed": code(tuning.printed),
         "printed_name": word(tuning.printed_name),
         "doubt": prose(tuning.doubt) or "the option",
     }

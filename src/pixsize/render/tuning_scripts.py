@@ -13,7 +13,7 @@ from pixsize.catalog.lustre import LustreRelease
 from pixsize.catalog.records import Limit, Record
 from pixsize.catalog.tunings import Place, Tuning
 from pixsize.plan.records import Plan
-from pixsize.render.words import prose, word, word_list
+from pixsize.render.words import code, prose, word, word_list
 
 _PARAMETER = re.compile(r"[a-z](?:[A-Za-z0-9_.*-]|\[\^M\])*")
 _FSNAME = "{fsname}"
@@ -113,7 +113,7 @@ def setting(tuning: Tuning, fsname: str, release: LustreRelease) -> dict[str, st
         "value": word(tuning.value),
         "default": word(default(tuning, release) or tuning.value),
         "title": prose(tuning.title),
-        "printed": prose(tuning.printed),
+        "printed": code(tuning.printed),
         "doubt": prose(tuning.doubt),
         "comment": prose(tuning.doubt).encode("ascii", "replace").decode(),
     }

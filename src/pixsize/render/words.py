@@ -14,6 +14,18 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,31}")
 _DEVICE = re.compile(r"/dev(?:/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)+")
 _NID = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3}@(?:o2ib|tcp))([0-9]{0,4})")
 _WWID = re.compile(r"[0-9a-f]{33}")
+_LIVE = tuple(
+    re.compile(pattern, re.ASCII | re.IGNORECASE)
+    for pattern in (
+        r"(?<=\])(?=[(\[:])",
+        r"(?<=\[)(?=\[)",
+        r"(?<=<)(?=[a-z/!?])",
+        r"(?<=:)(?=//)",
+        r"(?<=\bwww)(?=\.)",
+        r"(?<=[a-z0-9._+-])(?=@[a-z0-9_-]+\.)",
+    )
+)
+"""Places between two signs that start a link, an image or a tag, or stand in an address that is shown as a link."""
 _SCSI = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,14}[A-Za-z0-9_-])?")
 
 
@@ -72,7 +84,19 @@ def clients_name(servers: Iterable[str]) -> str:
 
 
 def prose(text: str) -> str:
-    """Text of a catalog record on one line, so that it stays within a comment or a table cell."""
+    """Text of a catalog record on one line, so that it stays within a comment or a table cell, and is no Markdown.
+
+    A blank stands in what would start a link, an image or a tag (CommonMark, Links, Raw HTML; GitHub Flavored Markdown,
+    Autolinks), so that people read the same words.
+    """
+    line = code(text)
+    for pattern in _LIVE:
+        line = pattern.sub(" ", line)
+    return line
+
+
+def code(text: str) -> str:
+    """Text of a catalog record on one line, to stand between backticks, where Markdown starts nothing."""
     printable = "".join(c if c.isprintable() else " " for c in text)
     return " ".join(printable.replace("|", "/").replace("`", "'").split())
 
