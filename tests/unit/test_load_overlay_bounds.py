@@ -345,6 +345,33 @@ def test_a_tuning_comes_after_what_stands_for_the_one_that_it_names(tmp_path: Pa
     assert 0 < text.index("brw_size=") < text.index("max_pages_per_rpc=")
 
 
+@pytest.mark.parametrize(
+    ("record", "words", "rule"),
+    [
+        ("fence_idrac", {"options": ["lanplus=/ x"]}, "as in lanplus=1"),
+        ("fence_idrac", {"id": "my-agent"}, "fence_, then at most 41 of a-z, 0-9 and `_`"),
+        ("pcs.0.11", {"version": "new"}, "two to four numbers with points between them"),
+        (TIMEOUT, {"value": "-1"}, "a letter or a digit, then at most 39 of"),
+        (TIMEOUT, {"parameter": "-1"}, "a small letter, then at most 99 of"),
+        (TIMEOUT, {"printed": "no equals sign"}, "a name, an equals sign and a value"),
+        ("pixstor-6", {"data_pool": "a b"}, "a letter, then at most 30 of"),
+    ],
+)
+def test_a_word_of_the_wrong_shape_is_told_the_rule(tmp_path: Path, record: str, words: Words, rule: str) -> None:
+    found = [f["message"] for f in checked(tmp_path, "lustre-me4", replacing(record, **words))]
+    assert any("cannot stand here: " in message and rule in message for message in found), found
+
+
+@pytest.mark.parametrize(("length", "refused"), [(20_000, set()), (20_001, {"PX203"})])
+def test_a_note_may_be_a_page(tmp_path: Path, length: int, refused: set[str]) -> None:
+    assert set(errors(tmp_path, "large", replacing("me4084", note="x" * length))) == refused
+
+
+@pytest.mark.parametrize(("length", "refused"), [(2000, set()), (2001, {"PX203"})])
+def test_a_title_is_a_line(tmp_path: Path, length: int, refused: set[str]) -> None:
+    assert set(errors(tmp_path, "large", replacing("me4084", title="x" * length))) == refused
+
+
 def test_a_setting_that_no_document_prints_is_not_misspelt(tmp_path: Path) -> None:
     record = replacing("lustre-powerflex.tuning.sds_number_os_threads", printed="none")
     options = (
@@ -509,13 +536,34 @@ def hints(folder: Path, text: str) -> list[tuple[str, str]]:
     ("data", "metadata", "hint"),
     [
         ("12 GB", "960 GB", "Did you mean 12 TB?"),
-        ("12 TiB", "960 GB", "The nearest is 12 TB."),
+        ("12 MB", "960 GB", "Did you mean 12 TB?"),
+        ("12 PB", "960 GB", "Did you mean 12 TB?"),
+        ("12GiB", "960 GB", "Did you mean 12 TB?"),
+        ("12 TiB", "960 GB", "Did you mean 12 TB?"),
+        ("11 TiB", "960 GB", "The nearest is 12 TB."),
         ("12 TB", "960 TB", "Did you mean 960 GB?"),
         ("13 TB", "960 GB", "The nearest is 12 TB."),
     ],
 )
 def test_a_capacity_with_the_wrong_unit(tmp_path: Path, data: str, metadata: str, hint: str) -> None:
     assert hints(tmp_path, SMALL % (data, f"{{drive: {metadata}}}")) == [("PX109", hint)]
+
+
+@pytest.mark.parametrize(
+    ("drive", "hint"),
+    [
+        ("960", "Did you mean 960 GB?"),
+        ("'960'", "Did you mean 960 GB?"),
+        ("961", "This slot takes "),
+        ("9.5", "This slot takes "),
+    ],
+)
+def test_a_capacity_without_a_unit_is_that_of_a_drive_of_the_slot(tmp_path: Path, drive: str, hint: str) -> None:
+    """12 TB is a drive for data, and 960 GB one for metadata."""
+    ((code, said),) = hints(tmp_path, SMALL % ("12 TB", f"{{drive: {drive}}}"))
+    assert code == "PX105"
+    assert said.startswith(hint)
+    assert ("GB" in said, " 12 TB" in said) == (True, False)
 
 
 @pytest.mark.parametrize(("value", "code"), [("yes", "PX009"), ("true", "PX104"), ("1", "PX104"), ("[]", "PX104")])

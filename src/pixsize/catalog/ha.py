@@ -9,13 +9,22 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from pixsize.catalog.records import Many, Model, Natural, Record
+from pixsize.catalog.shaped import shaped
 
-Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_=-]{1,40}$")]
+Word = Annotated[str, shaped(r"[A-Za-z0-9_=-]{1,40}", "at most 40 of A-Z, a-z, 0-9, `_`, `=` and `-`")]
 """One argument of a command, as a shell passes it on without quotes."""
 Words = Annotated[Many[Word], Field(min_length=1, max_length=8)]
-FenceOption = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}=[A-Za-z0-9][A-Za-z0-9_.:,/-]{0,79}$")]
+FenceOption = Annotated[
+    str,
+    shaped(
+        r"[a-z][a-z0-9_]{0,39}=[A-Za-z0-9][A-Za-z0-9_.:,/-]{0,79}",
+        "a name, an equals sign and a value that begins with a letter or a digit, as in lanplus=1",
+    ),
+]
 """An option of a fence agent with its value: never a word that pcs would take for one of its own commands."""
-Version = Annotated[str, Field(pattern=r"^[0-9]{1,3}(\.[0-9]{1,4}){1,3}$")]
+Version = Annotated[
+    str, shaped(r"[0-9]{1,3}(\.[0-9]{1,4}){1,3}", "two to four numbers with points between them, as in 0.11")
+]
 
 
 _PCS_WORDS = {
@@ -113,7 +122,7 @@ class FenceAgent(Record):
     disk (SBD). `login` is what it wants: a user with a password, a community of SNMP, or nothing.
     """
 
-    id: Annotated[str, Field(pattern=r"^fence_[a-z0-9][a-z0-9_]{0,40}$")]
+    id: Annotated[str, shaped(r"fence_[a-z0-9][a-z0-9_]{0,40}", "fence_, then at most 41 of a-z, 0-9 and `_`")]
     options: Many[FenceOption] = ()
     reaches: Literal["controller", "outlet", "disk"] = "controller"
     login: Literal["user", "community", "none"] = "user"

@@ -9,14 +9,22 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from pixsize.catalog.records import Few, Many, Model, Natural, Record
+from pixsize.catalog.shaped import shaped
 from pixsize.quantities import Bytes, Share
 
 _PART = r"(0|[1-9][0-9]{0,3})"
 _VERSION = rf"^{_PART}\.{_PART}\.{_PART}$"
-Version = Annotated[str, Field(pattern=_VERSION)]
-Feature = Annotated[str, Field(pattern=r"^\^?[a-z0-9_]{1,40}$")]
+Version = Annotated[str, shaped(_VERSION, "a version of Lustre, as in 2.15.8")]
+Feature = Annotated[
+    str,
+    shaped(
+        r"\^?[a-z0-9_]{1,40}", "at most 40 of a-z, 0-9 and `_`, with ^ before them where the feature is switched off"
+    ),
+]
 """A feature of ext4 as `mke2fs -O` takes it; `^` takes one away."""
-Option = Annotated[str, Field(pattern=r"^--[a-z]+(-[a-z]+)*$")]
+Option = Annotated[
+    str, shaped(r"--[a-z]+(-[a-z]+)*", "two hyphens and words of a-z with hyphens between them, as in --mdt-count")
+]
 Triple = tuple[int, int, int]
 Written = Literal["all", "at_most", "none"]
 _INODE_SIZES = (128, 256, 512, 1024, 2048, 4096)
@@ -193,7 +201,12 @@ class LustreRelease(Record):
 class LustreWord(Record):
     """A feature, an option or an agent that not every version has: from `since` on, and before `until`."""
 
-    word: Annotated[str, Field(pattern=r"^[a-z][A-Za-z0-9_: -]{1,60}$")]
+    word: Annotated[
+        str,
+        shaped(
+            r"[a-z][A-Za-z0-9_: -]{1,60}", "a small letter, then 1 to 60 of A-Z, a-z, 0-9, `_`, `:`, `-` and blanks"
+        ),
+    ]
     since: Version | None = None
     until: Version | None = None
 

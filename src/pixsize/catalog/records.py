@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pixsize.catalog.shaped import shaped
 from pixsize.figures import Basis, Source, Unit
 from pixsize.quantities import (
     MOST_SLOTS,
@@ -26,7 +27,7 @@ Natural = Annotated[int, Field(ge=1, le=1_000_000)]
 Few = Annotated[int, Field(ge=1, le=64)]
 """A count of boxes of one role."""
 Media = Literal["nl-sas", "sas-hdd", "sas-ssd", "nvme"]
-PoolName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,30}$")]
+PoolName = Annotated[str, shaped(r"[A-Za-z][A-Za-z0-9_]{0,30}", "a letter, then at most 30 of A-Z, a-z, 0-9 and `_`")]
 """A storage pool of GPFS (mmcrfs: alphanumeric), or a pool or domain of PowerFlex (31 characters at most)."""
 
 

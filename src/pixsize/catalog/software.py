@@ -7,8 +7,15 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pixsize.catalog.records import Many, OfDesign, Record
+from pixsize.catalog.shaped import shaped
 
-Printed = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,79}$")]
+Printed = Annotated[
+    str,
+    shaped(
+        r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,79}",
+        "a letter or a digit, then at most 79 of A-Z, a-z, 0-9, `.`, `_`, `+`, `-` and blanks",
+    ),
+]
 """A name or a version as a document prints it; it goes into run books, so it has no signs of Markdown."""
 
 

@@ -8,14 +8,32 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from pixsize.catalog.records import Many, OfDesign
+from pixsize.catalog.shaped import shaped
 
-Parameter = Annotated[str, Field(pattern=r"^[a-z]([a-z0-9_.*-]|\{fsname\}|OST|MDT|\[\^M\]){0,99}$")]
+Parameter = Annotated[
+    str,
+    shaped(
+        r"[a-z]([a-z0-9_.*-]|\{fsname\}|OST|MDT|\[\^M\]){0,99}",
+        "a small letter, then at most 99 of a-z, 0-9, `_`, `.`, `*` and `-`, or {fsname}, OST, MDT and [^M]",
+    ),
+]
 """A parameter's name; `{fsname}` stands for the name of the file system, `*` for whatever Lustre finds there, `[^M]`
 for a character other than the M of an MDT."""
-Setting = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
+Setting = Annotated[
+    str,
+    shaped(
+        r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", "a letter or a digit, then at most 39 of A-Z, a-z, 0-9, `_`, `.` and `-`"
+    ),
+]
 """A value, as a command takes it: never what could be read as an option."""
 NOT_PRINTED = "none"
-Printed = Annotated[str, Field(pattern=r"^(none|[A-Za-z][A-Za-z0-9_ {}.*-]{0,199} ?= ?[A-Za-z0-9_.-]{1,40})$")]
+Printed = Annotated[
+    str,
+    shaped(
+        r"(none|[A-Za-z][A-Za-z0-9_ {}.*-]{0,199} ?= ?[A-Za-z0-9_.-]{1,40})",
+        "a name, an equals sign and a value, as in timeout=600, or none",
+    ),
+]
 """A setting as a document prints it, `lctl set_param timeout=600`: name, equals sign, value; `none` where none does."""
 _OF_POWERFLEX = r"(?:sds|sdc|mdm)_[a-z0-9_]+"
 Place = Literal["mgs", "server", "client", "hfi1-server", "hfi1-client", "powerflex"]

@@ -53,8 +53,9 @@ def _report_unit(draft: Draft, path: str, value: object, error: units.UnitError,
         message = f"{quoted(value)} is neither a capacity nor a drive of the catalog; this slot takes {takes}"
         draft.report("PX109", path, message, did_you_mean(value, fitting))
     else:
-        hint = f"Did you mean {value} TB?" if error.code == "PX105" else ""
-        draft.report(error.code, path, f"{quoted(value)}: {error}", hint)
+        meant = _other_unit(str(value), list(fitting.values())) if error.code == "PX105" else ""
+        takes = f"This slot takes {_named_drives(fitting)}." if error.code == "PX105" else ""
+        draft.report(error.code, path, f"{quoted(value)}: {error}", f"Did you mean {meant}?" if meant else takes)
 
 
 def _report_capacity(draft: Draft, path: str, value: object, size: int, media: str) -> None:
@@ -68,10 +69,17 @@ def _report_capacity(draft: Draft, path: str, value: object, size: int, media: s
 
 
 def _other_unit(text: str, capacities: list[int]) -> str:
-    """The capacity of a drive that has the same number and another decimal unit; empty where there is none."""
-    number = text.rstrip("kKMGTPEB").strip(" ")
+    """The capacity of a drive that has the same number and a unit that drives have; empty where there is none."""
+    number = text.rstrip("kKMGTPEiB").strip(" ")
     meant = (f"{number} {unit}" for unit in ("TB", "GB"))
-    return next((m for m in meant if number[-1:].isdigit() and units.parse(m, "capacity") in capacities), "")
+    return next((m for m in meant if _size(m) in capacities), "")
+
+
+def _size(text: str) -> int | None:
+    try:
+        return units.parse_whole(text, "capacity")
+    except units.UnitError:
+        return None
 
 
 def _offered(draft: Draft, media: str) -> str:

@@ -53,6 +53,7 @@ _PARAGRAPHS = frozenset(("note", "why", "doubt"))
 _NEEDED = frozenset(("title", "place", "publisher"))
 """Words with a text that is shown alone."""
 _LONGEST_TEXT = 2000
+_LONGEST_PARAGRAPH = 20_000
 _SIZE = r"[a-z][a-z0-9_-]{0,30}"
 
 
@@ -88,7 +89,8 @@ def _text_trouble(text: str, word: str) -> str:
         return f"{character(bad)} in the text"
     if not text.strip() and (text or word in _NEEDED):
         return "nothing stands here"
-    return f"longer than {_LONGEST_TEXT:,} characters" if len(text) > _LONGEST_TEXT else ""
+    longest = _LONGEST_PARAGRAPH if word in _PARAGRAPHS else _LONGEST_TEXT
+    return f"longer than {longest:,} characters" if len(text) > longest else ""
 
 
 def _of_size(size: ModuleSize) -> Iterator[Trouble]:

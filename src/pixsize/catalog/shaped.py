@@ -1,0 +1,21 @@
+"""Words of records that a program is given: a pattern, and in a sentence what it asks for."""
+
+from __future__ import annotations
+
+import re
+
+from pydantic import AfterValidator
+
+_SHOWN = 60
+
+
+def shaped(pattern: str, rule: str) -> AfterValidator:
+    """What refuses a text that does not match as a whole, and says why."""
+    compiled = re.compile(pattern)
+
+    def judged(text: str) -> str:
+        if compiled.fullmatch(text) is None:
+            raise ValueError(f"{text[:_SHOWN]!r} cannot stand here: {rule}")
+        return text
+
+    return AfterValidator(judged)
