@@ -185,16 +185,16 @@ if [ "$mode" != dry-run ]; then
 fi
 
 # Asks a fence device for the state of its server, as Pacemaker will. What it logs in with goes through a pipe, and into no
-# list of processes.
+# list of processes. An agent obeys the last action that it is given: it stands last, so that nothing else is ever done.
 try_fence() {
     local device=$1 node=$2 agent=$3 level=$4 code=0 said
     shift 4
     if [ "$mode" = dry-run ]; then
-        printf '%q ' printf '%s\n' action=status "$@"
+        printf '%q ' printf '%s\n' "$@" action=status
         printf '| %q\n' "$agent"
         return 0
     fi
-    said=$(printf '%s\n' action=status "$@" | timeout 60 "$agent" 2>&1) || code=$?
+    said=$(printf '%s\n' "$@" action=status | timeout 60 "$agent" 2>&1) || code=$?
     # Its own controller may be out of a server's reach. An answer that it is off is one, and excused by nothing.
     if [ "$level" = 1 ] && [ "${OWN_FENCE-}" = tried ] && is_host "$node"; then
         case $code in
