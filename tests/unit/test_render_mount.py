@@ -236,6 +236,11 @@ def test_a_device_is_known_by_the_kernels_number_alone(tmp_path: Path) -> None:
     assert (done.code, f"{OST0} is mounted on /mnt/old (ext4)" in done.said) == (1, True), done.said
 
 
+def test_a_target_whose_device_is_gone_is_known_by_its_name_and_can_be_unmounted(tmp_path: Path) -> None:
+    done = call(tmp_path, "oss01", "stop", MOUNTED="/lustre/scratch-OST0000\n", LINKS=f"rm {OST0}")
+    assert (done.code, done.mounted) == (0, []), done.said
+
+
 def test_the_devices_of_others_are_no_hindrance(tmp_path: Path) -> None:
     mounts = "/dev/sda1 / ext4 rw 0 0\ntmpfs /run tmpfs rw 0 0\n"
     done = call(tmp_path, "oss01", "start", MOUNTS=mounts)
