@@ -67,12 +67,13 @@ _SPEAKS = {
     **dict.fromkeys(("ipport", "cipher"), _NUMBER),
     **dict.fromkeys(("login_timeout", "shell_timeout", "power_timeout", "power_wait", "ipmitool_timeout"), _SECONDS),
     **dict.fromkeys(("retry_on", "stonith_status_sleep"), _SECONDS),
-    **dict.fromkeys(("auth", "privlvl", "hexadecimal_kg", "snmp_version", "snmp_sec_level"), _WORD),
+    **dict.fromkeys(("auth", "snmp_version", "snmp_sec_level"), _WORD),
     **dict.fromkeys(("snmp_auth_prot", "snmp_priv_prot", "ribcl_version", "drac_version", "api_version"), _WORD),
 }
 """The options that say how an agent speaks with a device, by their names in the metadata of fence-agents 4.12, and what
 their values look like. No other is taken: `action` and `method` choose what is done, `port`, `target` and their kin to
-whom, `missing_as_off` and the options of Pacemaker (`pcmk_*`) what counts as done; others name files and programs."""
+whom, `missing_as_off` and the options of Pacemaker (`pcmk_*`) what counts as done; others name files and programs, or
+hold a key (`hexadecimal_kg`). With a lower `privlvl` an agent tells the state of a server that it cannot switch off."""
 
 
 class FenceWords(Model):

@@ -36,10 +36,11 @@ def _circle(mine: dict[str, Entry], catalog: Catalog) -> Iterator[Finding]:
 
 def _twice(mine: dict[str, Entry], catalog: Catalog) -> Iterator[Finding]:
     """Which of two values holds would depend on their ids."""
-    set_by: dict[tuple[str, str, str], str] = {}
+    set_by: dict[tuple[str, str, str, bool], str] = {}
     for tuning in sorted(catalog.all(Tuning), key=lambda t: (t.id in mine, t.id)):
         design = catalog.id_of(tuning.design)
-        others = {place: set_by.setdefault((design, tuning.parameter, place), tuning.id) for place in tuning.set_on}
+        own = (design, tuning.parameter)
+        others = {p: set_by.setdefault((*own, p, tuning.benchmark_only), tuning.id) for p in tuning.set_on}
         for other in sorted({o for o in others.values() if o != tuning.id and tuning.id in mine}):
             places = " and ".join(place for place, o in others.items() if o == other)
             message = f"{other} sets {quoted(tuning.parameter)} on {places} too"

@@ -86,8 +86,8 @@ def _headers(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> 
             provides=(_HEADERS,),
             destroys="what the devices of SBD hold, the slots of every cluster among them",
             text=(
-                "The devices are of another storage. Where it is reached by multipath, the multipath.conf of this book"
-                " hides it: add its vendor and product under `blacklist_exceptions`, on every server, first.",
+                "The devices are of another storage. Where it is reached by multipath, /etc/multipath.conf of every server"
+                " needs its vendor and product under `blacklist_exceptions` first; then `multipath -r` and `dracut -f`.",
             ),
         )
 
@@ -203,7 +203,7 @@ def _stopped(plan: Plan, script: int) -> Step:
 def _links(plan: Plan) -> Iterator[Look]:
     if _ringed(plan):
         yield Look(
-            "the cable of one link pulled, then put back",
+            "the cable of the second link pulled, then put back",
             "`pcs status` unchanged, `corosync-cfgtool -s` names the link",
         )
 

@@ -134,6 +134,7 @@ def _groups(arrays: list[_Array], catalog: Catalog) -> Step:
             Look(
                 "`show disk-groups`", "the groups of the box, storage type Linear, health OK; a job INIT may still run"
             ),
+            Look("`show disks`", "`AVAIL` only for the drives of the next step, where that names spares"),
         ),
         needs=(_CHECKED,),
         provides=(_GROUPS,),
@@ -148,8 +149,8 @@ def _spared(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
     boxes = tuple(
         Box(
             a.id,
-            f"enter the command `add spares` of `me4/{a.id}/{GROUPS}`, unless `show disks` lists them as `GLOBAL SP`:"
-            f" {sum(len(s.slots) for s in a.parts.spares)} spares",
+            f"enter each command `add spares` of `me4/{a.id}/{GROUPS}` whose drives `show disks` does not list as"
+            f" `GLOBAL SP`: {sum(len(s.slots) for s in a.parts.spares)} spares in all",
             a.page("2."),
             each * len(a.parts.spares),
         )
@@ -162,6 +163,7 @@ def _spared(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
             boxes,
             (Look("`show disks`", "as many as the box says are `GLOBAL SP`, and no drive is `AVAIL` any more"),),
             needs=(_GROUPS,),
+            destroys="what these drives hold, at the latest when a group takes one",
         )
 
 

@@ -31,11 +31,13 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     held = view(plan, catalog)
     script = seconds(catalog, "script")
     known = [bool(t.device) for t in plan.targets]
-    pool = (_cluster(held, script), _check(plan, held, script), _drives(held, script), _clients(held, script))
+    pool = (_cluster(held, script), _check(plan, held, script), _drives(held, script))
+    clients = _clients(held, script)
     return (
         _packages(plan, held, 2 * script),
-        # A volume that exists lies in the pool, on its drives: what made them is done, however many volumes are missing.
+        # A volume that exists lies in the pool, on its drives: these are never made again, however many volumes are missing.
         *(step.ticked() if any(known) else step for step in pool),
+        clients.ticked() if all(known) else clients,
         _volumes(plan, held, script, all(known)),
         *_again(plan, held, script),
         _devices(held, seconds(catalog, "look")),

@@ -89,13 +89,7 @@ def _settings(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
         yield Step(
             "Set the document's settings",
             boxes,
-            (
-                Look(
-                    "`lctl get_param` of a client's names (`osc.`, `llite.`, `ldlm.`), on a client",
-                    "the values printed",
-                ),
-                Look("`lctl get_param` of a server's names (`obdfilter.`), on an OSS", "the values printed"),
-            ),
+            tuple(_looks(plan, catalog)),
             needs=(SERVING, MOUNTED),
             after=(LAID_OUT,),
             text=(
