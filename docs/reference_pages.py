@@ -18,7 +18,7 @@ from pixsize.codes import CODES
 from pixsize.figures import Figure
 from pixsize.load import load_catalog
 from pixsize.load.record_sense import measurable_unit
-from pixsize.load.request_loader import SHAPES
+from pixsize.product import PRODUCTS
 from pixsize.report import request_schema
 from pixsize.report.markdown import escape
 
@@ -83,8 +83,10 @@ def request_page() -> dict[str, str]:
 def _shapes() -> Iterator[tuple[type[BaseModel], tuple[Design, ...]]]:
     """The model of each shape of request, and the designs of the catalog that have it."""
     designs = load_catalog()[0].all(Design)
-    for (filesystem, volumes), shape in SHAPES.items():
-        yield shape().model, tuple(d for d in designs if (d.filesystem, d.volumes) == (filesystem, volumes))
+    for product in PRODUCTS.values():
+        for gives, shape in product.filesystem.requests.items() if product.filesystem else ():
+            of_kind = (d for d in designs if (d.filesystem, PRODUCTS[d.volumes].gives) == (product.name, gives))
+            yield shape.model, tuple(of_kind)
 
 
 _REQUEST = """\

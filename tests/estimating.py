@@ -17,8 +17,8 @@ from pixsize.figures import Figure
 from pixsize.findings import Finding
 from pixsize.load import load_catalog, load_request
 from pixsize.observed import Observed
+from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
-from pixsize.planner import make_plan
 
 ONE_ME4024 = {"arrays": 1, "drive": "960 GB"}
 

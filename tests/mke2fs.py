@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from pixsize.catalog.lustre import LustreRelease
-from pixsize.plan.ldiskfs import Ldiskfs
+from pixsize.products.lustre.plan import Ldiskfs
+from pixsize.products.lustre.records import LustreRelease
 from tests.unit.test_render_multipath import tool
 
 KIB, MIB, GIB, TIB = 2**10, 2**20, 2**30, 2**40

@@ -10,10 +10,13 @@ T = TypeVar("T")
 
 
 class Registry(Mapping[str, T], Generic[T]):
-    """A mapping of names to objects; `places` names each as `module:attribute`. The names alone load nothing."""
+    """A mapping of names to objects; `places` names each as `module:attribute`, below `folder` where one is given.
 
-    def __init__(self, places: Mapping[str, str]) -> None:
-        self.places = dict(places)
+    The names alone load nothing.
+    """
+
+    def __init__(self, places: Mapping[str, str], folder: str = "") -> None:
+        self.places = {name: f"{folder}.{place}" if folder else place for name, place in places.items()}
         self._loaded: dict[str, T] = {}
 
     def __getitem__(self, name: str) -> T:

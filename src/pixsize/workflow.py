@@ -82,7 +82,7 @@ class Explained(NamedTuple):
 class Rendered(NamedTuple):
     """The files of the targets asked for. `files` is None when a finding forbids them; nothing is written yet.
 
-    `labels` are those that `--reformat` knows, the targets of Lustre; None where there is no plan. `left_out` are the
+    `labels` are those that `--reformat` knows; None where there is no plan. `left_out` are the
     targets that `all` could not render, each with the reason.
     """
 
@@ -153,7 +153,7 @@ def renderers() -> Mapping[str, Renderer]:
 def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: Iterable[str] = ()) -> Rendered:
     """The files of the targets `wanted`; `all` stands for every target that fits. None when anything is an error.
 
-    `reformat` are labels of Lustre targets that exist, and are destroyed by the script that makes them; the caller
+    `reformat` are labels of what exists, and is destroyed by the script that makes it; the caller
     refuses those that the plan does not have.
     """
     from pixsize.render.manifest import ALL
@@ -165,10 +165,10 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     old = tuple(reformat)
     asked = tuple(wanted)
     chosen, left_out, more = _chosen(asked, done.plan, done.catalog)
+    remakers = [r.again for name, r in renderers().items() if name in asked and r.again] if old else []
+    labels = tuple(label for again in remakers for label in again.labels(done.plan))
     if old:
-        from pixsize.render.mkfs import reformatting
-
-        chosen = tuple(reformatting(old) if r.name == "mkfs" else r for r in chosen)
+        chosen = tuple(r.again.renderer(old) if r.again else r for r in chosen)
     more += tuple(f for r in chosen for f in r.findings(done.plan, done.catalog))
     found = _settled((*done.findings, *more), done.loaded, given.config)
     files: list[File] = []
@@ -189,7 +189,7 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
         done.loaded.digest,
         done.observed.digest,
         done.example,
-        tuple(t.id for t in done.plan.targets if t.kind != "nsd"),
+        labels,
         {name: why.message for name, why in left_out.items()},
     )
 
@@ -249,7 +249,7 @@ def catalog(overlay: Path | None) -> tuple[Catalog | None, tuple[Finding, ...]]:
 def _checked(given: Given, tell: Tell) -> Checked:
     """Everything up to the judged plan. A stage begins only when the one before found no error."""
     from pixsize.check import check as judge
-    from pixsize.planner import make_plan
+    from pixsize.plan.make import make_plan
 
     read, found = _read(given, tell)
     if read.loaded is None or read.catalog is None or read.observed is None or has_errors(found):

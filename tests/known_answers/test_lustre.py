@@ -13,6 +13,7 @@ from math import ceil, floor
 import pytest
 
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
+from pixsize.products.lustre.plan import target_of
 from tests.estimating import Estimated, estimated_words, lustre_in_a_pool, lustre_on_arrays
 
 GB, TB, GIB = 10**9, 10**12, 2**30
@@ -103,7 +104,11 @@ def test_planned_volumes_are_smaller_than_nominal_ones() -> None:
     osts, usable = found.figures["capacity.osts"], found.figures["capacity.usable"]
     assert (osts.value, osts.low, osts.high) == (32 * volume, 32 * volume, 2048 * TB * 99 // 100)
     assert found.value("capacity.array_overhead") == 2048 * TB - 32 * volume
-    assert usable.low == usable.value == sum(t.ldiskfs.user_bytes for t in found.plan.targets if t.kind == "ost")
+    assert (
+        usable.low
+        == usable.value
+        == sum(target_of(t).ldiskfs.user_bytes for t in found.plan.targets if t.kind == "ost")
+    )
     assert usable.high == usable.value + ceil(Fraction(95, 100) * (osts.high - osts.value))
     assert usable.basis == "estimated"
 

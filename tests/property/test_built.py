@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from pixsize import workflow
 from pixsize.load import load_observed
 from pixsize.observed import Observed
+from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
-from pixsize.planner import make_plan
+from pixsize.products.lustre.plan import lustre
 from pixsize.render.manifest import ALL, target_of
 from tests.property.lustre_strategies import on_arrays, on_pool
 from tests.property.observing import groups_built, pool_built, volumes_built
@@ -108,7 +109,7 @@ def test_every_target_of_a_lustre_on_arrays_is_rendered(words: dict[str, Any], s
 def test_every_target_of_a_lustre_in_a_pool_is_rendered(words: dict[str, Any]) -> None:
     with TemporaryDirectory() as room:
         plan, files = built(words, Path(room))
-    assert targets(files) == SHARED | {"powerflex"} | ({"ha"} if plan.lustre.failover else set())
+    assert targets(files) == SHARED | {"powerflex"} | ({"ha"} if lustre(plan).failover else set())
     mkfs_makes_the_plan(files, plan)
     volumes = files["powerflex/08-volumes.sh"]
     assert all(v.id in volumes for v in plan.volumes)
@@ -116,7 +117,7 @@ def test_every_target_of_a_lustre_in_a_pool_is_rendered(words: dict[str, Any]) -
         holders = [p for p, t in files.items() if p.startswith("mount/") and p.endswith(".sh") and target.device in t]
         assert sorted(holders) == sorted(f"mount/{server}.sh" for server in target.servers)
         clusters = [p for p, t in files.items() if p.endswith("/02-resources.sh") and target.device in t]
-        assert len(clusters) == plan.lustre.failover
+        assert len(clusters) == lustre(plan).failover
 
 
 @few

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 
 from pixsize.catalog.records import Drive, Enclosure, Layout
 from pixsize.findings import has_errors
+from pixsize.products.lustre.plan import lustre, server_of, target_of
 from tests.property.lustre_strategies import lustre_requests, on_arrays, on_pool
 from tests.property.running import catalog, load_words, make
 
@@ -42,9 +43,9 @@ def test_every_volume_has_one_target_and_indices_count_up(words: dict[str, Any])
     assert Counter(t.volume for t in plan.targets) == Counter(v.id for v in plan.volumes)
     for kind in ("mdt", "ost"):
         there = [t for t in plan.targets if t.kind == kind]
-        assert [t.index for t in there] == list(range(len(there)))
+        assert [target_of(t).index for t in there] == list(range(len(there)))
         assert [t.id for t in there] == [f"{plan.filesystem.name}-{kind.upper()}{n:04x}" for n in range(len(there))]
-    assert sum(t.mgs for t in plan.targets) == 1
+    assert sum(target_of(t).mgs for t in plan.targets) == 1
     kinds = [t.kind for t in plan.targets]
     assert kinds == sorted(kinds, key=["mgt", "mdt", "ost"].index)
 
@@ -56,9 +57,9 @@ def test_service_nodes_mmp_and_failover_agree(words: dict[str, Any]) -> None:
     roles = {s.id: s.role for s in plan.servers}
     pair_of = {server: m.servers for m in plan.modules for server in m.servers}
     for t in plan.targets:
-        assert len(t.servers) == (2 if plan.lustre.failover else 1)
-        assert t.ldiskfs is not None
-        assert t.ldiskfs.mmp is plan.lustre.failover
+        assert len(t.servers) == (2 if lustre(plan).failover else 1)
+        assert target_of(t).ldiskfs is not None
+        assert target_of(t).ldiskfs.mmp is lustre(plan).failover
         assert {roles[s] for s in t.servers} == {"storage" if t.kind == "ost" else "metadata"}
         if plan.modules:
             assert sorted(t.servers) == sorted(pair_of[t.servers[0]])
@@ -88,8 +89,8 @@ def test_each_mdt_of_a_pair_is_active_on_a_server_of_its_own(words: dict[str, An
     plan = make(words).plan
     mdts = [t for t in plan.targets if t.kind == "mdt"]
     assert len({t.servers[0] for t in mdts}) == len(mdts)
-    mgs = next(t for t in plan.targets if t.mgs)
-    if plan.lustre.mgt_own and plan.lustre.failover:
+    mgs = next(t for t in plan.targets if target_of(t).mgs)
+    if lustre(plan).mgt_own and lustre(plan).failover:
         assert mgs.servers[0] != mdts[0].servers[0]
 
 
@@ -104,10 +105,12 @@ def test_bytes_add_up_at_every_level(words: dict[str, Any]) -> None:
     ]  # fmt: skip
     assert f["capacity.raw"] - sum(f.get(f"capacity.{loss}", 0) for loss in losses) == f["capacity.usable"]
     osts = [t for t in made.plan.targets if t.kind == "ost"]
-    assert f["capacity.usable"] <= sum(t.ldiskfs.user_bytes for t in osts if t.ldiskfs) * 103 // 97
+    assert (
+        f["capacity.usable"] <= sum(target_of(t).ldiskfs.user_bytes for t in osts if target_of(t).ldiskfs) * 103 // 97
+    )
     for t in made.plan.targets:
         volume = next(v for v in made.plan.volumes if v.id == t.volume)
-        shape = t.ldiskfs
+        shape = target_of(t).ldiskfs
         assert shape is not None
         assert 0 <= volume.bytes - shape.blocks * 4096 < 2**27 + 4096
         assert (shape.overhead_blocks + shape.reserved_blocks) * 4096 + shape.user_bytes == shape.blocks * 4096
@@ -137,7 +140,7 @@ def test_values_lie_in_their_ranges_and_names_are_unique(words: dict[str, Any]) 
         assert 0 <= figure.low <= figure.value <= figure.high, figure.id
     for names in ([t.id for t in made.plan.targets], [v.id for v in made.plan.volumes]):
         assert len({n.lower() for n in names}) == len(names)
-    nids = [n for s in made.plan.servers for n in s.nids]
+    nids = [n for s in made.plan.servers for n in server_of(s).nids]
     assert len(set(nids)) == len(nids)
     assert all("@" in n for n in nids)
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pixsize.catalog.lustre import LustreRelease
-from pixsize.filesystems.ldiskfs import formatted, refusal
+from pixsize.products.lustre.ldiskfs import formatted, refusal
+from pixsize.products.lustre.plan import lustre, target_of
+from pixsize.products.lustre.records import LustreRelease
 from tests.mke2fs import GIB, KIB, MIB, TIB, dumped, planned, told
 from tests.property.lustre_strategies import lustre_requests
 from tests.property.running import make
@@ -105,7 +106,7 @@ def test_targets_of_drawn_plans_are_what_their_options_make(folder, words, data)
     plan = make(words).plan
     target = data.draw(st.sampled_from([t for t in plan.targets if t.kind != "mgt"]))
     size = next(v.bytes for v in plan.volumes if v.id == target.volume)
-    made, several = release(plan.lustre.release.removeprefix("lustre-")), len(target.servers) > 1
-    real = dumped(folder, made, target.kind, size, mkfsoptions=target.ldiskfs.options, mmp=several)
+    made, several = release(lustre(plan).release.removeprefix("lustre-")), len(target.servers) > 1
+    real = dumped(folder, made, target.kind, size, mkfsoptions=target_of(target).ldiskfs.options, mmp=several)
     assert not isinstance(real, str), real
-    assert planned(target.ldiskfs) == told(real), f"{target.id} of {size:,} B, {plan.lustre.version}"
+    assert planned(target_of(target).ldiskfs) == told(real), f"{target.id} of {size:,} B, {lustre(plan).version}"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pixsize.catalog.records import Drive, Enclosure
 from pixsize.plan.records import Plan
+from pixsize.products.scale.plan import nsd_of
 from tests.property.running import catalog, load_words, make
 from tests.property.strategies import requests, storage_modules
 
@@ -62,8 +63,8 @@ def test_two_replicas_of_metadata_never_share_an_array_where_two_exist(words: di
     array_of = {v.id: v.array for v in plan.volumes}
     groups: dict[int, set[str]] = defaultdict(set)
     for target in plan.targets:
-        if target.usage == "metadataOnly" and target.volume:
-            groups[target.failure_group].add(array_of[target.volume])
+        if nsd_of(target).usage == "metadataOnly" and target.volume:
+            groups[nsd_of(target).failure_group].add(array_of[target.volume])
     arrays = set().union(*groups.values())
     assert len(groups) >= 2
     if len(arrays) >= 2:
@@ -78,7 +79,7 @@ def test_data_and_metadata_arrays_never_share_a_failure_group(words: dict[str, A
     holders: dict[str, set[tuple[int, str]]] = defaultdict(set)
     for t in plan.targets:
         if t.volume:
-            holders[t.usage].add((t.failure_group, array_of[t.volume]))
+            holders[nsd_of(t).usage].add((nsd_of(t).failure_group, array_of[t.volume]))
     data, metadata = ({n for n, _ in holders[u]} for u in ("dataOnly", "metadataOnly"))
     if plan.variant == "hdmd":
         assert not data & metadata
@@ -99,7 +100,7 @@ def test_servers_and_controllers_are_balanced(words: dict[str, Any]) -> None:
         if t.volume:
             v = volumes[t.volume]
             for scope in (v.array, module_of[v.array]):
-                counts[scope, t.pool][t.servers[0], v.owner] += 1
+                counts[scope, nsd_of(t).pool][t.servers[0], v.owner] += 1
             assert sorted(t.servers) == sorted(pairs[module_of[v.array]])
     for (scope, _), count in counts.items():
         pair = pairs[module_of.get(scope, scope)]

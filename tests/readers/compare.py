@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pixsize.plan.records import Plan
+from pixsize.products.lustre.plan import lustre, server_of, target_of
+from pixsize.products.scale.plan import nsd_of
 from tests.readers.me4cli import Group, NewVolume, read_cli
 from tests.readers.mkfs import read_calls
 from tests.readers.stanza import read_stanzas
@@ -18,9 +20,9 @@ def stanzas_say_the_plan(text: str, plan: Plan) -> None:
             "device": t.device,
             "nsd": t.id,
             "servers": ",".join(t.servers),
-            "usage": t.usage,
-            "failureGroup": str(t.failure_group),
-            "pool": t.pool,
+            "usage": nsd_of(t).usage,
+            "failureGroup": str(nsd_of(t).failure_group),
+            "pool": nsd_of(t).pool,
         }
         for t in plan.targets
     ]
@@ -29,27 +31,28 @@ def stanzas_say_the_plan(text: str, plan: Plan) -> None:
 def mkfs_makes_the_plan(files: Mapping[str, str], plan: Plan) -> None:
     """Each target is made once, by the script of its first server, with all that the plan says of it."""
     scripts = {path.split("/")[1].removesuffix(".sh"): text for path, text in files.items() if _is_mkfs(path)}
-    nids = {s.id: ",".join(s.nids) for s in plan.servers}
-    mgs = next([nids[s] for s in t.servers] for t in plan.targets if t.mgs)
+    nids = {s.id: ",".join(server_of(s).nids) for s in plan.servers}
+    mgs = next([nids[s] for s in t.servers] for t in plan.targets if target_of(t).mgs)
     kinds = {"mgt": {"--mgs"}, "mdt": {"--mdt"}, "ost": {"--ost"}}
     for server, text in scripts.items():
         due = [t for t in plan.targets if t.servers[0] == server]
         calls = {call.device: call for call in read_calls(text)}
         assert list(calls) == [t.device for t in due]
         for target in due:
-            call, shape = calls[target.device], target.ldiskfs
+            call, own = calls[target.device], target_of(target)
+            shape = own.ldiskfs
             assert shape is not None
             options: dict[str, list[str]] = {}
             if target.kind != "mgt":
-                options |= {"--fsname": [plan.filesystem.name], "--index": [str(target.index)]}
-            if not target.mgs:
+                options |= {"--fsname": [plan.filesystem.name], "--index": [str(own.index)]}
+            if not own.mgs:
                 options["--mgsnode"] = mgs
-            if plan.lustre.failover:
+            if lustre(plan).failover:
                 options["--servicenode"] = [nids[s] for s in target.servers]
             if shape.stride:
                 options["--mkfsoptions"] = [f"-E stride={shape.stride},stripe_width={shape.stripe_width}"]
             assert call.options == options
-            assert call.flags == kinds[target.kind] | ({"--mgs"} if target.mgs else set())
+            assert call.flags == kinds[target.kind] | ({"--mgs"} if own.mgs else set())
     assert {t.servers[0] for t in plan.targets} == set(scripts)
 
 

@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from pixsize.observed import Observed
-from pixsize.planner import make_plan
-from pixsize.request_lustre import ArrayLustreRequest, PoolLustreRequest
+from pixsize.plan.make import make_plan
+from pixsize.products.lustre.plan import lustre, target_of
+from pixsize.products.lustre.request import ArrayLustreRequest, PoolLustreRequest
 from tests.changing import replace
 from tests.unit.check_support import Break, Site, blind, catalog, catalog_with, changed, site
 
@@ -109,7 +110,7 @@ def formatted(base: Callable[[], Site], which: Any, **fields: Any) -> Callable[[
     def make() -> Site:
         targets = base().plan.targets
         at = next(t for t in targets if which(t))
-        made = replace(at.ldiskfs, **fields)
+        made = replace(target_of(at).ldiskfs, **fields)
         return blind(base()).with_plan(targets=changed(targets, which, ldiskfs=made))
 
     return make
@@ -117,7 +118,7 @@ def formatted(base: Callable[[], Site], which: Any, **fields: Any) -> Callable[[
 
 def settings(base: Callable[[], Site], **fields: Any) -> Callable[[], Site]:
     """A good plan with another setting of its file system, though the request asks for the old one."""
-    return lambda: blind(base()).with_plan(filesystem=replace(base().plan.lustre, **fields))
+    return lambda: blind(base()).with_plan(filesystem=replace(lustre(base().plan), **fields))
 
 
 def asking(base: Callable[[], Site], **words: Any) -> Callable[[], Site]:

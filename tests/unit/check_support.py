@@ -21,9 +21,10 @@ from pixsize.observed import (
     ObservedGroup,
     ObservedVolume,
 )
+from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
-from pixsize.planner import make_plan
-from pixsize.request import Request, ScaleRequest
+from pixsize.products.scale.request import ScaleRequest
+from pixsize.request import Request
 from pixsize.resources import folder
 from tests.changing import replace
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pixsize.plan.records import Plan
+from pixsize.products.lustre.render.ha import clusters
 from pixsize.render import RENDERERS
-from pixsize.render.ha import clusters
 from tests.unit.lustre_plan import catalog
 from tests.unit.test_render_multipath import tool
 

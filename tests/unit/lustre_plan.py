@@ -7,8 +7,9 @@ from functools import lru_cache
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.load import load_catalog
-from pixsize.plan.ldiskfs import Ldiskfs
-from pixsize.plan.records import LustreFilesystem, Module, Network, Plan, Pool, ScaleFilesystem, Server, Target, Volume
+from pixsize.plan.records import Module, Plan, Pool, Server, Target, Volume
+from pixsize.products.lustre.plan import Ldiskfs, LustreFilesystem, LustreServer, LustreTarget, Network, lustre
+from pixsize.products.scale.plan import ScaleFilesystem
 from tests.changing import replace
 
 OLD, NEW = "lustre-2.10.8", "lustre-2.15.8"
@@ -59,22 +60,22 @@ def powerflex_plan(
     pool = Pool(
         "pool1", "pd1", tuple(oss), (oss[0], oss[2], mds[0]), "nvme-2tb", 8 * servers, 34, 16 * servers * 10**12
     )
-    filesystem = plan.lustre._replace(failover=failover)
+    filesystem = lustre(plan)._replace(failover=failover)
     return replace(plan, pools=(pool,), filesystem=filesystem)
 
 
 def without(plan: Plan, what: str) -> Plan:
     """The plan as of a request that lacks `network` or `fencing`."""
     if what == "network":
-        servers = tuple(s._replace(nids=()) for s in plan.servers)
-        return replace(plan, servers=servers, filesystem=plan.lustre._replace(network=None))
-    servers = tuple(s._replace(bmc="") for s in plan.servers)
-    return replace(plan, servers=servers, filesystem=plan.lustre._replace(fence_agent=""))
+        servers = tuple(replace(s, nids=()) for s in plan.servers)
+        return replace(plan, servers=servers, filesystem=lustre(plan)._replace(network=None))
+    servers = tuple(replace(s, bmc="") for s in plan.servers)
+    return replace(plan, servers=servers, filesystem=lustre(plan)._replace(fence_agent=""))
 
 
 def with_outlets(plan: Plan, agent: str = "fence_apc_snmp") -> Plan:
     """The plan with a second level of fencing: two outlets a server, one of each of two PDUs."""
-    servers = tuple(s._replace(outlets=(f"10.31.0.1/{n}", f"10.31.0.2/{n}")) for n, s in enumerate(plan.servers, 1))
+    servers = tuple(replace(s, outlets=(f"10.31.0.1/{n}", f"10.31.0.2/{n}")) for n, s in enumerate(plan.servers, 1))
     return settings(replace(plan, servers=servers), second_fence_agent=agent)
 
 
@@ -86,12 +87,12 @@ def with_sbd(plan: Plan) -> Plan:
 
 def with_ring(plan: Plan) -> Plan:
     """The plan with a second link for the cluster."""
-    return replace(plan, servers=tuple(s._replace(ring=f"10.40.0.{n}") for n, s in enumerate(plan.servers, 1)))
+    return replace(plan, servers=tuple(replace(s, ring=f"10.40.0.{n}") for n, s in enumerate(plan.servers, 1)))
 
 
 def settings(plan: Plan, **changes: object) -> Plan:
     """The plan with other settings of its file system."""
-    return replace(plan, filesystem=replace(plan.lustre, **changes))
+    return replace(plan, filesystem=replace(lustre(plan), **changes))
 
 
 def of_scale(plan: Plan) -> Plan:
@@ -129,17 +130,19 @@ def _module(name: str, role: str, servers: Sequence[str]) -> Module:
 
 
 def _server(name: str, role: str, module: str | None, rank: int) -> Server:
-    return Server(name, role, "r740", module, nids=(f"10.10.0.{rank + 1}@o2ib",), bmc=f"10.30.0.{rank + 1}")  # type: ignore[arg-type]
+    return Server(
+        name, role, "r740", module, own=LustreServer(nids=(f"10.10.0.{rank + 1}@o2ib",), bmc=f"10.30.0.{rank + 1}")
+    )  # type: ignore[arg-type]
 
 
 def _mgt(servers: tuple[str, ...], device: str) -> Target:
-    return Target("MGS", "mgt", "mgt", device, servers, "metadata", mgs=True, ldiskfs=_LDISKFS)
+    return Target("MGS", "mgt", "mgt", device, servers, "metadata", own=LustreTarget(mgs=True, ldiskfs=_LDISKFS))
 
 
 def _target(kind: str, index: int, servers: tuple[str, ...], device: str) -> Target:
     label = f"scratch-{kind.upper()}{index:04x}"
     purpose = "data" if kind == "ost" else "metadata"
-    return Target(label, kind, label.lower(), device, servers, purpose, index=index, ldiskfs=_LDISKFS)  # type: ignore[arg-type]
+    return Target(label, kind, label.lower(), device, servers, purpose, own=LustreTarget(index=index, ldiskfs=_LDISKFS))  # type: ignore[arg-type]
 
 
 def _plan(

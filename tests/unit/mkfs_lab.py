@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pixsize.plan.records import Plan
-from pixsize.render.mkfs import reformatting
+from pixsize.products.lustre.render.mkfs import reformatting
 from tests.mke2fs import CONF
 from tests.unit.mkfs_support import ADDRESSES, MIB, catalog, plan
 from tests.unit.test_render_multipath import tool

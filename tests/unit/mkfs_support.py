@@ -7,21 +7,20 @@ from functools import lru_cache
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.lustre import LustreRelease
-from pixsize.filesystems.ldiskfs import formatted
 from pixsize.load import load_catalog
-from pixsize.plan.ldiskfs import Ldiskfs
-from pixsize.plan.records import (
-    DiskGroup,
+from pixsize.plan.records import DiskGroup, Module, Plan, Pool, Server, Target, Volume
+from pixsize.products.lustre.ldiskfs import formatted
+from pixsize.products.lustre.plan import (
+    Ldiskfs,
     LustreFilesystem,
-    Module,
+    LustreServer,
+    LustreTarget,
     Network,
-    Plan,
-    Pool,
-    Server,
-    Target,
-    Volume,
+    lustre,
+    target_of,
 )
+from pixsize.products.lustre.records import LustreRelease
+from tests.changing import replace
 
 KIB, MIB = 2**10, 2**20
 PAIRS = {"mm01": ("mds01", "mds02"), "sm01": ("oss01", "oss02")}
@@ -93,21 +92,22 @@ def pool_plan(devices: Iterable[str] = ()) -> Plan:
         for n in ("mdt0000", "ost0000", "ost0001")
     )
     targets = tuple(
-        t._replace(
+        replace(
+            t,
             volume=v.id,
             device=names[i] if names else "",
             servers=t.servers[:1],
             mgs=t.kind == "mdt",
-            ldiskfs=t.ldiskfs._replace(
+            ldiskfs=target_of(t).ldiskfs._replace(
                 stride=0, stripe_width=0, options="", mmp=False, flags=0x65 if t.kind == "mdt" else 0x62
             )
-            if t.ldiskfs
+            if target_of(t).ldiskfs
             else None,
         )
         for i, (t, v) in enumerate(zip(kept, volumes, strict=True))
     )
     return given._replace(
-        filesystem=given.lustre._replace(failover=False, mgt_own=False, dne=False),
+        filesystem=lustre(given)._replace(failover=False, mgt_own=False, dne=False),
         modules=(),
         disk_groups=(),
         volumes=volumes,
@@ -131,9 +131,7 @@ def _targets(volumes: tuple[Volume, ...], version: str) -> Iterable[Target]:
             device=f"/dev/mapper/{volume.id}",
             servers=pair[turn:] + pair[:turn],
             purpose=volume.purpose,
-            index=index,
-            mgs=kind == "mgt",
-            ldiskfs=_disk(version, kind),
+            own=LustreTarget(index=index, mgs=kind == "mgt", ldiskfs=_disk(version, kind)),
         )
 
 
@@ -169,4 +167,4 @@ def _module(name: str) -> Module:
 
 def _server(name: str, module: str) -> Server:
     role: Any = "metadata" if module == "mm01" else "storage"
-    return Server(id=name, role=role, model="r740", module=module, nids=(f"{ADDRESSES[name]}@o2ib",))
+    return Server(id=name, role=role, model="r740", module=module, own=LustreServer(nids=(f"{ADDRESSES[name]}@o2ib",)))

@@ -12,7 +12,8 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.load import load_catalog
-from pixsize.plan.records import LustreFilesystem, Network, Plan, Pool, Server, SwitchSet, Target, Volume
+from pixsize.plan.records import Plan, Pool, Server, SwitchSet, Target, Volume
+from pixsize.products.lustre.plan import LustreFilesystem, LustreServer, LustreTarget, Network
 from tests.unit.test_render_multipath import tool
 
 GIB = 2**30
@@ -82,6 +83,7 @@ def powerflex(count: int = 4, *, drives: int = 8, ost_gib: int = 1304, **changes
                 drives * count,
                 -(-100 // count),
                 drives * count * 2 * 10**12,
+                fs.storage_interface,
             ),
         ),
     )
@@ -114,7 +116,7 @@ def _server(name: str, turn: int, role: Any, drives: int, fs: LustreFilesystem) 
         role=role,
         model="r640-lustre-powerflex-oss",
         module=None,
-        nids=(f"10.10.0.{turn}@{fs.network.lnet}",) if fs.network else (),
+        own=LustreServer(nids=(f"10.10.0.{turn}@{fs.network.lnet}",) if fs.network else ()),
         storage_ips=(f"10.20.0.{turn}",) if fs.storage_interface else (),
         drives=("nvme-2tb", drives) if role == "storage" else None,
     )
@@ -130,8 +132,7 @@ def _target(volume: str, servers: tuple[str, ...], fsname: str) -> Target:
         device="",
         servers=servers,
         purpose="data" if kind == "ost" else "metadata",
-        index=index,
-        mgs=kind == "mgt",
+        own=LustreTarget(index=index, mgs=kind == "mgt"),
     )
 
 

@@ -5,18 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.plan.records import (
-    Array,
-    DiskGroup,
-    Enclosure,
-    Module,
-    Plan,
-    ScaleFilesystem,
-    Server,
-    Spares,
-    Target,
-    Volume,
-)
+from pixsize.load import load_catalog
+from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Plan, Server, Spares, Target, Volume
+from pixsize.products.scale.plan import Nsd, ScaleFilesystem
 from tests.changing import replace
 
 WWIDS = {
@@ -46,7 +37,10 @@ def catalog(**changes: dict[str, Any]) -> Catalog:
         if record["kind"] == "constant":
             record.update({"basis": "estimated", "title": "a share"})
         record.update(changes.get(str(record["id"]), {}))
-    return Catalog({str(r["id"]): r for r in records})
+    shipped, _ = load_catalog()
+    return Catalog(
+        {design: shipped.raw[design] for design in ("pixstor-6", "lustre-me4")} | {str(r["id"]): r for r in records}
+    )
 
 
 def plan(*, wwids: bool = False, reported: bool = False, descriptor: str | None = None) -> Plan:
@@ -161,9 +155,7 @@ def _target(volume: Volume, servers: tuple[str, ...]) -> Target:
         device=f"/dev/mapper/{volume.id}",
         servers=servers,
         purpose=volume.purpose,
-        usage="dataOnly" if data else "metadataOnly",
-        pool="data" if data else "system",
-        failure_group=1,
+        own=Nsd("dataOnly" if data else "metadataOnly", "data" if data else "system", 1),
     )
 
 
@@ -175,7 +167,5 @@ def _descriptor(server: str) -> Target:
         device="/dev/disk/by-id/scsi-desc",
         servers=(server,),
         purpose="descriptor",
-        usage="descOnly",
-        pool="system",
-        failure_group=4000,
+        own=Nsd("descOnly", "system", 4000),
     )

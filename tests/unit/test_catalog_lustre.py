@@ -7,7 +7,6 @@ from fractions import Fraction
 import pytest
 
 from pixsize import units
-from pixsize.catalog.lustre import LustreRelease
 from pixsize.catalog.records import (
     Adapter,
     Constant,
@@ -22,6 +21,7 @@ from pixsize.catalog.records import (
     Switch,
 )
 from pixsize.catalog.software import Software
+from pixsize.products.lustre.records import LustreRelease
 from pixsize.quantities import bound
 from tests.unit.catalog_records import CATALOGS, TB, get, kind_of, words
 

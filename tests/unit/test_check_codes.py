@@ -7,8 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pixsize.check import RULES
+from pixsize.check import asked, shared
+from pixsize.check.case import Rule
 from pixsize.codes import CODES
+from pixsize.product import PRODUCTS, Product
 from tests.unit import (
     test_check_design,
     test_check_lustre_limits,
@@ -28,6 +30,16 @@ OWNED_ELSEWHERE = {
 }  # fmt: skip
 """Codes of these kinds that other rooms give, and test."""
 
+
+def rules_of(product: Product) -> tuple[Rule, ...]:
+    """Every rule that a product brings."""
+    volumes = product.volumes.rules if product.volumes else ()
+    if product.filesystem is None:
+        return volumes
+    further = (rule for rules in product.filesystem.rules_on.values() for rule in rules)
+    return (*volumes, *product.filesystem.rules, *further)
+
+
 _PARTS = (
     test_check_design,
     test_check_lustre_limits,
@@ -37,7 +49,7 @@ _PARTS = (
     test_check_replies,
 )
 BROKEN = {b.code for part in _PARTS for b in part.BREAKS}
-EVERY_RULE = {rule for rules in RULES.values() for rule in rules()}
+EVERY_RULE = {rule for product in PRODUCTS.values() for rule in rules_of(product)} | {*asked.RULES, *shared.RULES}
 
 
 def test_every_code_of_plan_design_and_replies_is_broken_alone_somewhere() -> None:

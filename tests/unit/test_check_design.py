@@ -10,7 +10,7 @@ import pytest
 
 from pixsize.codes import CODES
 from pixsize.observed import Observed, ObservedArray
-from pixsize.planner import make_plan
+from pixsize.plan.make import make_plan
 from tests.changing import replace
 from tests.unit.check_support import Break, Site, asked, blind, changed, good, site
 

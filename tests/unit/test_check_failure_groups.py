@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pixsize.plan.records import Plan
+from pixsize.products.scale.plan import nsd_of
 from tests.changing import replace
 from tests.unit.check_support import ARRAYS, Site, asked, site
 
@@ -34,7 +35,7 @@ def made(modules: tuple[str, ...], arrays: int, choice: str, descriptor: Mapping
 def nsds_of(plan: Plan) -> list[Nsd]:
     """At most three of the NSDs with one domain and one group: three copies are the most that share a group."""
     array = {v.id: v.array for v in plan.volumes}
-    every = Counter((array[t.volume] if t.volume else t.servers[0], t.failure_group) for t in plan.targets)
+    every = Counter((array[t.volume] if t.volume else t.servers[0], nsd_of(t).failure_group) for t in plan.targets)
     return [nsd for nsd, count in every.items() for _ in range(min(count, 3))]
 
 

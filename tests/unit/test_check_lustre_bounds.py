@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from pixsize.observed import Observed
-from pixsize.planner import make_plan
+from pixsize.plan.make import make_plan
+from pixsize.products.lustre.plan import lustre, target_of
 from tests.changing import replace
 from tests.unit.check_lustre_support import (
     formatted,
@@ -70,7 +71,7 @@ def inodes(share: float) -> Make:
 
 def journal(more: int) -> Make:
     """The good plan, the journal of its first OST so many blocks larger."""
-    made = next(t.ldiskfs for t in good_arrays().plan.targets if t.id == OST0)
+    made = next(target_of(t).ldiskfs for t in good_arrays().plan.targets if t.id == OST0)
     assert made is not None
     return formatted(good_arrays, is_target(OST0), journal_blocks=made.journal_blocks + more)
 
@@ -80,11 +81,11 @@ def objects_for(inodes_more: int) -> Make:
 
     def make() -> Site:
         targets = good_arrays().plan.targets
-        objects = sum(t.ldiskfs.inodes for t in targets if t.kind == "ost" and t.ldiskfs)
+        objects = sum(target_of(t).ldiskfs.inodes for t in targets if t.kind == "ost" and target_of(t).ldiskfs)
         first, second = (t for t in targets if t.kind == "mdt")
-        assert first.ldiskfs is not None
-        assert second.ldiskfs is not None
-        own = replace(first.ldiskfs, inodes=objects + inodes_more - second.ldiskfs.inodes)
+        assert target_of(first).ldiskfs is not None
+        assert target_of(second).ldiskfs is not None
+        own = replace(target_of(first).ldiskfs, inodes=objects + inodes_more - target_of(second).ldiskfs.inodes)
         return blind(good_arrays()).with_plan(targets=changed(targets, is_named(MDT0), ldiskfs=own))
 
     return make
@@ -131,7 +132,7 @@ def of_release(text: str, **words: Any) -> Make:
     def make() -> Site:
         base = blind(good_arrays())
         own = {**catalog().raw["lustre-2.12.9"], "first": "2.11.0", "last": "2.12.9", **words}
-        filesystem = replace(base.plan.lustre, version=text, release="lustre-2.12.9")
+        filesystem = replace(lustre(base.plan), version=text, release="lustre-2.12.9")
         request = base.request.model_copy(update={"lustre_version": text})
         made = replace(base, request=request, catalog=catalog_with("lustre-2.12.9", **own))
         return made.with_plan(filesystem=filesystem)
@@ -140,7 +141,9 @@ def of_release(text: str, **words: Any) -> Make:
 
 
 NET = sum(v.bytes for v in good_pool().plan.volumes)
-OST_SPACE = max(t.ldiskfs.user_bytes for t in good_arrays().plan.targets if t.kind == "ost" and t.ldiskfs)
+OST_SPACE = max(
+    target_of(t).ldiskfs.user_bytes for t in good_arrays().plan.targets if t.kind == "ost" and target_of(t).ldiskfs
+)
 LARGE_DIR = {"mdt": {**catalog().raw["lustre-2.12.9"]["mdt"], "features": ["dirdata", "large_dir"]}}
 
 BOUNDS: tuple[tuple[str, str, Make, Make, str], ...] = (

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import pytest
 
 from pixsize.observed import Observed
-from pixsize.planner import make_plan
+from pixsize.plan.make import make_plan
+from pixsize.products.lustre.plan import lustre, target_of
 from tests.changing import replace
 from tests.unit.check_lustre_support import (
     EVERYWHERE,
@@ -53,7 +54,7 @@ def version(text: str, release: str, base: Callable[[], Site] = good_arrays, **m
 
     def make() -> Site:
         request = base().request.model_copy(update={"lustre_version": text, **more})
-        filesystem = replace(base().plan.lustre, version=text, release=release, **more)
+        filesystem = replace(lustre(base().plan), version=text, release=release, **more)
         return replace(blind(base()), request=request).with_plan(filesystem=filesystem)
 
     return make
@@ -157,7 +158,11 @@ def test_another_reserve_of_mke2fs_is_planned_and_judged_alike() -> None:
     own = catalog().raw["lustre-2.15.8"]["mke2fs"] | {"reserved_percent": 1}
     made = site(on_arrays({}), catalog_with("lustre-2.15.8", mke2fs=own))
     assert set(made.codes()) == ON_ARRAYS
-    assert all(t.ldiskfs.reserved_blocks == t.ldiskfs.blocks // 100 for t in made.plan.targets if t.ldiskfs)
+    assert all(
+        target_of(t).ldiskfs.reserved_blocks == target_of(t).ldiskfs.blocks // 100
+        for t in made.plan.targets
+        if target_of(t).ldiskfs
+    )
 
 
 def test_255_large_modules_are_refused_and_254_with_a_medium_fit() -> None:

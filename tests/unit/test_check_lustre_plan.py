@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from pixsize.catalog.lustre import LustreRelease
-from pixsize.check.lustre_network import lnet_of
-from pixsize.filesystems.ldiskfs import formatted as ldiskfs
 from pixsize.observed import ObservedPool
+from pixsize.products.lustre.ldiskfs import formatted as ldiskfs
+from pixsize.products.lustre.plan import lustre, target_of
+from pixsize.products.lustre.records import LustreRelease
+from pixsize.products.lustre.rules.network import lnet_of
 from tests.changing import replace
 from tests.unit.check_lustre_support import (
     GIB,
@@ -41,7 +42,7 @@ def renamed(name: str) -> Callable[[], Site]:
     def make() -> Site:
         base = below(good_arrays, "filesystem", name=name)()
         targets = tuple(replace(t, id=t.id.replace("scratch", name)) for t in base.plan.targets)
-        return base.with_plan(targets=targets, filesystem=replace(base.plan.lustre, name=name))
+        return base.with_plan(targets=targets, filesystem=replace(lustre(base.plan), name=name))
 
     return make
 
@@ -51,7 +52,7 @@ def later_indexes(kind: str) -> Callable[[], Site]:
 
     def make() -> Site:
         def moved(target: object) -> object:
-            index = target.index + 1  # type: ignore[attr-defined]
+            index = target_of(target).index + 1  # type: ignore[attr-defined]
             return replace(target, index=index, id=f"scratch-{kind.upper()}{index:04x}")
 
         targets = (moved(t) if t.kind == kind else t for t in good_arrays().plan.targets)
@@ -100,7 +101,7 @@ def resized(size: int, *names: str) -> Callable[[], Site]:
 
     def make() -> Site:
         base, kinds = blind(good_arrays()), {t.volume: t.kind for t in good_arrays().plan.targets}
-        release = base.catalog.get(LustreRelease, base.plan.lustre.release)
+        release = base.catalog.get(LustreRelease, lustre(base.plan).release)
         plan = base.plan
         for name in names:
             stride, width = (16, 80) if kinds[name] == "mdt" else (0, 0)
@@ -160,7 +161,7 @@ def fenced_twice(**words: object) -> Site:
 def two_levels(**settings: object) -> Callable[[], Site]:
     def make() -> Site:
         base = blind(fenced_twice())
-        return base.with_plan(filesystem=replace(base.plan.lustre, **settings))
+        return base.with_plan(filesystem=replace(lustre(base.plan), **settings))
 
     return make
 

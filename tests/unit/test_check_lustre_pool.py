@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from pixsize.catalog.lustre import LustreRelease
-from pixsize.filesystems.ldiskfs import formatted as ldiskfs
 from pixsize.observed import Observed, ObservedArray, ObservedPool, ObservedPoolVolume
-from pixsize.planner import make_plan
+from pixsize.plan.make import make_plan
+from pixsize.products.lustre.ldiskfs import formatted as ldiskfs
+from pixsize.products.lustre.plan import lustre, target_of
+from pixsize.products.lustre.records import LustreRelease
 from tests.changing import replace
 from tests.unit.check_lustre_support import (
     EVERYWHERE,
@@ -64,7 +65,7 @@ def one_more_ost() -> Site:
 def odd_size() -> Site:
     """The good plan with an MGT of 9 GiB, asked for and formatted: the MDM would make it 16."""
     base = below(good_pool, "powerflex", mgt_bytes=9 * GIB)()
-    made = ldiskfs(base.catalog.get(LustreRelease, base.plan.lustre.release), "mgt", 9 * GIB, mmp=True)
+    made = ldiskfs(base.catalog.get(LustreRelease, lustre(base.plan).release), "mgt", 9 * GIB, mmp=True)
     targets = changed(base.plan.targets, is_named("MGS"), ldiskfs=made)
     return base.with_plan(targets=targets, volumes=changed(base.plan.volumes, is_named("mgt"), bytes=9 * GIB))
 
@@ -202,8 +203,8 @@ def alone(**sdcs: int) -> Site:
 def mmp(on_or_off: bool) -> Site:
     """The good plan, its first MDT formatted with or without MMP, and flagged alike."""
     target = next(t for t in good_pool().plan.targets if t.id == MDT0)
-    assert target.ldiskfs is not None
-    made = replace(target.ldiskfs, mmp=on_or_off, flags=0x1061 if on_or_off else 0x61)
+    assert target_of(target).ldiskfs is not None
+    made = replace(target_of(target).ldiskfs, mmp=on_or_off, flags=0x1061 if on_or_off else 0x61)
     return good_pool().with_plan(targets=changed(good_pool().plan.targets, is_named(MDT0), ldiskfs=made))
 
 

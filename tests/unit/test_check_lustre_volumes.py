@@ -11,8 +11,8 @@ import pytest
 
 from pixsize.findings import Finding
 from pixsize.observed import Observed, ObservedArray
+from pixsize.plan.make import make_plan
 from pixsize.plan.records import Volume
-from pixsize.planner import make_plan
 from pixsize.resources import folder
 from tests.changing import replace
 from tests.unit.check_lustre_support import ON_ARRAYS, good_arrays, on_arrays

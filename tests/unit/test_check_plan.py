@@ -9,9 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pixsize.check.failure_groups import usable_bytes
 from pixsize.plan.hosts import same_host
 from pixsize.plan.records import DiskGroup
+from pixsize.products.scale.plan import nsd_of
+from pixsize.products.scale.rules.failure_groups import usable_bytes
 from tests.changing import replace
 from tests.unit.check_support import (
     Break,
@@ -109,7 +110,7 @@ def system_data_pool() -> Callable[[], Site]:
 
 def shared_descriptor() -> Site:
     base = planned(descriptor=DESCRIPTOR)()
-    return base.with_plan(targets=changed(base.plan.targets, lambda t: t.usage == "descOnly", failure_group=1))
+    return base.with_plan(targets=changed(base.plan.targets, lambda t: nsd_of(t).usage == "descOnly", failure_group=1))
 
 
 def first_meta(part: Any) -> bool:

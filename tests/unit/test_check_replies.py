@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pixsize.observed import Observed, ObservedArray, ObservedEnclosure, ObservedGroup, ObservedVolume
-from pixsize.planner import make_plan
+from pixsize.plan.make import make_plan
 from tests.changing import replace
 from tests.unit.check_support import MIB, Break, Site, good, good_expanded
 

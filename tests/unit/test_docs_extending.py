@@ -1,196 +1,57 @@
-"""The page that says what a new file system and a new way to make volumes touch, against the tree.
-
-The page has a chapter for each, with tables of modules, registries, records and data; here every name in them is looked
-up, and everything in the tree that names the file system or the maker has to stand in one of them.
-"""
+"""The table of products against the tree, and pages that name what tables hold."""
 
 from __future__ import annotations
 
-import ast
 import re
-from functools import cache, lru_cache
-from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
 
-import pytest
-import yaml
+from pixsize.catalog.kinds import KINDS
+from pixsize.catalog.records import Design
+from pixsize.codes import CODES
+from pixsize.load import load_catalog
+from pixsize.load.request_loader import shape_of
+from pixsize.product import PRODUCTS, volumes_of
+from pixsize.render import RENDERERS, STEPS
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "src" / "pixsize"
-PAGE = ROOT / "docs/how-to/add-a-file-system.md"
-
-OWN, REGISTRIES, RECORDS, SHARED = (
-    "Modules of its own",
-    "Entries in registries",
-    "Records",
-    "Shared modules that know it",
-)
-TEMPLATES, DATA = "Templates", "Data"
-TABLES = (OWN, REGISTRIES, RECORDS, SHARED, TEMPLATES, DATA)
 
 
-class Kind(NamedTuple):
-    """What is added: its chapter, the column of the counts, and the words by which code names it."""
-
-    chapter: str
-    column: str
-    names: re.Pattern[str]
-    texts: frozenset[str]
-    files: re.Pattern[str]
+def coded(page: str) -> set[str]:
+    """What stands between backticks on a page."""
+    return set(re.findall(r"`([^`\n]+)`", (ROOT / page).read_text(encoding="utf-8")))
 
 
-LUSTRE = Kind(
-    "A file system: Lustre",
-    "Lustre",
-    re.compile(r"[Ll]ustre|LUSTRE|[Ll]diskfs|mdt|^mkfs$|^osts$|^ScaleFilesystem$"),
-    frozenset({"lustre", "mkfs", "mgt", "mdt", "ost", "dne", "mmcrnsd"}),
-    re.compile(r"^lustre"),
-)
-POWERFLEX = Kind(
-    "A way to make volumes: PowerFlex",
-    "PowerFlex",
-    re.compile(
-        r"[Pp]ower[Ff]lex|^POOL|^Pool$|Pool(Order|Volume|Design|Servers|Metadata|LustreRequest)$|^ObservedPool"
-        r"|^pool_(design|request|adapter|of|capacity|rates|replies)$|^storage_ips$|^\.pools$"
-    ),
-    frozenset({"powerflex"}),
-    re.compile(r"powerflex"),
-)
-KINDS = [LUSTRE, POWERFLEX]
-BEFORE = {"filesystems/scale.py", "request.py", "load/scale_request.py", "render/stanzas.py"}
-"""Where the first file system has its own names."""
-UNNAMED = {"load/names.py", "load/references.py", "check/replies.py"} | {
-    f"codes/{part}.py" for part in ("reading", "designing", "planning", "rendering")
-}
-"""Modules whose part for Lustre is not named after it: rules for its names, records of its settings, codes."""
-
-Rows = list[list[str]]
+def test_every_folder_of_a_product_stands_in_the_table() -> None:
+    folders = {p.name for p in (ROOT / "src/pixsize/products").iterdir() if (p / "__init__.py").is_file()}
+    assert folders == set(PRODUCTS)
+    assert {product.name for product in PRODUCTS.values()} == set(PRODUCTS)
 
 
-@lru_cache(maxsize=1)
-def chapters() -> dict[str, dict[str, Rows]]:
-    """The rows of each table: chapter -> heading -> cells."""
-    found: dict[str, dict[str, Rows]] = {}
-    for part in re.split(r"^## ", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]:
-        title, _, body = part.partition("\n")
-        tables = found.setdefault(title, {})
-        for below in re.split(r"^### ", "### \n" + body, flags=re.M)[1:]:
-            heading, _, text = below.partition("\n")
-            rows = [[c.strip() for c in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
-            tables[heading.strip()] = rows[2:]
-    return found
+def test_every_field_of_every_product_leads_somewhere() -> None:
+    for product in PRODUCTS.values():
+        for part in filter(None, (product.volumes, product.filesystem)):
+            for name in type(part).__annotations__:
+                held = getattr(part, name)
+                assert held is not None or (name, product.volumes) == ("sizing", part), f"{product.name}.{name}"
+                if hasattr(held, "places"):
+                    assert all(held[key] is not None for key in held), f"{product.name}.{name}"
+    assert list(STEPS) == list(RENDERERS)
+    assert all(STEPS[name] and RENDERERS[name].name == name for name in RENDERERS)
 
 
-def coded(cell: str) -> list[str]:
-    return re.findall(r"`([^`\n]+)`", cell)
+def test_every_design_names_products_that_go_together() -> None:
+    catalog, _ = load_catalog()
+    for design in catalog.all(Design):
+        assert shape_of(design) is not None, design.id
+        assert isinstance(design, volumes_of(design).design), design.id
 
 
-def first(kind: Kind, heading: str) -> list[str]:
-    """What the rows of a table are about."""
-    return [name for row in chapters()[kind.chapter][heading] for name in coded(row[0])]
-
-
-def module(path: str) -> str:
-    return "pixsize." + path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-
-@cache
-def words(path: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that a module uses, an attribute `.pools` with its point, and its texts."""
-    names: set[str] = set()
-    texts: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        for word in ("id", "attr", "name", "arg", "module"):
-            value = getattr(node, word, None)
-            if isinstance(value, str):
-                names.update(value.split("."))
-        if isinstance(node, ast.Attribute):
-            names.add(f".{node.attr}")
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            texts.add(node.value)
-    return frozenset(names), frozenset(texts)
-
-
-def knows(path: Path, kind: Kind) -> bool:
-    names, texts = words(path)
-    return bool(texts & kind.texts) or any(kind.names.search(n) for n in names)
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.column)
-def test_every_chapter_has_its_tables(kind: Kind) -> None:
-    assert [h for h in chapters()[kind.chapter] if h] == list(TABLES)
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.column)
-def test_every_module_and_folder_exists(kind: Kind) -> None:
-    for heading in (OWN, SHARED):
-        named = first(kind, heading)
-        assert len(named) == len(set(named)) > 0
-        assert [n for n in named if not (SOURCE / n).is_file()] == [], heading
-    assert [n for n in first(kind, TEMPLATES) if not any((ROOT / "templates" / n).glob("*.j2"))] == []
-    assert [n for n in first(kind, DATA) if not (ROOT / "catalogs" / n).is_file()] == []
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.column)
-def test_every_registry_holds_its_entries(kind: Kind) -> None:
-    for registry, path, entries in chapters()[kind.chapter][REGISTRIES]:
-        held = getattr(import_module(module(coded(path)[0])), coded(registry)[0])
-        keys = [
-            ", ".join(k) if isinstance(k, tuple) else getattr(k, "__name__", k)
-            for k in (held if not isinstance(held, dict) else held.keys())
-        ]
-        assert coded(entries)
-        assert [e for e in coded(entries) if e not in keys] == [], registry
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.column)
-def test_every_record_and_field_is_there(kind: Kind) -> None:
-    for names, path, *_ in chapters()[kind.chapter][RECORDS]:
-        held = import_module(module(coded(path)[0]))
-        for name in coded(names):
-            record, _, field = name.partition(".")
-            fields = getattr(held, record)
-            assert not field or field in fields.__annotations__ or hasattr(fields, field), name
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.column)
-def test_what_a_shared_module_is_listed_for_stands_in_it(kind: Kind) -> None:
-    assert [n for n in first(kind, SHARED) if not knows(SOURCE / n, kind) and n not in UNNAMED] == []
-
-
-def test_the_planner_makers_and_pixstor_know_nothing_of_the_others() -> None:
-    """What the page says of them."""
-    rooms = {"planner": r"[Ll]ustre|LUSTRE|[Ss]cale|[Pp]ower[Ff]lex|me4", "blocks": r"[Ll]ustre|LUSTRE|[Ss]cale"}
-    for room, others in rooms.items():
-        for path in (SOURCE / room).glob("*.py"):
-            names, texts = words(path)
-            assert not any(re.search(others, n) for n in names | {t for t in texts if t in ("scale", "lustre")}), path
-    names, texts = words(SOURCE / "filesystems/scale.py")
-    assert not any(re.search(r"[Ll]ustre|LUSTRE|[Pp]ower[Ff]lex", n) for n in names | texts)
-
-
-def test_the_designs_name_what_the_registries_hold() -> None:
-    """The words that lead there."""
-    designs = [
-        record
-        for path in (ROOT / "catalogs/designs").glob("*.yaml")
-        for record in yaml.safe_load(path.read_text(encoding="utf-8"))
-        if record["kind"] in ("design", "pool_design")
-    ]
-    shapes = import_module("pixsize.load.request_loader").SHAPES
-    assert {(d["filesystem"], d["volumes"]) for d in designs} == set(shapes)
-
-
-def test_pages_name_what_registries_hold() -> None:
+def test_pages_name_what_the_tables_hold() -> None:
     """Every target in the README, and every kind of record on the page about them."""
-    targets = set(coded((ROOT / "README.md").read_text(encoding="utf-8")))
-    assert set(import_module("pixsize.render").RENDERERS) <= targets
-    kinds = coded((ROOT / "docs/how-to/extend-the-catalog.md").read_text(encoding="utf-8"))
-    assert set(import_module("pixsize.catalog.kinds").KINDS) <= set(kinds)
+    assert set(RENDERERS) <= coded("README.md")
+    assert set(KINDS) <= coded("docs/how-to/extend-the-catalog.md")
 
 
 def test_pages_name_no_code_that_is_gone() -> None:
-    codes = import_module("pixsize.codes").CODES
     for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
-        assert set(re.findall(r"\bPX[0-9]{3}\b", page.read_text(encoding="utf-8"))) - {"PX123"} <= set(codes), page.name
+        assert set(re.findall(r"\bPX[0-9]{3}\b", page.read_text(encoding="utf-8"))) - {"PX123"} <= set(CODES), page.name

@@ -16,6 +16,7 @@ from pixsize.catalog.records import Constant, Document, Drive, Enclosure, Limit,
 from pixsize.estimate import estimate
 from pixsize.figures import BASES, Figure
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
+from pixsize.products.scale.plan import nsd_of
 from pixsize.report import plan_page
 from tests.changing import replace
 from tests.estimating import (
@@ -259,7 +260,7 @@ def test_unequal_failure_groups_lose_what_has_no_other_place() -> None:
     kept = [
         t
         for t in found.plan.targets
-        if not (t.failure_group == 2 and t.id.endswith(("07", "08", "09", "10", "11", "12")))
+        if not (nsd_of(t).failure_group == 2 and t.id.endswith(("07", "08", "09", "10", "11", "12")))
     ]
     figures, _ = estimate(replace(found.plan, targets=tuple(kept)), found.catalog)
     assert figures["capacity.metadata.usable"].value == 6 * 960 * 10**9

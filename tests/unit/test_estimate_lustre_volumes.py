@@ -12,10 +12,10 @@ import yaml
 
 from pixsize import workflow
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.lustre import LustreRelease
-from pixsize.filesystems.ldiskfs import Kept, formatted, inodes_at_most, kept
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
 from pixsize.plan.records import DiskGroup, Volume
+from pixsize.products.lustre.ldiskfs import Kept, formatted, inodes_at_most, kept
+from pixsize.products.lustre.records import LustreRelease
 from tests.estimating import Estimated, estimated, lustre_in_a_pool, lustre_on_arrays, shipped
 
 TB, GIB, STEP, BLOCK = 10**12, 2**30, 2**22, 4096

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pixsize.estimate.capacity import replicated
 from pixsize.estimate.ranges import Range, doubled
+from pixsize.products.scale.figures.capacity import replicated
 
 
 def test_bounds_are_rounded_outwards_and_once() -> None:

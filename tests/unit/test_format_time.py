@@ -6,13 +6,15 @@ import re
 
 import pytest
 
-from pixsize.catalog.lustre import AtFormat, LustreRelease
 from pixsize.catalog.run_book import Rate
-from pixsize.filesystems.format_time import FORMAT_RATE, FormatWork, format_work, format_works
-from pixsize.filesystems.ldiskfs import formatted, kept
-from pixsize.plan.records import Plan, ScaleFilesystem
-from pixsize.render.format_words import duration, sentence, takes, written
-from pixsize.render.mkfs import RENDERER
+from pixsize.plan.records import Plan
+from pixsize.products.lustre.format_time import FORMAT_RATE, FormatWork, format_work, format_works
+from pixsize.products.lustre.ldiskfs import formatted, kept
+from pixsize.products.lustre.records import AtFormat, LustreRelease
+from pixsize.products.lustre.render.format_words import duration, sentence, takes, written
+from pixsize.products.lustre.render.mkfs import RENDERER
+from pixsize.products.scale.plan import ScaleFilesystem
+from tests.changing import replace
 from tests.unit.mkfs_support import catalog, plan
 
 GB = 10**9
@@ -97,7 +99,7 @@ def large(version: str) -> Plan:
     kinds = {t.volume: t.kind for t in given.targets}
     volumes = tuple(v._replace(bytes=sizes[kinds[v.id]]) for v in given.volumes)
     disks = {k: formatted(release(version), k, s, mmp=True) for k, s in sizes.items()}
-    targets = tuple(t._replace(ldiskfs=disks[t.kind]) for t in given.targets)
+    targets = tuple(replace(t, ldiskfs=disks[t.kind]) for t in given.targets)
     return given._replace(volumes=volumes, targets=targets)
 
 

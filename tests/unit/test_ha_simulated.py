@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pixsize.catalog.ha import HaPolicy
 from pixsize.plan.records import Plan
-from pixsize.render.ha import Cluster, clusters
+from pixsize.products.lustre.ha_records import HaPolicy
+from pixsize.products.lustre.render.ha import Cluster, clusters
 from tests.readers.cluster import Outcome, levels, sick, simulate, trouble
 from tests.unit.ha_support import pushed, run, text_of
 from tests.unit.lustre_plan import NEW, OLD, catalog, me4_plan, powerflex_plan, with_outlets, with_sbd

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from pixsize.catalog.lustre import LustreRelease, is_known, release_for
-from pixsize.filesystems.ldiskfs import formatted, refusal
+from pixsize.products.lustre.ldiskfs import formatted, refusal
+from pixsize.products.lustre.records import LustreRelease, is_known, release_for
 from tests.mke2fs import GIB, KIB, MIB, TIB, line
 from tests.unit.catalog_records import get, kind_of, words
 

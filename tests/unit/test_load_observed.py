@@ -9,9 +9,9 @@ import pytest
 
 from pixsize import resources
 from pixsize.load import load_observed
-from pixsize.load.replies import rows_of
-from pixsize.load.reply_rows import FieldError, wwid_of_serial
 from pixsize.observed import ObservedArray, ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume
+from pixsize.products.me4.replies import rows_of
+from pixsize.products.me4.reply_rows import FieldError, wwid_of_serial
 
 OK = [
     {
@@ -582,7 +582,7 @@ def test_many_words_that_are_no_rows_are_passed_over(load):
 
 
 def test_as_many_rows_as_are_taken_are_read(load):
-    from pixsize.load.replies import MOST_ROWS
+    from pixsize.products.me4.replies import MOST_ROWS
 
     volumes = [dict(VOLUME, **{"volume-name": f"v{n}"}) for n in range(MOST_ROWS - 1)]
     observed, findings = load(a__x__json=reply(volumes=volumes))

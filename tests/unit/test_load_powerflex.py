@@ -13,9 +13,9 @@ from pixsize.codes import CODES
 from pixsize.findings import Finding
 from pixsize.load import load_observed
 from pixsize.load.positions import Positions
-from pixsize.load.powerflex_replies import FILES, LOGIN, VOLUMES, Found, pool_of, system_of, volumes_of
-from pixsize.load.replies import ReplyError
 from pixsize.observed import Observed, ObservedPool, ObservedPoolVolume
+from pixsize.products.me4.replies import ReplyError
+from pixsize.products.powerflex.replies import FILES, LOGIN, VOLUMES, Found, pool_of, system_of, volumes_of
 
 SYSTEM = "2ea35ba11ef02a05"
 SAID = f"Logged in. User role is SuperUser. System ID is {SYSTEM}\n"

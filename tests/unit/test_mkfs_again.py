@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from pixsize.plan.records import Plan, Target
+from pixsize.products.lustre.plan import lustre, target_of
+from tests.changing import replace
 from tests.unit.mkfs_lab import FOREIGN_OST, OLD_OST, OST0, OST2, Lab, oss01, scripts, stopped, xfs
 from tests.unit.mkfs_support import KIB, RELEASES, plan
 from tests.unit.test_render_multipath import tool
@@ -324,10 +326,14 @@ def test_without_failover_too_an_mgs_has_to_say_whose_it_is(mds: Lab) -> None:
     """Then the plan's MGS has no service nodes either, and the address of its one server is compared."""
     whole = plan()
     alone = tuple(
-        t._replace(servers=t.servers[:1], ldiskfs=t.ldiskfs._replace(mmp=False, flags=0x44) if t.ldiskfs else None)
+        replace(
+            t,
+            servers=t.servers[:1],
+            ldiskfs=target_of(t).ldiskfs._replace(mmp=False, flags=0x44) if target_of(t).ldiskfs else None,
+        )
         for t in whole.targets
     )
-    given = whole._replace(filesystem=whole.lustre._replace(failover=False), targets=alone)
+    given = whole._replace(filesystem=lustre(whole)._replace(failover=False), targets=alone)
     stopped(mds.run(old_mgs(mds, given=given), "--only", "MGS"), "its failover.node is empty")
     stopped(mds.run(old_mgs(mds, "10.10.0.1@o2ib", given=given), "--only", "MGS"), "names other nodes: 10.10.0.1@o2ib.")
     ran = mds.run(old_mgs(mds, "10.10.0.2@o2ib", given=given), "--only", "MGS")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pixsize.catalog.lustre import LustreRelease
+from pixsize.products.lustre.records import LustreRelease
 from tests.mke2fs import line
 from tests.unit.mkfs_lab import Lab
 from tests.unit.mkfs_support import RELEASES, catalog

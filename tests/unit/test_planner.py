@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from pixsize.blocks.me4 import data_drives
-from pixsize.filesystems.scale import server_orders
+from pixsize.arrays.build import data_drives
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
+from pixsize.plan.make import make_plan
 from pixsize.plan.records import Array, Enclosure, Module, Plan, Volume
-from pixsize.planner import make_plan
+from pixsize.products.scale.build import server_orders
+from pixsize.products.scale.plan import nsd_of
 from tests.property.running import catalog, load_words
 from tests.unit.check_support import catalog_with
 
@@ -37,8 +38,8 @@ def groups(plan: Plan, usage: str) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     array_of = {v.id: v.array for v in plan.volumes}
     for t in plan.targets:
-        if t.usage == usage and t.volume:
-            found.setdefault(array_of[t.volume], set()).add(t.failure_group)
+        if nsd_of(t).usage == usage and t.volume:
+            found.setdefault(array_of[t.volume], set()).add(nsd_of(t).failure_group)
     return found
 
 
@@ -101,21 +102,21 @@ def test_failure_groups(modules: Any, hdmd: Any, choice: str, metadata: Any, dat
 
 def test_a_lone_array_halves_its_metadata() -> None:
     plan = planned([{"size": "large"}], HDMD)
-    numbers = [t.failure_group for t in plan.targets if t.usage == "metadataOnly"]
+    numbers = [nsd_of(t).failure_group for t in plan.targets if nsd_of(t).usage == "metadataOnly"]
     assert numbers == [1] * 6 + [2] * 6
 
 
 def test_the_descriptor_is_alone_in_the_last_group() -> None:
     plan = planned([{"size": "large"}], HDMD, descriptor={"server": "mgmt1", "device": "/dev/disk/by-id/x"})
     desc = plan.targets[-1]
-    assert (desc.usage, desc.pool, desc.failure_group, desc.servers, desc.volume) == (
+    assert (nsd_of(desc).usage, nsd_of(desc).pool, nsd_of(desc).failure_group, desc.servers, desc.volume) == (
         "descOnly",
         "system",
         4000,
         ("mgmt1",),
         None,
     )
-    assert [t.failure_group for t in plan.targets].count(4000) == 1
+    assert [nsd_of(t).failure_group for t in plan.targets].count(4000) == 1
 
 
 def test_data_arrays_leave_the_last_group_to_the_descriptor() -> None:
@@ -132,7 +133,7 @@ def test_data_arrays_leave_the_last_group_to_the_descriptor() -> None:
     plan, _ = make_plan(loaded.request, catalog_with("scale.failure_group_max", value=104), Observed())
     assert plan
     assert list(groups(plan, "dataOnly").values()) == [{101}, {102}, {103}, {101}]
-    assert [t.usage for t in plan.targets if t.failure_group == 104] == ["descOnly"]
+    assert [nsd_of(t).usage for t in plan.targets if nsd_of(t).failure_group == 104] == ["descOnly"]
 
 
 @pytest.mark.parametrize("per_array", [1, 2, 3, 5, 8, 12])

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from pixsize.filesystems.mdm import partners
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedPool, ObservedPoolVolume, ObservedVolume
+from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
-from pixsize.planner import make_plan
+from pixsize.plan.takeover import partners
+from pixsize.products.lustre.plan import server_of, target_of
 from tests.property.running import catalog, load_words, make
 
 GIB = 2**30
@@ -58,9 +59,9 @@ def test_an_mgs_on_the_first_mdt_has_no_volume_of_its_own() -> None:
     plan = on_arrays(metadata={"mgt": "with_mdt0"})
     assert not sizes(plan, "mgt")
     first = plan.targets[0]
-    assert (first.id, first.kind, first.mgs) == ("fast-MDT0000", "mdt", True)
-    assert first.ldiskfs is not None
-    assert first.ldiskfs.flags == 0x1065
+    assert (first.id, first.kind, target_of(first).mgs) == ("fast-MDT0000", "mdt", True)
+    assert target_of(first).ldiskfs is not None
+    assert target_of(first).ldiskfs.flags == 0x1065
 
 
 def test_more_pairs_of_metadata_servers_add_mdts() -> None:
@@ -80,7 +81,7 @@ def test_twelve_ssds_without_dne_leave_half_the_array_empty() -> None:
 
 def test_addresses_are_taken_in_the_order_of_the_servers() -> None:
     plan = on_arrays(network=NETWORK, fencing={"agent": "fence_idrac", "subnet": "10.20.0.0/24"})
-    nids = [(s.id, s.nids, s.bmc) for s in plan.servers if s.role != "management"]
+    nids = [(s.id, server_of(s).nids, server_of(s).bmc) for s in plan.servers if s.role != "management"]
     assert nids == [
         ("mds01", ("10.10.0.1@o2ib",), "10.20.0.1"),
         ("mds02", ("10.10.0.2@o2ib",), "10.20.0.2"),
@@ -176,7 +177,7 @@ def test_without_failover_the_first_servers_manage_the_pool(servers: int, mdms: 
 def test_without_failover_a_target_has_one_server_and_no_protection() -> None:
     plan = on_pool(failover=False)
     assert {len(t.servers) for t in plan.targets} == {1}
-    assert {t.ldiskfs.mmp for t in plan.targets if t.ldiskfs} == {False}
+    assert {target_of(t).ldiskfs.mmp for t in plan.targets if target_of(t).ldiskfs} == {False}
     assert plan.targets[0].servers == plan.targets[1].servers == ("mds01",)
 
 

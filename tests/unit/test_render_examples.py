@@ -10,8 +10,9 @@ import pytest
 from pixsize.catalog.catalog import Catalog
 from pixsize.load import load_catalog, load_observed, load_request
 from pixsize.observed import Observed
-from pixsize.plan.records import Plan, ScaleFilesystem
-from pixsize.planner import make_plan
+from pixsize.plan.make import make_plan
+from pixsize.plan.records import Plan
+from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render import RENDERERS, File
 from pixsize.resources import folder
 from tests.readers.compare import arrays_hold_the_plan, mkfs_makes_the_plan, stanzas_say_the_plan

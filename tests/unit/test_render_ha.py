@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pixsize.plan.records import Network, Plan
-from pixsize.render.ha import clusters
+from pixsize.plan.records import Plan
+from pixsize.products.lustre.plan import Network, lustre
+from pixsize.products.lustre.render.ha import clusters
 from tests.unit.ha_support import SCRIPTS, SECRETS, Result, run, text_of
 from tests.unit.lustre_plan import NEW, me4_plan, powerflex_plan, settings, with_outlets, with_ring, with_sbd
 from tests.unit.test_render_multipath import tool
@@ -276,7 +277,7 @@ def test_sbd_is_enabled_before_the_cluster_starts(version: str, word: str, tmp_p
 )
 def test_sbd_needs_disks_with_headers_and_a_watchdog(variables: dict[str, str], sentence: str, tmp_path: Path) -> None:
     given = PLANS["sbd"]
-    devices = [t.device for t in given.targets if "oss01" in t.servers] + list(given.lustre.sbd_devices)
+    devices = [t.device for t in given.targets if "oss01" in t.servers] + list(lustre(given).sbd_devices)
     script = text_of(given, "ha/sm01/00-node.sh")
     done = run(tmp_path, script, "--check", devices=devices, HOST="oss01", **variables)
     assert (done.code, f"STOP: {sentence}" in done.said) == (1, True) if sentence else (0, False), done.said

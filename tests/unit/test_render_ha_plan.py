@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from pixsize.catalog.ha import HaPolicy
 from pixsize.load import load_request
 from pixsize.observed import Observed
-from pixsize.plan.records import Network, Plan
-from pixsize.planner import make_plan
+from pixsize.plan.make import make_plan
+from pixsize.plan.records import Plan
+from pixsize.products.lustre.ha_records import HaPolicy
+from pixsize.products.lustre.plan import Network, server_of
+from pixsize.products.lustre.render.ha import POLICY, clusters
 from pixsize.render import RENDERERS
-from pixsize.render.ha import POLICY, clusters
 from pixsize.resources import folder
+from tests.changing import replace
 from tests.unit.ha_support import SCRIPTS, text_of
 from tests.unit.lustre_plan import (
     NEW,
@@ -135,8 +137,8 @@ def test_lnet_is_tried_with_servers_outside_of_the_cluster(given: str, cluster: 
     """Several, so that one that is off decides nothing; each server of the cluster would reach itself."""
     text = text_of(PLANS[given], f"ha/{cluster}/02-resources.sh")
     (hosts,) = re.findall(r'"host_list=([^"]*)"', text)
-    own = {n for c in clusters(PLANS[given]) if c.id == cluster for s in c.servers for n in s.nids}
-    others = {n for s in PLANS[given].servers for n in s.nids} - own
+    own = {n for c in clusters(PLANS[given]) if c.id == cluster for s in c.servers for n in server_of(s).nids}
+    others = {n for s in PLANS[given].servers for n in server_of(s).nids} - own
     assert set(hosts.split()) <= others
     assert 2 <= len(hosts.split()) == len(set(hosts.split())) <= 4
 
@@ -145,7 +147,7 @@ def test_the_hosts_that_are_tried_are_of_several_groups() -> None:
     plan = me4_plan(release=NEW, pairs=3)
     text = text_of(plan, "ha/mm01/02-resources.sh")
     (hosts,) = re.findall(r'"host_list=([^"]*)"', text)
-    names = {n: s.id for s in plan.servers for n in s.nids}
+    names = {n: s.id for s in plan.servers for n in server_of(s).nids}
     assert [names[h] for h in hosts.split()] == ["mds03", "mds05", "oss01", "mds04"]
 
 
@@ -175,11 +177,11 @@ def test_the_run_book_names_levels_links_and_ports() -> None:
 def test_outlets_and_addresses_that_a_shell_could_misread_never_reach_it() -> None:
     given = PLANS["outlets"]
     for bad in ("10.31.0.1", "10.31.0.1/$(id)", "10.31.0.1/1 2", "x/1", '10.31.0.1/1"'):
-        servers = tuple(s._replace(outlets=(bad,)) for s in given.servers)
+        servers = tuple(replace(s, outlets=(bad,)) for s in given.servers)
         with pytest.raises(ValueError, match="outlet"):
             HA.files(given._replace(servers=servers), catalog())
     for hostile in (
-        given._replace(servers=tuple(s._replace(ring="10.40.0.1;id") for s in given.servers)),
+        given._replace(servers=tuple(replace(s, ring="10.40.0.1;id") for s in given.servers)),
         settings(PLANS["sbd"], sbd_devices=("/dev/mapper/$(id)",)),
     ):
         with pytest.raises(ValueError, match="may not stand"):
@@ -227,7 +229,7 @@ def test_what_has_it_all_has_its_files() -> None:
 
 def test_one_server_that_nobody_can_fence_is_named() -> None:
     given = PLANS["me4"]
-    servers = tuple(s._replace(bmc="") if s.id == "oss02" else s for s in given.servers)
+    servers = tuple(replace(s, bmc="") if s.id == "oss02" else s for s in given.servers)
     (finding,) = HA.findings(given._replace(servers=servers), catalog())
     assert (finding.code, finding.where, finding.message) == ("PX620", "fencing", "nobody can fence oss02")
 
@@ -264,7 +266,7 @@ def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
         settings(given, name=name),
         given._replace(targets=(first._replace(id=name), *others)),
         given._replace(targets=(first._replace(device=f"/dev/mapper/{name}"), *others)),
-        given._replace(servers=tuple(s._replace(bmc=name) for s in given.servers)),
+        given._replace(servers=tuple(replace(s, bmc=name) for s in given.servers)),
     ):
         with pytest.raises(ValueError):
             HA.files(hostile, catalog())

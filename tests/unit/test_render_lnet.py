@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from pixsize.plan.records import Network, Plan, SwitchSet
-from pixsize.render.lnet import RENDERER
+from pixsize.plan.records import Plan, SwitchSet
+from pixsize.products.lustre.plan import Network
+from pixsize.products.lustre.render.lnet import RENDERER
 from tests.changing import replace
 from tests.unit.render_lustre import me4, powerflex, shipped
 

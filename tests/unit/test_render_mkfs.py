@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from pixsize import resources
-from pixsize.plan.records import Plan, ScaleFilesystem
+from pixsize.plan.records import Plan
+from pixsize.products.lustre.plan import lustre, target_of
+from pixsize.products.lustre.render.mkfs import labels, reformatting
+from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render import RENDERERS, File
-from pixsize.render.mkfs import labels, reformatting
+from tests.changing import replace
 from tests.unit.cli_support import request, run
 from tests.unit.mkfs_support import ADDRESSES, catalog, plan, pool_plan
 from tests.unit.test_render_multipath import tool
@@ -38,7 +41,7 @@ def all_calls(given: Plan, *old: str) -> list[list[str]]:
 
 def changed(given: Plan, label: str, **changes: Any) -> Plan:
     """The plan with one of its targets changed."""
-    return given._replace(targets=tuple(t._replace(**changes) if t.id == label else t for t in given.targets))
+    return given._replace(targets=tuple(replace(t, **changes) if t.id == label else t for t in given.targets))
 
 
 def codes(given: Plan, *old: str) -> list[str]:
@@ -114,7 +117,7 @@ def test_a_pool_without_failover_has_neither_service_nodes_nor_stripes() -> None
 
 def test_a_comma_joins_the_addresses_of_one_node_alone() -> None:
     given = plan()
-    two = tuple(s._replace(nids=(f"{ADDRESSES[s.id]}@o2ib0", f"{ADDRESSES[s.id]}@tcp1")) for s in given.servers)
+    two = tuple(replace(s, nids=(f"{ADDRESSES[s.id]}@o2ib0", f"{ADDRESSES[s.id]}@tcp1")) for s in given.servers)
     text = files_of(given._replace(servers=two))["mkfs/oss01.sh"].text
     for call in calls(text):
         assert [w for w in call if "node=" in w] == [
@@ -186,10 +189,10 @@ def test_a_whole_plan_has_no_findings() -> None:
 
 def test_without_a_network_it_is_refused() -> None:
     given = plan()
-    bare = given._replace(filesystem=given.lustre._replace(network=None))
+    bare = given._replace(filesystem=lustre(given)._replace(network=None))
     assert codes(bare) == ["PX610"]
     assert not MKFS.applies(bare)
-    nameless = given._replace(servers=(given.servers[0]._replace(nids=()), *given.servers[1:]))
+    nameless = given._replace(servers=(replace(given.servers[0], nids=()), *given.servers[1:]))
     assert codes(nameless) == ["PX610"]
 
 
@@ -212,16 +215,16 @@ def hostile(field: str, text: str) -> Plan:
     given = plan()
     ost = next(t for t in given.targets if t.kind == "ost")
     if field == "nid":
-        return given._replace(servers=tuple(s._replace(nids=(text,)) for s in given.servers))
+        return given._replace(servers=tuple(replace(s, nids=(text,)) for s in given.servers))
     if field == "interface":
-        network = given.lustre.network
+        network = lustre(given).network
         assert network is not None
-        return given._replace(filesystem=given.lustre._replace(network=network._replace(interface=text)))
+        return given._replace(filesystem=lustre(given)._replace(network=network._replace(interface=text)))
     if field == "fsname":
-        return given._replace(filesystem=given.lustre._replace(name=text))
+        return given._replace(filesystem=lustre(given)._replace(name=text))
     if field == "options":
-        assert ost.ldiskfs is not None
-        return changed(given, ost.id, ldiskfs=ost.ldiskfs._replace(options=text))
+        assert target_of(ost).ldiskfs is not None
+        return changed(given, ost.id, ldiskfs=target_of(ost).ldiskfs._replace(options=text))
     return changed(given, ost.id, **{field: text})
 
 

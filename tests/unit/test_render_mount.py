@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pixsize.plan.records import Network, Plan
+from pixsize.plan.records import Plan
+from pixsize.products.lustre.plan import Network, server_of
 from pixsize.render import RENDERERS
+from tests.changing import replace
 from tests.unit.ha_support import Result, run, text_of
 from tests.unit.lustre_plan import NEW, OLD, catalog, me4_plan, of_scale, powerflex_plan, settings, without
 from tests.unit.render_lustre import clean_script
@@ -88,7 +90,7 @@ def test_clients_wait_for_the_service_that_sets_lnet_up_and_for_no_other() -> No
 
 def test_a_comma_stands_between_the_addresses_of_one_server() -> None:
     given = PLANS["me4"]
-    servers = tuple(s._replace(nids=(*s.nids, f"192.168.1.{i}@tcp")) for i, s in enumerate(given.servers, 1))
+    servers = tuple(replace(s, nids=(*server_of(s).nids, f"192.168.1.{i}@tcp")) for i, s in enumerate(given.servers, 1))
     text = files_of(given._replace(servers=servers))["mount/clients.fstab"]
     assert "\n10.10.0.2@o2ib,192.168.1.2@tcp:10.10.0.1@o2ib,192.168.1.1@tcp:/scratch " in text
 
@@ -334,7 +336,7 @@ def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
         settings(given, name=name),
         given._replace(targets=(first._replace(id=name), *others)),
         given._replace(targets=(first._replace(device=f"/dev/mapper/{name}"), *others)),
-        given._replace(servers=tuple(s._replace(nids=(name,)) for s in given.servers)),
+        given._replace(servers=tuple(replace(s, nids=(name,)) for s in given.servers)),
     ]
     for each in hostile:
         with pytest.raises(ValueError):

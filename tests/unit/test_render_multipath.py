@@ -392,7 +392,7 @@ def test_a_lost_path_moves_nsds_of_gpfs_and_no_target_of_lustre() -> None:
     """A target remounts read-only, and the agents of Pacemaker look only whether it is mounted."""
     gpfs = files_of(plan(wwids=True))["multipath/sm01/multipath.conf"].text
     assert "GPFS must hear of it, and go to the other server." in gpfs
-    lustre = replace(plan(wwids=True), filesystem=me4_plan().filesystem)
+    lustre = replace(plan(wwids=True), design=me4_plan().design, filesystem=me4_plan().filesystem)
     text = files_of(lustre)["multipath/sm01/multipath.conf"].text
     assert "and go to the other server" not in text
     assert "remounts read-only (errors=remount-ro)" in text

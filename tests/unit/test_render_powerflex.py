@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from pixsize.plan.records import Plan
+from pixsize.products.powerflex.render.powerflex import RENDERER
 from pixsize.render import File
-from pixsize.render.powerflex import RENDERER
 from pixsize.render.words import word_list
 from tests.changing import replace
 from tests.unit.render_lustre import GIB, Shell, clean_script, powerflex, shipped
@@ -492,7 +492,7 @@ WORDS = re.compile("Protection Domain|Storage Pool|Volume ID|Name|Size")
 def test_the_list_is_read_in_the_forms_that_the_reader_of_the_replies_takes(
     old: re.Pattern[str], new: Callable[[re.Match[str]], str] | str, tmp_path: Path
 ) -> None:
-    from pixsize.load.powerflex_replies import Found, volumes_of
+    from pixsize.products.powerflex.replies import Found, volumes_of
 
     first, empty, domain, pool, row, _ = listed("Name: mgt Size: 8 GB").split("\n")
     row = old.sub(new, row)

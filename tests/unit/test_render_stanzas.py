@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pixsize.products.scale.render.stanzas import PATH
 from pixsize.render import RENDERERS
-from pixsize.render.stanzas import PATH
 from tests.changing import replace
 from tests.readers.compare import stanzas_say_the_plan
 from tests.readers.stanza import read_stanzas

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pixsize.catalog.lustre import LustreRelease
-from pixsize.plan.records import Plan, ScaleFilesystem
+from pixsize.plan.records import Plan
+from pixsize.products.lustre.plan import lustre, target_of
+from pixsize.products.lustre.records import LustreRelease
+from pixsize.products.lustre.render.striping import RENDERER
+from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render import File
-from pixsize.render.striping import RENDERER
 from tests.changing import replace
 from tests.unit.render_lustre import Shell, clean_script, me4, powerflex, shipped
 
@@ -46,7 +48,7 @@ def ran(name: str, given: Plan, folder: Path, *options: str) -> list[list[str]]:
 
 def without_dne(**changes: object) -> Plan:
     given = powerflex(**changes)
-    return given._replace(targets=tuple(t for t in given.targets if t.index != 1 or t.kind != "mdt"))
+    return given._replace(targets=tuple(t for t in given.targets if target_of(t).index != 1 or t.kind != "mdt"))
 
 
 def new(version: str = "2.15.8") -> Plan:
@@ -115,7 +117,7 @@ def test_a_progressive_layout_that_lfs_would_refuse_is_not_offered() -> None:
 
 def test_a_progressive_layout_asks_for_no_more_osts_than_there_are() -> None:
     given = powerflex()
-    few = given._replace(targets=tuple(t for t in given.targets if t.kind != "ost" or t.index in (0, 1)))
+    few = given._replace(targets=tuple(t for t in given.targets if t.kind != "ost" or target_of(t).index in (0, 1)))
     assert "-E 1024M -c 2 -E -1 -c 2 " in files_of(few)["progressive-layout.sh"].text
 
 
@@ -330,4 +332,4 @@ def test_it_needs_nothing_but_a_lustre_file_system() -> None:
 def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
     given = powerflex()
     with pytest.raises(ValueError, match="may not stand"):
-        files_of(given._replace(filesystem=replace(given.lustre, name=name)))
+        files_of(given._replace(filesystem=replace(lustre(given), name=name)))

@@ -14,14 +14,16 @@ from pydantic import ValidationError
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import KINDS
-from pixsize.catalog.lustre import LustreRelease
 from pixsize.catalog.records import Design
 from pixsize.catalog.tunings import Tuning
 from pixsize.load import load_catalog
-from pixsize.plan.records import Network, Plan, ScaleFilesystem
+from pixsize.plan.records import Plan
+from pixsize.products.lustre.plan import Network, lustre
+from pixsize.products.lustre.records import LustreRelease
+from pixsize.products.lustre.render.tuning import RENDERER
+from pixsize.products.lustre.render.tuning_scripts import ordered, why_not
+from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render import File
-from pixsize.render.tuning import RENDERER
-from pixsize.render.tuning_scripts import ordered, why_not
 from pixsize.units import parse_whole
 from tests.changing import replace
 from tests.unit.render_lustre import Shell, clean_script, me4, powerflex, shipped
@@ -474,4 +476,4 @@ def test_it_needs_nothing_but_a_lustre_file_system() -> None:
 def test_names_that_a_shell_could_misread_never_reach_it(name: str) -> None:
     given = powerflex()
     with pytest.raises(ValueError, match="may not stand"):
-        files_of(given._replace(filesystem=replace(given.lustre, name=name)))
+        files_of(given._replace(filesystem=replace(lustre(given), name=name)))

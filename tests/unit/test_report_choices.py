@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pixsize import workflow
+from pixsize.products.scale.terms import TERMS
 from pixsize.report import markdown, plan_words, text
 from pixsize.report.choices import choices
 from pixsize.report.facts import Facts
@@ -67,7 +68,7 @@ def test_it_is_worked_out_from_the_plan(chunk: int, slots: int, level: str, bloc
     given = plan()
     group = replace(given.disk_groups[0], chunk_bytes=chunk, slots=tuple(range(slots)), level=level)
     fs = replace(given.filesystem, block_bytes=block)
-    (only,) = choices(replace(given, disk_groups=(group, group), filesystem=fs))
+    (only,) = choices(replace(given, disk_groups=(group, group), filesystem=fs), TERMS)
     assert said in only.why
 
 
@@ -76,5 +77,5 @@ def test_each_chunk_size_has_its_line_and_mirrors_have_none() -> None:
     data, other, meta = given.disk_groups
     assert meta.chunk_bytes is None
     two = replace(given, disk_groups=(replace(data, chunk_bytes=512 * KIB), other, meta))
-    assert [c.value for c in choices(two)] == ["512 KiB", "1 MiB"]
-    assert choices(replace(given, disk_groups=(meta,))) == ()
+    assert [c.value for c in choices(two, TERMS)] == ["512 KiB", "1 MiB"]
+    assert choices(replace(given, disk_groups=(meta,)), TERMS) == ()

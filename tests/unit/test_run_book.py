@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from pixsize.catalog.records import Design
 from pixsize.cli import main
 from pixsize.findings import Finding
-from pixsize.render import RENDERERS, File
+from pixsize.plan.records import Plan
+from pixsize.product import filesystem_of
+from pixsize.products.lustre.plan import lustre
+from pixsize.render import RENDERERS, STEPS, File
 from pixsize.render.run_book import Placed, ordered, run_book
-from pixsize.render.steps import STEPS, Box, Look, Step
+from pixsize.render.steps import Box, Look, Step
 from tests.unit.test_render_examples import CASES, planned, rendered, shipped
 
 RUN_BOOK = "RUNBOOK.md"
@@ -40,6 +44,12 @@ def anchors(text: str) -> set[str]:
     return found
 
 
+def steps_of(name: str, plan: Plan) -> tuple[Step, ...]:
+    """The steps of a target, or those before all targets."""
+    prepare = filesystem_of(shipped().get(Design, plan.design)).prepare
+    return (prepare if name == "all" else STEPS[name])(plan, shipped())
+
+
 @pytest.mark.parametrize(("path", "replies"), CASES, ids=[(r or p).name for p, r in CASES])
 def test_every_link_leads_to_a_file_and_a_section(path: Path, replies: Path | None, tmp_path: Path) -> None:
     out = made(path, replies, tmp_path / "out")
@@ -61,7 +71,7 @@ def test_every_step_has_boxes_needs_checks_and_a_duration(path: Path, replies: P
     text = run_book(plan, shipped(), files, targets, {}).text
     parts = re.split(r"(?m)^## (?=[0-9]+\. )", text)[1:]
     waiting = text.partition("## Steps that wait\n")[2].partition("\n## ")[0].count("\n| ") - 1
-    assert len(parts) + max(waiting, 0) == sum(len(STEPS[n](plan, shipped())) for n in ("all", *targets))
+    assert len(parts) + max(waiting, 0) == sum(len(steps_of(n, plan)) for n in ("all", *targets))
     assert not re.search(r"(?m)^[^`|\n-]*(`[^`\n]*`[^`\n]*)*`[^`\n]*$", text), "a command is broken over two lines"
     for part in parts:
         assert re.search(r"(?m)^- \[[ x]\] \*\*[^*]+\*\*: ", part), part
@@ -75,7 +85,7 @@ def test_every_step_has_boxes_needs_checks_and_a_duration(path: Path, replies: P
 def test_no_step_stands_before_what_it_needs(path: Path, replies: Path | None) -> None:
     plan = planned(path, replies)
     names = ["all", *(n for n, r in RENDERERS.items() if r.applies(plan))]
-    steps = [Placed(n, s) for n in names for s in STEPS[n](plan, shipped())]
+    steps = [Placed(n, s) for n in names for s in steps_of(n, plan)]
     seen: set[str] = set()
     provided = {what for p in steps for what in p.step.provides}
     for placed in ordered(list(reversed(steps))):
@@ -229,7 +239,7 @@ def test_without_a_target_the_steps_that_need_it_wait(path: Path, replies: Path 
     names = [n for n, r in RENDERERS.items() if r.applies(plan)]
     for missing in names:
         targets = [n for n in names if n != missing]
-        steps = [s for n in ("all", *targets) for s in STEPS[n](plan, shipped())]
+        steps = [s for n in ("all", *targets) for s in steps_of(n, plan)]
         provided = {what for s in steps for what in s.provides}
         stuck = {s.title for s in steps if not provided.issuperset(s.needs)}
         text = run_book(plan, shipped(), files, targets, {missing: Finding("PX610", "no")}).text
@@ -249,10 +259,10 @@ def test_gpfs_makes_no_nsd_where_multipath_is_left_out() -> None:
 def test_lnet_is_started_as_its_page_says() -> None:
     case = next((p, r) for p, r in CASES if (r or p).name == "lustre-me4.yaml")
     plan = planned(*case)
-    network = plan.lustre.network
+    network = lustre(plan).network
     assert network is not None
     for owner in ("lnet_conf", "modprobe"):
-        changed = plan._replace(filesystem=plan.lustre._replace(network=network._replace(owner=owner)))
+        changed = plan._replace(filesystem=lustre(plan)._replace(network=network._replace(owner=owner)))
         page = rendered(changed)["lnet/README.md"].text
         (lnet,) = STEPS["lnet"](changed, shipped())
         assert all(f"`{command}`" in page for command in lnet.commands), owner
@@ -433,7 +443,7 @@ def test_a_link_that_leads_nowhere_is_a_bug(page: str, monkeypatch: pytest.Monke
 
 
 def test_every_target_has_its_steps() -> None:
-    assert set(STEPS) == {*RENDERERS, "all"}
+    assert set(STEPS) == set(RENDERERS)
 
 
 def test_a_reason_cannot_end_a_cell() -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pixsize.catalog.records import Record
+from pixsize.product import PRODUCTS
 from pixsize.registry import Registry
 
 _RECORDS = "pixsize.catalog.records"
-_LUSTRE = "pixsize.catalog.lustre"
-_HA = "pixsize.catalog.ha"
 
 KINDS: Registry[type[Record]] = Registry(
     {
@@ -30,13 +29,9 @@ KINDS: Registry[type[Record]] = Registry(
         "ports": "pixsize.catalog.software:Ports",
         "work_time": "pixsize.catalog.run_book:WorkTime",
         "rate": "pixsize.catalog.run_book:Rate",
-        "lustre_release": f"{_LUSTRE}:LustreRelease",
-        "lustre_word": f"{_LUSTRE}:LustreWord",
         "tuning": "pixsize.catalog.tunings:Tuning",
-        "pcs_dialect": f"{_HA}:PcsDialect",
-        "fence_agent": f"{_HA}:FenceAgent",
-        "ha_policy": f"{_HA}:HaPolicy",
     }
+    | {kind: place for product in PRODUCTS.values() for kind, place in product.kinds.places.items()}
 )
 """The word `kind` of a record -> its model, loaded when a record of the kind is first read."""
 

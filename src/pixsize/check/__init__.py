@@ -1,5 +1,5 @@
 """A second opinion on a finished plan: rules written from the vendors' documents, not from the planner's code."""
 
-from pixsize.check.rules import RULES, check
+from pixsize.check.rules import check
 
-__all__ = ["RULES", "check"]
+__all__ = ["check"]

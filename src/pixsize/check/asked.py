@@ -5,14 +5,34 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from pixsize.catalog.records import Layout, ServerRole, Switch
-from pixsize.check import dues
+from pixsize.catalog.records import Layout, ModuleSize, ServerRole, Switch
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Array, DiskGroup, Module, Server
 
 _ALLOWED = "the plan is what was asked for, neither less nor more"
+
+
+def modules(case: Case) -> Iterator[tuple[str, int, dict[str, object]]]:
+    """For each part of the request that makes modules: its path, how many, and what each must be."""
+    sizes = {s.size: s.arrays for s in case.catalog.of_design(ModuleSize, case.plan.design)}
+    yield from case.filesystem.due.modules(case.request, sizes)
+
+
+def managers(case: Case) -> int:
+    """How many management servers there are."""
+    role = case.design.management
+    return role.count if role and case.filesystem.due.managed(case.request) else 0
+
+
+def drives(case: Case) -> Iterator[tuple[str, str]]:
+    """Every drive that the request names: the path of its word, and its catalog id."""
+    for where, _, due in modules(case):
+        yield f"{where}.{'data_drive' if due['role'] == 'storage' else 'drive'}", str(due["drive"])
+        if due.get("metadata_drive"):
+            yield f"{where}.metadata_drive", str(due["metadata_drive"])
+    yield from case.filesystem.due.drives(case.request)
 
 
 def modules_as_asked(case: Case) -> Iterator[Finding]:
@@ -22,7 +42,7 @@ def modules_as_asked(case: Case) -> Iterator[Finding]:
         by_path.setdefault(module.where, []).append(module)
 
     def hits() -> Iterator[Hit]:
-        for where, count, due in dues.modules(case):
+        for where, count, due in modules(case):
             there = by_path.pop(where, [])
             if len(there) != count:
                 yield where, f"{len(there):,} modules, where {count:,} were asked for"
@@ -50,26 +70,6 @@ def arrays_as_asked(case: Case) -> Iterator[Finding]:
     return gathered("PX525", hits(), _ALLOWED)
 
 
-def scale_settings(case: Case) -> Iterator[Finding]:
-    """PX525: variant, file system and descriptor are the request's."""
-    plan, wanted = case.plan, case.scale.filesystem
-    nsds = [(t.servers, t.device) for t in plan.targets if t.usage == "descOnly"]
-    due_nsds = [((wanted.descriptor.server,), wanted.descriptor.device)] if wanted.descriptor else []
-    pairs: tuple[tuple[str, object, object], ...] = (
-        ("name", plan.name, case.request.name),
-        ("design", plan.design, case.request.design),
-        ("hdmd", plan.variant, "standard" if case.scale.hdmd is None else "hdmd"),
-        ("filesystem.name", plan.scale.name, wanted.name),
-        ("filesystem.block_size", plan.scale.block_bytes, wanted.block_bytes),
-        ("filesystem.inode_size", plan.scale.inode_bytes, wanted.inode_bytes),
-        ("filesystem.metadata_replicas", plan.scale.metadata_replicas, wanted.metadata_replicas),
-        ("filesystem.failure_groups", plan.scale.failure_groups, wanted.failure_groups),
-        ("filesystem.descriptor", nsds, due_nsds),
-    )
-    hits = ((where, f"{where} is {seen}, where {due} was asked for") for where, seen, due in pairs if seen != due)
-    return gathered("PX525", hits, _ALLOWED)
-
-
 def servers_and_switches(case: Case) -> Iterator[Finding]:
     """PX525: the servers of every module and of the management, and switches with enough ports for all."""
     servers = {s.id: s for s in case.plan.servers}
@@ -87,10 +87,10 @@ def servers_and_switches(case: Case) -> Iterator[Finding]:
                 yield from ((module.where, why) for why in _server_troubles(module, there, role.servers))
         claimed = {name for module in case.plan.modules for name in module.servers}
         yield from (("", f"server {s.id} belongs to no module") for s in _of_modules(case) if s.id not in claimed)
-        managers = [s for s in case.plan.servers if s.role == "management"]
-        yield from (("", why) for s in managers for why in _manager_troubles(s, case.design.management))
-        if len(managers) != dues.managers(case):
-            yield "", f"{len(managers)} management servers, where {dues.managers(case)} are due"
+        present = [s for s in case.plan.servers if s.role == "management"]
+        yield from (("", why) for s in present for why in _manager_troubles(s, case.design.management))
+        if len(present) != managers(case):
+            yield "", f"{len(present)} management servers, where {managers(case)} are due"
         for use in case.design.switches:
             ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
             each = case.catalog.get(Switch, use.model).ports
@@ -101,7 +101,9 @@ def servers_and_switches(case: Case) -> Iterator[Finding]:
     return gathered("PX525", hits(), _ALLOWED)
 
 
-RULES = (modules_as_asked, arrays_as_asked, servers_and_switches)
+RULES = (servers_and_switches,)
+"""Those of every plan."""
+OF_MODULES = (modules_as_asked, arrays_as_asked)
 
 
 def _of_modules(case: Case) -> Iterator[Server]:
@@ -130,7 +132,7 @@ def _parts(server: Server) -> str:
     return listed([*(f"{count} {name}" for name, count in server.adapters), *drives]) or "nothing"
 
 
-def _module_troubles(module: Module, due: dues.Due, turn: int) -> Iterator[str]:
+def _module_troubles(module: Module, due: dict[str, object], turn: int) -> Iterator[str]:
     """What differs between a module and what was asked for; `turn` counts the modules of one entry."""
     for word, value in due.items():
         if word == "hosts":

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Choice, Constant, Design, Drive, Enclosure, Limit, PoolDesign
+from pixsize.findings import Finding
 from pixsize.observed import Observed
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Target, Volume
-from pixsize.request import Request, ScaleRequest
-
-if TYPE_CHECKING:
-    from pixsize.request_lustre import LustreRequest, PoolLustreRequest
+from pixsize.product import filesystem_of
+from pixsize.request import Request
 
 SYSTEM_POOL = "system"
 """The pool that metadata and descriptors live in (IBM Storage Scale, message 6027-2636)."""
@@ -42,6 +42,8 @@ class Case:
         self.catalog = catalog
         self.observed = observed
         self.design = catalog.get(Design, plan.design)
+        self.filesystem = filesystem_of(self.design)
+        self.terms = self.filesystem.terms
         self.modules = {m.id: m for m in plan.modules}
         self.arrays = {a.id: a for a in plan.arrays}
         self.groups = {g.id: g for g in plan.disk_groups}
@@ -72,39 +74,9 @@ class Case:
         return self.catalog.get(ArrayDesign, self.plan.design)
 
     @property
-    def scale(self) -> ScaleRequest:
-        """The request, where it is for IBM Storage Scale; TypeError for any other."""
-        if not isinstance(self.request, ScaleRequest):
-            raise TypeError(f"{self.request.name} is no request for IBM Storage Scale")
-        return self.request
-
-    @property
-    def lustre(self) -> LustreRequest:
-        """The request, where it is for Lustre; TypeError for any other."""
-        from pixsize.request_lustre import ArrayLustreRequest, PoolLustreRequest  # most runs ask for none
-
-        if not isinstance(self.request, (ArrayLustreRequest, PoolLustreRequest)):
-            raise TypeError(f"{self.request.name} is no request for Lustre")
-        return self.request
-
-    @property
-    def pool_request(self) -> PoolLustreRequest:
-        """The request, where it is for Lustre on a PowerFlex pool; TypeError for any other."""
-        from pixsize.request_lustre import PoolLustreRequest
-
-        if not isinstance(self.request, PoolLustreRequest):
-            raise TypeError(f"{self.request.name} is no request for a pool")
-        return self.request
-
-    @property
     def pool_design(self) -> PoolDesign:
         """The design, where its servers share their drives in a pool; KeyError for any other."""
         return self.catalog.get(PoolDesign, self.plan.design)
-
-    @property
-    def maker(self) -> str:
-        """The command that makes a target of a volume."""
-        return {"scale": "mmcrnsd", "lustre": "mkfs.lustre"}[self.design.filesystem]
 
     @property
     def grows_at(self) -> str:
@@ -205,3 +177,7 @@ def data_drives(group: DiskGroup) -> int:
 def capacity(group: DiskGroup) -> int:
     """Bytes that the group holds: as the array reported it, or as its drives are sold."""
     return group.bytes if group.reported_bytes is None else group.reported_bytes
+
+
+Rule = Callable[[Case], Iterator[Finding]]
+"""What judges one thing of a plan, with a finding for each cause."""

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pixsize.report.document import Line
 
 ALL = "all"
-MKFS = "mkfs"
 
 
 def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -71,7 +70,7 @@ def command(
     asked = workflow.Given(config, catalog, observed)
     with Progress(quiet) as progress:
         rendered = workflow.render(asked, targets, progress.tell, reformat)
-        _refuse_unknown(reformat, rendered.labels)
+        _refuse_unknown(targets, reformat, rendered.labels)
         progress.tell("writing")
         written = workflow.write(rendered, output, force=force) if rendered.files is not None and output else None
     said_example(asked, rendered.example, quiet)
@@ -106,15 +105,21 @@ def _refuse(targets: tuple[str, ...], output: Path | None, reformat: tuple[str, 
             raise unknown("target", target, names)
     if output is None and (len(set(targets)) > 1 or ALL in targets):
         raise click.UsageError("several targets make several files: -o DIR names a folder for them")
-    if reformat and (MKFS not in targets or ALL in targets):
-        raise click.UsageError(f"--reformat is for the scripts of {MKFS}: name that target, and not {ALL}")
+    if reformat and (ALL in targets or not any(workflow.renderers()[target].again for target in targets)):
+        makers = " and ".join(name for name, renderer in workflow.renderers().items() if renderer.again)
+        raise click.UsageError(f"--reformat is for the scripts of {makers}: name that target, and not {ALL}")
 
 
-def _refuse_unknown(reformat: tuple[str, ...], labels: tuple[str, ...] | None) -> None:
-    """Refuses what is no Lustre target of the plan, where there is a plan to ask."""
+def _refuse_unknown(targets: tuple[str, ...], reformat: tuple[str, ...], labels: tuple[str, ...] | None) -> None:
+    """Refuses what the plan does not have, where there is a plan to ask."""
+    what = (
+        next((again.what for target in targets if (again := workflow.renderers()[target].again)), "")
+        if reformat
+        else ""
+    )
     for label in reformat:
         if labels is not None and label not in labels:
-            raise unknown("Lustre target", label, labels)
+            raise unknown(what, label, labels)
 
 
 def _told(written: Written, output: Path | None, quiet: bool) -> int:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import floor
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter, Constant, Server
 from pixsize.catalog.records import Enclosure as EnclosureModel
+from pixsize.estimate import cited
 from pixsize.estimate.evidence import Evidence
 from pixsize.estimate.system import Part
-from pixsize.figures import Basis
+from pixsize.figures import Basis, Figure, Source
 
 MEMORY_SHARE = "server.memory_share"
 
@@ -102,3 +104,19 @@ def network(part: Part, catalog: Catalog, *, only: str = "", but: str = "") -> t
         min(c.ports * c.lanes * c.lane_bytes_per_s, c.pcie_lanes * c.pcie_lane_bytes_per_s) * n for c, n in cards
     )
     return (Ceiling.line("network adapters", Fraction(total), tuple(dict.fromkeys(c.id for c, _ in cards))),)
+
+
+def line(name: str, rate: Fraction, inputs: tuple[str, ...], rule: str, source: Source) -> Figure:
+    """A line rate in bytes a second as a figure: what the standards say, and no more than that."""
+    value = floor(rate)
+    return Figure(
+        id=f"throughput.fabric.{name}",
+        value=value,
+        low=value,
+        high=value,
+        unit="B/s",
+        basis="specified",
+        rule=rule,
+        sources=(source, cited.JUDGEMENT),
+        inputs=inputs,
+    )

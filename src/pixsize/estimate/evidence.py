@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Doubt, MeasuredSystem, Measurement
+from pixsize.estimate.ids import FAMILIES
 from pixsize.estimate.measured import Measured, Reader, number_of, used
 from pixsize.figures import Basis, Source
 
 SPREAD_FLOOR = "throughput.spread_min"
-FAMILIES = ("throughput.sequential.", "throughput.random_4k.", "metadata.")
-"""The beginnings of the ids of figures whose readings show how far readings of such a figure lie apart."""
 
 
 class Spread(NamedTuple):

@@ -12,8 +12,6 @@ from pixsize.estimate.sequential import widening
 from pixsize.estimate.system import Part, System
 from pixsize.figures import Basis
 
-PREFIX = "throughput.random_4k."
-
 
 class Model:
     """The model of random operations, which the drives set. `spread` is how far repeated readings lie apart."""

@@ -14,8 +14,6 @@ from pixsize.estimate.modules import Near, Rate, doubling, nearest
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import Part, System
 
-PREFIX = "throughput.sequential."
-
 
 class Model:
     """The one model of the data path. `spread` is how far repeated readings lie apart."""

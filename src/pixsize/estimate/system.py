@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Drive, ModuleSize, PoolDesign
-from pixsize.estimate.measured import LNET, Kind, Measured, MetadataTier, Settings, release_of
-from pixsize.estimate.words import Words, words_of
-from pixsize.plan.records import LustreFilesystem, Module, Plan, Server
+from pixsize.catalog.records import Design, Drive
+from pixsize.estimate.measured import Kind, Measured, MetadataTier, Settings
+from pixsize.estimate.words import Words
+from pixsize.plan.records import Module, Plan, Server
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,78 +152,8 @@ class _Key(NamedTuple):
     default_chunk: bool
 
 
-def system_of(plan: Plan, catalog: Catalog) -> System:
-    """The storage of a plan as the measurements see it."""
-    if isinstance(plan.filesystem, LustreFilesystem):
-        return _lustre(plan, catalog)
-    design = catalog.get(Design, plan.design)
-    storage = [m for m in plan.modules if m.role == "storage"]
-    metadata = [m for m in plan.modules if m.role == "metadata"]
-    ssds = frozenset(m.drive for m in metadata) or frozenset(m.metadata_drive for m in storage if m.metadata_drive)
-    usual = _default_drive(design, "storage_modules[].metadata_drive", catalog)
-    return System(
-        design=plan.design,
-        variant=plan.variant,
-        parts=_parts(storage, plan, design),
-        settings=(("the variant", plan.variant == "hdmd"), ("the block size", plan.scale.block_bytes)),
-        release="",
-        metadata=MetadataTier(len(metadata), sum(len(m.arrays) for m in metadata), 0, ssds),
-        default_ssds=not metadata and all(catalog.get(Drive, s).capacity_bytes == usual for s in ssds),
-        metadata_unlike=() if _default_metadata(plan, design) else ("the inode size or the number of copies",),
-        words=words_of(plan),
-    )
-
-
-def _lustre(plan: Plan, catalog: Catalog) -> System:
-    """Lustre on modules of arrays, or on servers that share their drives in a pool and have one pair of MDS."""
-    design = catalog.get(Design, plan.design)
-    metadata = [m for m in plan.modules if m.role == "metadata"]
-    mdts = sum(t.kind == "mdt" for t in plan.targets)
-    chunk = _default(design, "metadata.chunk_size")
-    if plan.pools:
-        parts, tier = _sharing(plan), MetadataTier(1, 0, mdts, frozenset())
-    else:
-        parts = _own_sizes(_parts([m for m in plan.modules if m.role == "storage"], plan, design), plan, catalog)
-        arrays = sum(len(m.arrays) for m in metadata)
-        tier = MetadataTier(len(metadata), arrays, mdts, frozenset(m.drive for m in metadata))
-    usual = all(m.chunk_bytes == chunk for m in metadata)
-    return System(
-        design=plan.design,
-        variant=plan.variant,
-        parts=parts,
-        settings=((LNET, _lnet(plan)),),
-        release=release_of(plan.lustre.version),
-        metadata=tier,
-        default_ssds=False,
-        metadata_unlike=() if usual else ("the chunk size of the metadata",),
-        words=words_of(plan),
-        pool_adapter=design.storage.pool_adapter if isinstance(design, PoolDesign) else "",
-    )
-
-
-def _lnet(plan: Plan) -> str:
-    """Whether LNet goes over RDMA or over sockets; a plan without a network is taken for the documents' own."""
-    network = plan.lustre.network
-    return "tcp" if network is not None and network.lnet.startswith("tcp") else "o2ib"
-
-
-def _sharing(plan: Plan) -> tuple[Part, ...]:
-    """The servers of the pool, all alike: as many OSTs on each."""
-    (pool,) = plan.pools
-    servers = [s for s in plan.servers if s.id in pool.servers]
-    osts = sum(t.kind == "ost" for t in plan.targets) // len(servers)
-    return (Part(Kind("server", 0, osts, False, pool.drive), len(servers), servers[0].id, "", (servers[0],), True),)
-
-
-def _own_sizes(parts: tuple[Part, ...], plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
-    """The parts, those of a size that pixsize alone stands behind marked as such."""
-    sizes = {s.size: s for s in catalog.of_design(ModuleSize, plan.design)}
-    ours = {name: s.id for name, s in sizes.items() if {c.document for c in s.sources} == {"pixsize"}}
-    return tuple(replace(p, own_size=ours.get(p.kind.size, "")) for p in parts)
-
-
-def _parts(modules: list[Module], plan: Plan, design: Design) -> tuple[Part, ...]:
-    chunk = _default(design, "storage_modules[].chunk_size")
+def parts_of(modules: list[Module], plan: Plan, design: Design) -> tuple[Part, ...]:
+    chunk = default_size(design, "storage_modules[].chunk_size")
     groups = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
     models = {a.id: a.model for a in plan.arrays}
     servers = {s.id: s for s in plan.servers}
@@ -238,19 +168,13 @@ def _parts(modules: list[Module], plan: Plan, design: Design) -> tuple[Part, ...
     )
 
 
-def _default(design: Design, word: str) -> int | None:
+def default_size(design: Design, word: str) -> int | None:
     """A size among the design's defaults; what a document does not print was most likely left as it comes."""
     text = design.defaults.get(word)
     return None if text is None else units.parse_whole(text, "capacity")
 
 
-def _default_drive(design: Design, word: str, catalog: Catalog) -> int | None:
+def default_drive(design: Design, word: str, catalog: Catalog) -> int | None:
     """The capacity of a drive among the design's defaults, which name it by that or by its id."""
     text = str(design.defaults.get(word))
-    return catalog.get(Drive, text).capacity_bytes if text in catalog else _default(design, word)
-
-
-def _default_metadata(plan: Plan, design: Design) -> bool:
-    inode = _default(design, "filesystem.inode_size")
-    replicas = design.defaults.get("filesystem.metadata_replicas")
-    return inode in (None, plan.scale.inode_bytes) and replicas in (None, plan.scale.metadata_replicas)
+    return catalog.get(Drive, text).capacity_bytes if text in catalog else default_size(design, word)

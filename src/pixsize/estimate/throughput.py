@@ -9,6 +9,7 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.estimate import random_io, sequential
 from pixsize.estimate.evidence import Evidence, Spread, floor_of
+from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
 from pixsize.estimate.measured import Measured, merged
 from pixsize.estimate.modules import Rate, Share, together
 from pixsize.estimate.ranges import Range
@@ -19,8 +20,6 @@ from pixsize.findings import Finding
 ModuleRate = Callable[[Part, str], Rate | None]
 """The rate of one module of a part for a figure, None without evidence."""
 
-DIRECTIONS = ("write", "read")
-DURATIONS = ("peak", "sustained")
 _MEASURED = (
     "This configuration was measured: the reading used, and as its range every reading that is no misprint, with half "
     "a unit of the last digit that it prints, yet not below a floor that is stated."
@@ -33,14 +32,14 @@ def throughput_figures(
     """The sequential figures in bytes a second and the random ones in operations a second, and what is missing."""
     least = floor_of(catalog)
     found: dict[str, Figure | None] = {}
-    path = sequential.Model(system, evidence, catalog, evidence.spread(sequential.PREFIX, least))
+    path = sequential.Model(system, evidence, catalog, evidence.spread(SEQUENTIAL, least))
     most = path.most()
-    for name in (f"{p}.{d}.{t}" for p in ("n_n", "n_1") for d in DIRECTIONS for t in DURATIONS):
-        figure = sequential.PREFIX + name
+    for name in (f"{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS):
+        figure = SEQUENTIAL + name
         found[figure] = _figure(figure, system, evidence, path.module, path.spread, "B/s", most)
-    drives = random_io.Model(system, evidence, evidence.spread(random_io.PREFIX, least))
+    drives = random_io.Model(system, evidence, evidence.spread(RANDOM, least))
     for name in (f"{d}.{t}" for d in DIRECTIONS for t in DURATIONS):
-        figure = random_io.PREFIX + name
+        figure = RANDOM + name
         found[figure] = _figure(figure, system, evidence, drives.module, drives.spread, "op/s")
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.words.modules)
 

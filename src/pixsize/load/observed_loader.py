@@ -15,7 +15,7 @@ from pixsize.load.positions import Positions, quoted
 from pixsize.observed import Observed, ObservedArray, ObservedEnclosure
 
 if TYPE_CHECKING:
-    from pixsize.load.replies import Row
+    from pixsize.products.me4.replies import Row
 
 _MOST_BYTES = 4 * files.MIB
 _MOST_BYTES_TOGETHER = 128 * files.MIB
@@ -53,7 +53,7 @@ def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
     """
     import hashlib
 
-    from pixsize.load.powerflex_replies import pool_of
+    from pixsize.products.powerflex.replies import pool_of
 
     names, findings = _names(folder)
     if not names and not findings:
@@ -94,14 +94,14 @@ def _capped(findings: list[Finding]) -> list[Finding]:
 
 def _all_read(names: Iterable[str], texts: Container[str]) -> bool:
     """Whether each reply of a PowerFlex system could be read: what one lacks is no news where it could not."""
-    from pixsize.load.powerflex_replies import FILES
+    from pixsize.products.powerflex.replies import FILES
 
     return all(name in texts for name in names if name in FILES)
 
 
 def _names(folder: Path) -> tuple[list[str], list[Finding]]:
     """The replies in a folder, sorted, and PX302 for files that name no array."""
-    from pixsize.load.powerflex_replies import FILES
+    from pixsize.products.powerflex.replies import FILES
 
     try:
         names = sorted(n for n in os.listdir(folder) if n in FILES or _is_reply(n))
@@ -140,8 +140,8 @@ def _take(
     folder: Path, name: str, data: bytes, seen: dict[str, _Seen], texts: dict[str, tuple[str, Positions]]
 ) -> list[Finding]:
     """Add one file's rows to its array; a text of PowerFlex is kept whole, with its places."""
-    from pixsize.load.powerflex_replies import FILES
-    from pixsize.load.replies import ReplyError, rows_of
+    from pixsize.products.me4.replies import ReplyError, rows_of
+    from pixsize.products.powerflex.replies import FILES
 
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
@@ -164,7 +164,7 @@ def _take(
 
 def _misnamed(name: str, rows: Iterable[Row], places: Positions) -> Iterator[Finding]:
     """PX310: a reply under the name of another command, which may have been written over that command's reply."""
-    from pixsize.load.replies import BASETYPES
+    from pixsize.products.me4.replies import BASETYPES
 
     what = name.split(".")[1].lower()
     due = BASETYPES.get(what, "status")
@@ -177,8 +177,8 @@ def _misnamed(name: str, rows: Iterable[Row], places: Positions) -> Iterator[Fin
 
 
 def _take_row(row: Row, name: str, places: Positions, array: _Seen) -> list[Finding]:
-    from pixsize.load.replies import BASETYPES
-    from pixsize.load.reply_rows import FieldError, failure_of
+    from pixsize.products.me4.replies import BASETYPES
+    from pixsize.products.me4.reply_rows import FieldError, failure_of
 
     kind = BASETYPES.get(row.basetype, "")
     if not kind:
@@ -207,7 +207,7 @@ def _take_row(row: Row, name: str, places: Positions, array: _Seen) -> list[Find
 
 def _record(kind: str, row: Row, array: _Seen) -> tuple[Any, Any, dict[Any, Any]]:
     """The row's key, its record, and the table it belongs to."""
-    from pixsize.load import reply_rows
+    from pixsize.products.me4 import reply_rows
 
     if kind == "enclosure":
         number, words = reply_rows.enclosure_of(row)

@@ -17,21 +17,22 @@ from pixsize.findings import Finding
 from pixsize.load.draft import did_you_mean, named
 from pixsize.load.positions import quoted
 from pixsize.load.record_files import Entry
-from pixsize.load.request_loader import SHAPES, Shape
+from pixsize.load.request_loader import shape_of
 from pixsize.load.shapes import complaints, model_of, words_of
+from pixsize.product import PRODUCTS, RequestShape, volumes_of
 
 _STRICT = ConfigDict(strict=True, arbitrary_types_allowed=True)
 
 
 def of_design(entry: Entry, design: Design, catalog: Catalog) -> Iterator[Finding]:
     """PX205 for a pair of products that no request is known of, PX206 for defaults that no request can take."""
-    pair = (design.filesystem, design.volumes)
-    if pair not in SHAPES:
+    shape = shape_of(design)
+    if shape is None:
         yield _unknown_pair(entry, design)
         return
-    shape = SHAPES[pair]()
-    if not isinstance(design, shape.design):
-        kind = kinds_of(shape.design)[0]
+    due = volumes_of(design).design
+    if not isinstance(design, due):
+        kind = kinds_of(due)[0]
         message = f"{design.filesystem} on {design.volumes} is a design of the kind {kind}"
         yield entry.finding("PX205", "kind", message, f"kind: {kind}, with its words")
         return
@@ -40,14 +41,20 @@ def of_design(entry: Entry, design: Design, catalog: Catalog) -> Iterator[Findin
 
 
 def _unknown_pair(entry: Entry, design: Design) -> Finding:
-    known = [f"{filesystem} on {volumes}" for filesystem, volumes in SHAPES]
+    pairs = [
+        (filesystem.name, volumes.name)
+        for filesystem in PRODUCTS.values()
+        for volumes in PRODUCTS.values()
+        if filesystem.filesystem and volumes.gives in filesystem.filesystem.requests
+    ]
+    known = [f"{filesystem} on {volumes}" for filesystem, volumes in pairs]
     here = f"{design.filesystem[:40]} on {design.volumes[:40]}"
     message = f"pixsize plans no file system {quoted(design.filesystem)} on volumes {quoted(design.volumes)}"
-    named_first = "filesystem" if all(design.filesystem != f for f, _ in SHAPES) else "volumes"
+    named_first = "filesystem" if all(design.filesystem != f for f, _ in pairs) else "volumes"
     return entry.finding("PX205", named_first, f"{message}; it plans {named(known)}", did_you_mean(here, known))
 
 
-def _of_default(entry: Entry, shape: Shape, pattern: str, value: object, catalog: Catalog) -> Iterator[Finding]:
+def _of_default(entry: Entry, shape: RequestShape, pattern: str, value: object, catalog: Catalog) -> Iterator[Finding]:
     """What is wrong with one default: its word, the kind of its value, or the drive that it names."""
     where = f"defaults[{quoted(pattern)}]"
     field = _field(shape.model, pattern)

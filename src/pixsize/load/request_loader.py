@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from pixsize import resources
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import DESIGNS
-from pixsize.catalog.records import ArrayDesign, Design, PoolDesign
+from pixsize.catalog.records import Design
 from pixsize.findings import Finding, has_errors
 from pixsize.load import shapes
 from pixsize.load.draft import MOST_FINDINGS, Draft, TooManyError, did_you_mean, named, nearest
@@ -22,55 +22,12 @@ from pixsize.load.forms import with_forms
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.scalars import UNREADABLE
 from pixsize.load.yaml_reader import Parsed, read
-from pixsize.request import Request, Words
-
-
-class Shape(NamedTuple):
-    """How requests for one file system are written: the model, what completes it, and what else it must keep.
-
-    `design` is the kind of design that such requests name.
-    """
-
-    model: type[Words]
-    complete: Callable[[Draft], None]
-    judge: Callable[[Draft], None]
-    design: type[Design]
-
+from pixsize.product import PRODUCTS, RequestShape
+from pixsize.request import Request
 
 _LONGEST_EXAMPLE = 100
 _Words: TypeAlias = Any
 """A mapping, a list or a plain value, as a file holds it."""
-
-
-def _scale_on_arrays() -> Shape:
-    from pixsize.load import scale_request
-    from pixsize.request import ScaleRequest
-
-    return Shape(ScaleRequest, scale_request.complete, scale_request.judge, ArrayDesign)
-
-
-def _lustre_on_arrays() -> Shape:
-    from pixsize.load import lustre_request
-    from pixsize.request_lustre import ArrayLustreRequest
-
-    complete, judge = lustre_request.complete_on_arrays, lustre_request.judge_on_arrays
-    return Shape(ArrayLustreRequest, complete, judge, ArrayDesign)
-
-
-def _lustre_on_pool() -> Shape:
-    from pixsize.load import lustre_request
-    from pixsize.request_lustre import PoolLustreRequest
-
-    complete, judge = lustre_request.complete_on_pool, lustre_request.judge_on_pool
-    return Shape(PoolLustreRequest, complete, judge, PoolDesign)
-
-
-SHAPES: dict[tuple[str, str], Callable[[], Shape]] = {
-    ("scale", "me4"): _scale_on_arrays,
-    ("lustre", "me4"): _lustre_on_arrays,
-    ("lustre", "powerflex"): _lustre_on_pool,
-}
-"""A design's words `filesystem` and `volumes` -> the shape of its requests, loaded when it is asked for."""
 
 
 class Loaded(NamedTuple):
@@ -147,7 +104,15 @@ def _sorted(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda f: (f.position.line, f.position.column) if f.position else (0, 0)))
 
 
-def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, Shape | None]:
+def shape_of(design: Design) -> RequestShape | None:
+    """How requests for a design are written; None where its file system does not go with its volumes."""
+    filesystem, volumes = PRODUCTS.get(design.filesystem), PRODUCTS.get(design.volumes)
+    if filesystem is None or filesystem.filesystem is None or volumes is None:
+        return None
+    return filesystem.filesystem.requests.get(volumes.gives)
+
+
+def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, RequestShape | None]:
     """The draft, with the design that was named, or probably meant, so that the rest can be judged too."""
     designs = _designs(catalog)
     name = parsed.value.get("design")
@@ -157,10 +122,9 @@ def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, Shape | None
     if not name:
         return None, None
     design = catalog.get(Design, name)
-    shape = SHAPES.get((design.filesystem, design.volumes))
     draft = Draft(parsed.value, design, catalog, parsed.positions)
     draft.chosen["design"] = design.id  # of what replaced it, where the request names a record that is replaced
-    return draft, shape() if shape else None
+    return draft, shape_of(design)
 
 
 def _designs(catalog: Catalog) -> tuple[str, ...]:
@@ -185,7 +149,7 @@ def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Fi
     return (Finding(code, message, "design", f"The catalog has {named(designs)}.", position),)
 
 
-def _judge(draft: Draft, shape: Shape) -> Request | None:
+def _judge(draft: Draft, shape: RequestShape) -> Request | None:
     """The request, when nothing keeps its words from being one; what does, is noted in the draft."""
     try:
         meant = _judge_words(draft, shape)
@@ -216,7 +180,7 @@ def _complain(draft: Draft, error: ValidationError, meant: Container[str]) -> No
             draft.report(code, path, message, hint)
 
 
-def _judge_words(draft: Draft, shape: Shape) -> set[str]:
+def _judge_words(draft: Draft, shape: RequestShape) -> set[str]:
     """Note unknown and empty words; returns the paths that the misspelt ones were meant to be."""
     problems: list[shapes.Problem] = []
     for problem in (

@@ -95,8 +95,9 @@ class PoolVolume(NamedTuple):
 class PoolOrder(NamedTuple):
     """Servers that share `drives` drives each in one mirrored pool, and the volumes asked for.
 
-    The servers of the metadata come before those that share, the `others` after them. `mdms` are the members of the MDM
-    cluster, as in `Pool`.
+    The servers of the metadata come before those that share, the `others` after them. `takeover` says whether
+    a second server takes the targets of each over; `interface` is the one of every server on the network of the pool,
+    empty where none is given.
     """
 
     pool: str
@@ -104,7 +105,8 @@ class PoolOrder(NamedTuple):
     metadata: Servers
     sharing: Servers
     others: tuple[Servers, ...]
-    mdms: tuple[str, ...]
+    takeover: bool
+    interface: str
     drive: str
     drives: int
     spare_percent: int

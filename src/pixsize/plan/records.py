@@ -7,12 +7,16 @@ tuple has an `index` of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
-
-from pixsize.plan.ldiskfs import Ldiskfs
+from typing import Any, Literal, NamedTuple, Protocol
 
 Purpose = Literal["data", "metadata", "descriptor"]
 Owner = Literal["a", "b"]
+
+
+class Own(Protocol):
+    """A frozen record of one product: what it alone has of a part of the plan."""
+
+    def _asdict(self) -> dict[str, Any]: ...
 
 
 class Module(NamedTuple):
@@ -37,10 +41,8 @@ class Module(NamedTuple):
 class Server(NamedTuple):
     """A server; `id` is its name in the cluster, `model` a catalog id.
 
-    `nids` are its LNet addresses, `storage_ips` those on the network of a PowerFlex system, `bmc` the address of the
-    controller that powers it off, `outlets` the outlets that feed it as ADDRESS/OUTLET, `ring` its address on the
-    second link of the cluster; each is empty where the request gives none. `drives` are the catalog id and number
-    of the drives in the server that the storage pool uses.
+    `storage_ips` are its addresses on the network of a storage pool, empty where the request gives none. `drives` are
+    the catalog id and number of the drives in the server that a pool uses. `own` is what the file system has of it.
     """
 
     id: str
@@ -48,12 +50,9 @@ class Server(NamedTuple):
     model: str
     module: str | None
     adapters: tuple[tuple[str, int], ...] = ()
-    nids: tuple[str, ...] = ()
     storage_ips: tuple[str, ...] = ()
-    bmc: str = ""
     drives: tuple[str, int] | None = None
-    outlets: tuple[str, ...] = ()
-    ring: str = ""
+    own: Own | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +100,9 @@ class Spares(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """A PowerFlex storage pool: every drive of its servers, mirrored. `bytes` are the drives as sold.
+    """A storage pool: every drive of its servers, mirrored. `bytes` are the drives as sold.
+
+    `interface` is that of every server on its network.
 
     `mdms` are the members of the MDM cluster, three or five: the managers, the first of them the master, then the tie
     breakers, of which there is one less.
@@ -115,6 +116,7 @@ class Pool(NamedTuple):
     drives: int
     spare_percent: int
     bytes: int
+    interface: str = ""
 
     @property
     def managers(self) -> tuple[str, ...]:
@@ -149,22 +151,16 @@ class Volume(NamedTuple):
 class Target(NamedTuple):
     """What the file system is made of, with the servers in the order in which they are preferred.
 
-    An NSD has a usage, a pool and a failure group; they are empty or 0 for others. Targets of Lustre have an index, but
-    for the MGT, and what ldiskfs makes of their volume; `mgs` says that the target holds the MGS too.
+    `kind` is a word of the file system's product, `own` what that has of the target.
     """
 
     id: str
-    kind: Literal["nsd", "mgt", "mdt", "ost"]
+    kind: str
     volume: str | None
     device: str
     servers: tuple[str, ...]
     purpose: Purpose
-    usage: Literal["dataOnly", "metadataOnly", "descOnly"] | None = None
-    pool: str = ""
-    failure_group: int = 0
-    index: int | None = None  # type: ignore[assignment]  # hides tuple.index, which nobody calls
-    mgs: bool = False
-    ldiskfs: Ldiskfs | None = None
+    own: Own | None = None
 
 
 class SwitchSet(NamedTuple):
@@ -175,54 +171,13 @@ class SwitchSet(NamedTuple):
     model: str
 
 
-class ScaleFilesystem(NamedTuple):
-    """The settings of a file system of IBM Storage Scale."""
+class Filesystem(Own, Protocol):
+    """What every file system's own record has, whatever else the product puts into it."""
 
-    name: str
-    block_bytes: int
-    inode_bytes: int
-    metadata_replicas: int
-    data_pool: str
-    failure_groups: Literal["per_array", "sides"]
-
-
-class Network(NamedTuple):
-    """The network of Lustre: the LNet network, such as `o2ib`, and the interface of every server on it.
-
-    `owner` is the one file that configures it: `/etc/lnet.conf`, or options of modprobe.
-    """
-
-    lnet: str
-    interface: str
-    owner: Literal["lnet_conf", "modprobe"] = "lnet_conf"
-
-
-class LustreFilesystem(NamedTuple):
-    """The settings of a Lustre file system.
-
-    `release` is the catalog id of the release whose sizes and words are used, `version` what was asked for.
-    `mgt_own` tells whether the MGT has a volume of its own. `failover` tells whether a second server takes each target
-    over. `storage_interface` and `domain` are PowerFlex's. `fence_agent` is empty where no fencing was asked for,
-    `second_fence_agent` where no second level was; `sbd_devices` are those of a second level by SBD.
-    """
-
-    name: str
-    version: str
-    release: str
-    dne: bool
-    mgt_own: bool
-    failover: bool
-    management: Literal["iml_monitored", "none"]
-    stripe_count: int
-    stripe_bytes: int
-    network: Network | None = None
-    storage_interface: str = ""
-    fence_agent: str = ""
-    second_fence_agent: str = ""
-    sbd_devices: tuple[str, ...] = ()
-
-
-Filesystem = ScaleFilesystem | LustreFilesystem
+    @property
+    def name(self) -> str:
+        """The name of the file system."""
+        ...
 
 
 class Plan(NamedTuple):
@@ -241,17 +196,3 @@ class Plan(NamedTuple):
     volumes: tuple[Volume, ...]
     targets: tuple[Target, ...]
     pools: tuple[Pool, ...] = ()
-
-    @property
-    def scale(self) -> ScaleFilesystem:
-        """The settings of a file system of IBM Storage Scale; TypeError for any other."""
-        if not isinstance(self.filesystem, ScaleFilesystem):
-            raise TypeError(f"{self.filesystem.name} is no file system of IBM Storage Scale")
-        return self.filesystem
-
-    @property
-    def lustre(self) -> LustreFilesystem:
-        """The settings of a Lustre file system; TypeError for any other."""
-        if not isinstance(self.filesystem, LustreFilesystem):
-            raise TypeError(f"{self.filesystem.name} is no Lustre file system")
-        return self.filesystem

@@ -1,15 +1,23 @@
-"""Plan -> the files that an engineer runs: one module a renderer, and this registry of them."""
+"""Plan -> the files that an engineer runs: the render targets of all products."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from pixsize.product import PRODUCTS
 from pixsize.registry import Registry
 from pixsize.render.records import File, Renderer
 
-_NAMES = (
-    "stanzas", "multipath", "me4", "powerflex", "mkfs", "ha", "lnet", "mount", "tuning", "striping",
-)  # fmt: skip
+if TYPE_CHECKING:
+    from pixsize.render.steps import Steps
 
-RENDERERS: Registry[Renderer] = Registry({name: f"pixsize.render.{name}:RENDERER" for name in _NAMES})
+RENDERERS: Registry[Renderer] = Registry(
+    {name: place for product in PRODUCTS.values() for name, place in product.targets.places.items()}
+)
 """Every render target by its name, in the order in which `render --list` shows them; loaded when asked for."""
+STEPS: Registry[Steps] = Registry(
+    {name: place for product in PRODUCTS.values() for name, place in product.steps.places.items()}
+)
+"""What is done on site for each render target, by its name; loaded when a run book is made."""
 
-__all__ = ["RENDERERS", "File", "Renderer"]
+__all__ = ["RENDERERS", "STEPS", "File", "Renderer"]

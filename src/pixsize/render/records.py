@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
@@ -19,13 +20,25 @@ class File:
     executable: bool = False
 
 
+class Again(NamedTuple):
+    """How a render target makes parts of the plan that exist already: it destroys them first.
+
+    `what` such a part is called; `labels` are those of a plan, `renderer` makes the chosen ones again.
+    """
+
+    what: str
+    labels: Callable[[Plan], tuple[str, ...]]
+    renderer: Callable[[Iterable[str]], Renderer]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renderer:
     """A render target. `needs` says in words what, beside the request, makes its files complete; empty for nothing.
 
     `applies` tells whether a plan has anything for it; `findings` are what stands against its files, asked before any
     text is made; `files` makes them, and may count on there being no error among the findings. For the errors in
-    `left_out_for` a target that applies is left out of `all`, as one that lacks something.
+    `left_out_for` a target that applies is left out of `all`, as one that lacks something. `again` is there where
+    `--reformat` is for this target.
     """
 
     name: str
@@ -35,6 +48,7 @@ class Renderer:
     findings: Callable[[Plan, Catalog], tuple[Finding, ...]]
     files: Callable[[Plan, Catalog], tuple[File, ...]]
     left_out_for: frozenset[str] = frozenset()
+    again: Again | None = None
 
 
 def by_path(files: Iterable[File]) -> dict[str, File]:

@@ -9,13 +9,14 @@ from textwrap import fill
 from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Record
+from pixsize.catalog.records import Design, Record
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
-from pixsize.render import template
+from pixsize.product import filesystem_of
+from pixsize.render import STEPS, template
 from pixsize.render.manifest import ALL, RUN_BOOK
 from pixsize.render.records import File
-from pixsize.render.steps import STEPS, Box, Look, Step
+from pixsize.render.steps import Box, Look, Step
 from pixsize.render.words import prose, word
 
 _HEADING = re.compile(r"(?m)^#{2,3} (.+)$")
@@ -49,7 +50,9 @@ def run_book(
 
     ValueError where a step links to a page or a section that is not there.
     """
-    steps = [Placed(name, step) for name in (ALL, *targets) for step in STEPS[name](plan, catalog)]
+    prepare = filesystem_of(catalog.get(Design, plan.design)).prepare
+    made = [(ALL, prepare), *((name, STEPS[name]) for name in targets)]
+    steps = [Placed(name, step) for name, make in made for step in make(plan, catalog)]
     possible, waiting = _parted(steps)
     view = _view(plan, catalog, _closed(ordered(possible)), {file.path: file.text for file in files})
     reasons = [{"target": word(n), "why": _cell(f.message), "hint": _cell(f.hint)} for n, f in left_out.items()]

@@ -9,6 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
+from pixsize.product import Terms, terms_of
 
 
 class Facts(NamedTuple):
@@ -20,3 +21,8 @@ class Facts(NamedTuple):
     words: Mapping[str, Any]
     defaults: Sequence[str]
     catalog: Catalog
+
+    @property
+    def terms(self) -> Terms:
+        """What the file system of the plan is called."""
+        return terms_of(self.plan, self.catalog)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure
-from pixsize.plan.records import LustreFilesystem
 from pixsize.report.bill import bill, title
 from pixsize.report.document import Column, Items, Page, Section, Table
 from pixsize.report.facts import Facts
@@ -70,7 +69,7 @@ def _capacity(facts: Facts) -> Section:
 
 def _step_name(facts: Facts, name: str) -> str:
     """What a step is called: below Lustre, the file system that keeps something is ldiskfs."""
-    return "ldiskfs" if name == "file system" and isinstance(facts.plan.filesystem, LustreFilesystem) else name
+    return facts.terms.keeper if name == "file system" else name
 
 
 def _step(name: str, sign: int) -> str:
@@ -81,7 +80,7 @@ def _df(facts: Facts) -> Iterator[str]:
     """What a customer asks first."""
     usable = facts.figures.get("capacity.usable")
     if usable:
-        df = "lfs df" if isinstance(facts.plan.filesystem, LustreFilesystem) else "df"
+        df = facts.terms.df
         ends = f", between {both(usable.low, 'down')} and {both(usable.high, 'up')}"
         yield f"{df} should show {both(usable.value)}{ends if usable.low < usable.high else ''}."
 

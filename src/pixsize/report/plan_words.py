@@ -8,18 +8,7 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Reading, Source
 from pixsize.findings import Finding
-from pixsize.plan.records import (
-    Array,
-    DiskGroup,
-    Filesystem,
-    LustreFilesystem,
-    Module,
-    Plan,
-    Pool,
-    Server,
-    Target,
-    Volume,
-)
+from pixsize.plan.records import Array, DiskGroup, Filesystem, Module, Own, Plan, Pool, Server, Target, Volume
 from pixsize.report.choices import choices
 from pixsize.report.facts import Facts
 from pixsize.report.findings import as_words
@@ -37,7 +26,7 @@ def document(facts: Facts) -> dict[str, Any]:
         "variant": plan.variant,
         "request": facts.words,
         "defaults": list(facts.defaults),
-        "choices": [{"what": c.what, "value": c.value, "why": c.why} for c in choices(plan)],
+        "choices": [{"what": c.what, "value": c.value, "why": c.why} for c in choices(plan, facts.terms)],
         "figures": {i: figure(f, catalog) for i, f in facts.figures.items()},
         **_parts(plan, catalog),
         "findings": _findings(facts.findings),
@@ -99,15 +88,15 @@ def _parts(plan: Plan, catalog: Catalog) -> dict[str, Any]:
 
 def _filesystem(fs: Filesystem) -> dict[str, Any]:
     """The settings of the file system; what does not apply to it is left out."""
-    words = fs._asdict()
-    if isinstance(fs, LustreFilesystem):
-        words["network"] = fs.network._asdict() if fs.network else None
-        words["sbd_devices"] = list(fs.sbd_devices) or None
-    return {word: held for word, held in words.items() if held not in (None, "")}
+    return {word: held for word, held in _words(fs).items() if held not in (None, "", [])}
 
 
 def _pool(p: Pool) -> dict[str, Any]:
-    return {word: list(held) if isinstance(held, tuple) else held for word, held in p._asdict().items()}
+    return {
+        word: list(held) if isinstance(held, tuple) else held
+        for word, held in p._asdict().items()
+        if word != "interface"
+    }
 
 
 class _Titles(dict[str, str]):
@@ -142,8 +131,7 @@ def _server(s: Server, titles: Mapping[str, str]) -> dict[str, Any]:
         words["module"] = s.module
     if s.adapters:
         words["adapters"] = [{"model": titles[a], "count": n} for a, n in s.adapters]
-    more: dict[str, Any] = {"nids": list(s.nids), "storage_ips": list(s.storage_ips), "bmc": s.bmc}
-    more |= {"outlets": list(s.outlets), "ring": s.ring}
+    more: dict[str, Any] = {"storage_ips": list(s.storage_ips), **_own(s.own)}
     if s.drives:
         more["drives"] = {"drive": s.drives[0], "count": s.drives[1]}
     return {**words, **{word: held for word, held in more.items() if held}}
@@ -187,10 +175,19 @@ def _target(t: Target) -> dict[str, Any]:
         "servers": list(t.servers),
         "purpose": t.purpose,
     }
-    if t.kind == "nsd":
-        return {**words, "usage": t.usage, "pool": t.pool, "failure_group": t.failure_group}
-    if t.index is not None:
-        words["index"] = t.index
-    if t.mgs:
-        words["mgs"] = True
-    return words if t.ldiskfs is None else {**words, "ldiskfs": t.ldiskfs._asdict()}
+    return {**words, **_own(t.own)}
+
+
+def _own(own: Own | None) -> dict[str, Any]:
+    """What a product has of a part; what does not apply to it is left out."""
+    held = {} if own is None else _words(own)
+    return {word: value for word, value in held.items() if value is not False and value not in (None, "", [])}
+
+
+def _words(own: Own) -> dict[str, Any]:
+    """The fields of a product's record, with those of the records in it."""
+    held = own._asdict()
+    return {
+        word: _words(value) if hasattr(value, "_asdict") else list(value) if isinstance(value, tuple) else value
+        for word, value in held.items()
+    }

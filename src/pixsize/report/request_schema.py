@@ -8,13 +8,11 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from pixsize.request import ScaleRequest
-from pixsize.request_lustre import ArrayLustreRequest, PoolLustreRequest
+from pixsize.product import PRODUCTS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 QUANTITY = r"^[0-9]+(\.[0-9]+)? ?[A-Za-z]+$"
 
-_REQUESTS: tuple[type[BaseModel], ...] = (ScaleRequest, ArrayLustreRequest, PoolLustreRequest)
 _COMPLETED = {
     "StorageModules": ("count", "expansion", "metadata_drive", "chunk_size", "hosts"),
     "Hdmd": ("modules", "arrays", "hosts"),
@@ -44,10 +42,17 @@ class _InWords(GenerateJsonSchema):
         return {"type": "string", "pattern": QUANTITY, "examples": ["8 MiB"]}
 
 
+def _models() -> tuple[type[BaseModel], ...]:
+    """The models of the requests of every file system, for all that its volumes can stand on."""
+    filesystems = (product.filesystem for product in PRODUCTS.values() if product.filesystem)
+    return tuple(shape.model for filesystem in filesystems for shape in filesystem.requests.values())
+
+
 def schema() -> dict[str, Any]:
     """The schema of a request in its user's words: what may be left out is not required."""
     definitions: dict[str, Any] = {}
-    for model in _REQUESTS:
+    models = _models()
+    for model in models:
         made = model.model_json_schema(by_alias=True, schema_generator=_InWords)
         definitions |= {name: _users(name, body) for name, body in made.pop("$defs").items()}
         definitions[model.__name__] = _users(model.__name__, made)
@@ -57,7 +62,7 @@ def schema() -> dict[str, Any]:
         "title": "pixsize request",
         "description": "A request: what pixsize is asked to plan, in the words of its design.",
         "type": "object",
-        "anyOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in _REQUESTS],
+        "anyOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in models],
         "$defs": definitions,
     }
 

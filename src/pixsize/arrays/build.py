@@ -1,0 +1,193 @@
+"""PowerVault ME4 arrays: linear disk groups from an enclosure's layout, and one volume over each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import count
+
+from pixsize.arrays.modules import Site, site
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import ArrayDesign, Constant, Drive, Layout, LayoutGroup, Limit
+from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
+from pixsize.plan.built import Built
+from pixsize.plan.orders import ArrayOrder, Aside
+from pixsize.plan.raid import data_drives
+from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Spares, Volume
+
+PURPOSE_WORDS = {"data": "data", "metadata": "meta"}
+"""The part of a volume's name that says what it holds."""
+_ASIDE_SHARE = 8
+"""The part of a small group that a volume put aside may take at most; groups of drives as sold never come so low."""
+
+
+def build(order: ArrayOrder, design: ArrayDesign, observed: Observed, catalog: Catalog) -> Built:
+    """The modules of an order with their disk groups, spares and volumes."""
+    built = site(order)
+    groups, spares = _lay_out_all(built, design, observed, catalog)
+    volumes = carve(groups, observed, catalog, order.aside)
+    made: frozenset[str] = frozenset()
+    if order.as_made:
+        made = frozenset(v.id for v in volumes if v.reported_bytes)
+        volumes = tuple(v._replace(bytes=v.reported_bytes or v.bytes) for v in volumes)
+    if order.equal_metadata:
+        volumes = _equally_large(volumes, order.aside, made)
+    return Built(built.modules, built.servers, built.arrays, groups, spares, (), volumes)
+
+
+def _lay_out_all(
+    built: Site, design: ArrayDesign, observed: Observed, catalog: Catalog
+) -> tuple[tuple[DiskGroup, ...], tuple[Spares, ...]]:
+    groups: list[DiskGroup] = []
+    spares: list[Spares] = []
+    arrays_of: dict[str, list[Array]] = {m.id: [] for m in built.modules}
+    for array in built.arrays:
+        arrays_of[array.module].append(array)
+    for module in built.modules:
+        more_groups, more_spares = lay_out(module, arrays_of[module.id], design, observed, catalog)
+        groups += more_groups
+        spares += more_spares
+    return tuple(groups), tuple(spares)
+
+
+def _equally_large(volumes: tuple[Volume, ...], aside: Aside | None, made: frozenset[str]) -> tuple[Volume, ...]:
+    """The volumes with every main metadata volume as large as the smallest of them; those that are made stay."""
+    main = [v for v in volumes if v.purpose == "metadata" and not _is_aside(v, aside)]
+    least = min((v.bytes for v in main), default=0)
+    ids = {v.id for v in main} - made
+    return tuple(v._replace(bytes=least) if v.id in ids else v for v in volumes)
+
+
+def _is_aside(volume: Volume, aside: Aside | None) -> bool:
+    return aside is not None and volume.id.endswith(f"_{aside.suffix}")
+
+
+def lay_out(
+    module: Module, arrays: Iterable[Array], design: ArrayDesign, observed: Observed, catalog: Catalog
+) -> tuple[tuple[DiskGroup, ...], tuple[Spares, ...]]:
+    """The disk groups and hot spares of a module's arrays, with the sizes that the arrays reported, where they did.
+
+    Owners alternate over all groups of one purpose in the module, so that an odd count in one array evens out in the
+    next (Dell PixStor 6 white paper, Storage Configuration on ME4 Arrays, for the slots; owners are ours).
+    """
+    groups: list[DiskGroup] = []
+    spares: list[Spares] = []
+    turns = {purpose: count() for purpose in PURPOSE_WORDS}
+    for array in arrays:
+        numbers = {purpose: count(1) for purpose in PURPOSE_WORDS}
+        for enclosure in array.enclosures:
+            layout = catalog.get(Layout, enclosure.layout)
+            for kind, slots in _groups_of(layout):
+                owner = design.owners[next(turns[kind.purpose]) % len(design.owners)]
+                group = _group(module, array, enclosure, kind, slots, next(numbers[kind.purpose]), catalog)
+                groups.append(group._replace(owner=owner, reported_bytes=_reported(group, observed)))
+            if layout.spares:
+                hot = Spares(array=array.id, enclosure=enclosure.index, slots=layout.spares, drive=module.drive)
+                spares.append(hot)
+    return tuple(groups), tuple(spares)
+
+
+def volumes_of(layouts: Iterable[str], catalog: Catalog) -> int:
+    """How many volumes enclosures with these layouts give: one a disk group."""
+    return sum(len(kind.slots) for layout in layouts for kind in catalog.get(Layout, layout).groups)
+
+
+def carve(
+    groups: Iterable[DiskGroup], observed: Observed, catalog: Catalog, aside: Aside | None = None
+) -> tuple[Volume, ...]:
+    """One volume over each disk group, LUNs counted up within each array.
+
+    The size is what the array reported, or the nominal size less a margin, since `create volume` has no `size max` and
+    a group's size is known only once it exists. Both are rounded down to the array's alignment. What is put `aside`
+    comes first on the first metadata group, whose main volume is as much smaller.
+    """
+    luns: dict[str, Iterator[int]] = {}
+    first_lun = catalog.get(Limit, "me4.lun_min").value
+    align = catalog.get(Limit, "me4.volume_alignment").value
+    margin = catalog.get(Constant, "me4.volume_margin").value
+    volumes = []
+    for group in groups:
+        seen = observed.arrays.get(group.array, ObservedArray())
+        names = [group.id.removeprefix("dg_")]
+        if aside is not None and group.purpose == "metadata":
+            names.insert(0, f"{group.array}_{aside.suffix}")
+        room = _wanted(group, seen, [seen.volumes[n] for n in names if n in seen.volumes], margin)
+        sizes = [(names[0], room)]
+        if aside is not None and len(names) > 1:
+            small = _aside_bytes(aside, room, seen.volumes.get(names[0]), align)
+            sizes = [(names[0], small), (names[1], room - small)]
+            aside = None
+        volumes += [
+            Volume(
+                id=name,
+                provider="me4",
+                backing=group.id,
+                array=group.array,
+                bytes=max(wanted // align, 1) * align,  # a volume of nothing is none; the checks judge the size
+                purpose=group.purpose,
+                lun=next(luns.setdefault(group.array, count(first_lun))),
+                owner=group.owner,
+                wwid=seen.volumes[name].wwid if name in seen.volumes else None,
+                reported_bytes=seen.volumes[name].bytes if name in seen.volumes else None,
+            )
+            for name, wanted in sizes
+        ]
+    return tuple(volumes)
+
+
+def _aside_bytes(aside: Aside, room: int, there: ObservedVolume | None, align: int) -> int:
+    """The size of what is put aside: as it exists, or as ordered, but never more than an eighth of the group."""
+    if there is not None and there.bytes:
+        return there.bytes
+    return min(aside.bytes, max(room // _ASIDE_SHARE // align, 1) * align)
+
+
+def _wanted(group: DiskGroup, seen: ObservedArray, volumes: list[ObservedVolume], margin: Fraction) -> int:
+    """What the volumes of a group may take together."""
+    return _room(seen.groups[group.id], volumes) if group.id in seen.groups else int(group.bytes * (1 - margin))
+
+
+def _reported(group: DiskGroup, observed: Observed) -> int | None:
+    seen = observed.arrays.get(group.array, ObservedArray()).groups.get(group.id)
+    return seen.bytes if seen else None
+
+
+def _room(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:
+    """What volumes over the whole group may take.
+
+    That is the free space of a group that is empty, or was when it was asked. Once its volumes exist, the free space is
+    the remainder only: the room is all together, or the group's own size where the volumes were not reported.
+    """
+    free = group.free_bytes or 0
+    if (group.bytes - free) * 200 <= group.bytes:  # all but 0.5 %, which is more than rounding and less than a volume
+        return free
+    there = sum(v.bytes or 0 for v in volumes)
+    return min(there + free, group.bytes) if there else group.bytes
+
+
+def _groups_of(layout: Layout) -> Iterator[tuple[LayoutGroup, tuple[int, ...]]]:
+    return ((kind, slots) for kind in layout.groups for slots in kind.slots)
+
+
+def _group(
+    module: Module,
+    array: Array,
+    enclosure: Enclosure,
+    kind: LayoutGroup,
+    slots: tuple[int, ...],
+    number: int,
+    catalog: Catalog,
+) -> DiskGroup:
+    drive = module.metadata_drive if kind.purpose == "metadata" and module.metadata_drive else module.drive
+    return DiskGroup(
+        id=f"dg_{array.id}_{PURPOSE_WORDS[kind.purpose]}{number:02d}",
+        array=array.id,
+        enclosure=enclosure.index,
+        slots=slots,
+        level=kind.level,
+        owner="a",
+        purpose=kind.purpose,
+        drive=drive,
+        bytes=data_drives(kind.level, len(slots)) * catalog.get(Drive, drive).capacity_bytes,
+        chunk_bytes=None if kind.level == "r1" else module.chunk_bytes,
+    )

@@ -1,0 +1,172 @@
+"""Names for the LUNs of each pair of servers: multipath.conf by WWID."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pixsize.arrays.render.parts import Stripe, largest_stripe
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design, Enclosure
+from pixsize.findings import Finding
+from pixsize.plan.records import DiskGroup, Module, Plan, Volume
+from pixsize.product import filesystem_of
+from pixsize.render import template
+from pixsize.render.records import File, Renderer
+from pixsize.render.words import name, prose, scsi, word, wwid
+from pixsize.units import binary_bytes
+
+_NAMED_AT_MOST = 12
+"""How many replies a message lists before it counts the rest; each unfinished file lists its own in full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A module as its servers see it: the volumes and disk groups of its arrays.
+
+    `models` are the catalog ids of its arrays, each once.
+    """
+
+    module: Module
+    volumes: tuple[Volume, ...]
+    groups: tuple[DiskGroup, ...]
+    models: tuple[str, ...]
+
+    @property
+    def unnamed(self) -> tuple[str, ...]:
+        """The arrays with a volume whose WWID is unknown, in the order of the plan."""
+        return tuple(dict.fromkeys(v.array for v in self.volumes if v.wwid is None))
+
+
+def reply(array: str) -> str:
+    """The file name under which the reply to `show volumes` of an array is collected."""
+    return f"{word(array)}.volumes.json"
+
+
+def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
+    """multipath.conf for each module, under another name while WWIDs are missing; and what the file system adds."""
+    filesystem = filesystem_of(catalog.get(Design, plan.design))
+    terms = {"namesakes": filesystem.terms.namesakes, "last_path": filesystem.terms.last_path}
+    own = tuple(_conf(pair, terms, catalog) for pair in pairs(plan))
+    added = filesystem.adds.get(RENDERER.name)
+    return (*own, *(added(plan, catalog) if added else ()))
+
+
+def findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:
+    """Which replies are still to be collected; two volumes that claim one WWID; arrays that multipath cannot know."""
+    return (*_missing(plan), *_doubled(plan.volumes), *_nameless(plan, catalog))
+
+
+def pairs(plan: Plan) -> Iterator[Pair]:
+    """Every module with volumes of arrays, as its servers see it."""
+    volumes: dict[str, list[Volume]] = {}
+    for volume in plan.volumes:
+        if volume.provider == "me4":
+            volumes.setdefault(volume.array, []).append(volume)
+    groups: dict[str, list[DiskGroup]] = {}
+    for group in plan.disk_groups:
+        groups.setdefault(group.array, []).append(group)
+    models = {a.id: a.model for a in plan.arrays}
+    for module in plan.modules:
+        own = tuple(v for array in module.arrays for v in volumes.get(array, ()))
+        if own:
+            behind = tuple(g for array in module.arrays for g in groups.get(array, ()))
+            kinds = tuple(dict.fromkeys(models[v.array] for v in own if v.array in models))
+            yield Pair(module, own, behind, kinds)
+
+
+def _conf(pair: Pair, terms: Mapping[str, object], catalog: Catalog) -> File:
+    known: list[dict[str, str]] = []
+    missing: list[dict[str, str]] = []
+    for volume in pair.volumes:
+        if volume.wwid is None:
+            missing.append({"alias": name(volume.id), "array": word(volume.array)})
+        else:
+            known.append({"alias": name(volume.id), "wwid": wwid(volume.wwid)})
+    view = head(pair) | dict(terms) | {"known": known, "missing": missing, "replies": [reply(a) for a in pair.unnamed]}
+    view["models"] = _models(pair, catalog)
+    folder = f"multipath/{word(pair.module.id)}"
+    if missing:
+        return File(f"{folder}/multipath.conf.incomplete", template.fill("multipath/incomplete.j2", view))
+    return File(f"{folder}/multipath.conf", template.fill("multipath/multipath.conf.j2", view))
+
+
+def _models(pair: Pair, catalog: Catalog) -> list[dict[str, Any]]:
+    """What the pair's arrays call themselves, each once, and the largest stripe: a section is of a product."""
+    records = (catalog.get(Enclosure, model) for model in pair.models)
+    called = dict.fromkeys((scsi(r.scsi_vendor), scsi(r.scsi_product)) for r in records)
+    stripes = [_stripe(s) for s in largest_stripe(pair.groups)]
+    return [{"vendor": vendor, "product": product, "stripes": stripes} for vendor, product in called]
+
+
+def _stripe(stripe: Stripe) -> dict[str, Any]:
+    """A stripe in words, and in KiB as multipath counts requests."""
+    size, chunk = binary_bytes(stripe.bytes), binary_bytes(stripe.chunk_bytes)
+    return {"kib": stripe.bytes // 1024, "size": size, "data": stripe.data_drives, "chunk": chunk}
+
+
+def head(pair: Pair) -> dict[str, Any]:
+    """A module and its servers, as the head of a file names them."""
+    return {"module": word(pair.module.id), "servers": " and ".join(map(word, pair.module.servers))}
+
+
+def _missing(plan: Plan) -> Iterator[Finding]:
+    arrays = [array for pair in pairs(plan) for array in pair.unnamed]
+    if not arrays:
+        return
+    replies = ", ".join(reply(a) for a in arrays[:_NAMED_AT_MOST])
+    more = len(arrays) - _NAMED_AT_MOST
+    rest = f" and {more} more, <array>.volumes.json each" if more > 0 else ""
+    volumes = sum(v.wwid is None for v in plan.volumes)
+    yield Finding(
+        "PX601",
+        f"the WWIDs of {volumes} of {len(plan.volumes)} volumes are unknown: "
+        f"every multipath.conf that needs one ends in .incomplete",
+        hint=f"when the volumes exist, collect `show volumes` of {_arrays(arrays)} into the folder of --observed, as "
+        f"{replies}{rest}, and render again",
+    )
+
+
+def _arrays(arrays: list[str]) -> str:
+    return f"array {arrays[0]}" if len(arrays) == 1 else f"{len(arrays)} arrays"
+
+
+def _doubled(volumes: Iterable[Volume]) -> Iterator[Finding]:
+    seen = [v for v in volumes if v.wwid is not None]
+    count = Counter(v.wwid for v in seen)
+    for twice in (w for w, n in count.items() if n > 1):
+        names = ", ".join(v.id for v in seen if v.wwid == twice)
+        hint = "collect `show volumes` of their arrays again"
+        yield Finding("PX304", f"one WWID for several volumes: {names}", hint=hint)
+
+
+def _nameless(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
+    """PX622: the file blacklists whatever it cannot name, so an array without a name would have no volumes."""
+    seen = {model: pair.module.where for pair in pairs(plan) for model in pair.models}
+    for model, where in seen.items():
+        record = catalog.get(Enclosure, model)
+        lacking = [w for w in ("scsi_vendor", "scsi_product") if not getattr(record, w)]
+        if lacking:
+            message = (
+                f"the record {record.id} ({prose(record.title)}) has no {' and no '.join(lacking)}: multipath.conf "
+                "would blacklist every volume of such an array"
+            )
+            hint = "add them as `cat /sys/block/sdX/device/vendor /sys/block/sdX/device/model` prints them for a volume"
+            yield Finding("PX622", message, where, f"{hint} of such an array")
+
+
+def _applies(plan: Plan) -> bool:
+    return any(v.provider == "me4" for v in plan.volumes)
+
+
+RENDERER = Renderer(
+    name="multipath",
+    summary="multipath.conf for each pair of servers, with nsddevices for GPFS",
+    needs="`show volumes` of every array in --observed, for the WWIDs",
+    applies=_applies,
+    findings=findings,
+    files=files,
+    left_out_for=frozenset({"PX622"}),
+)

@@ -1,0 +1,104 @@
+"""The steps on servers that see volumes of arrays: names by WWID, rescan, sizes, and what shows them to GPFS."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pixsize.arrays.render.multipath import Pair, pairs
+from pixsize.arrays.render.parts import largest_stripe
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design
+from pixsize.plan.records import Plan
+from pixsize.product import filesystem_of
+from pixsize.render.steps import DEVICES, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
+from pixsize.render.words import word
+
+NAMED = "volumes that have their names"
+COMPARED = "volumes that have their sizes on every server"
+_RESCAN = 'for host in /sys/class/scsi_host/host*; do echo "- - -" > "$host/scan"; done'
+
+
+def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
+    """What is done on both servers of each module, once its volumes are mapped."""
+    seen = tuple(pairs(plan))
+    named, compared = _names(seen, catalog), _compared(seen, catalog)
+    added = filesystem_of(catalog.get(Design, plan.design)).adds_steps.get("multipath")
+    if added is None:
+        return (named, compared._replace(provides=(DEVICES,)))
+    return (named, compared, *added(plan, catalog))
+
+
+def _names(seen: tuple[Pair, ...], catalog: Catalog) -> Step:
+    each = seconds(catalog, "script") + 2 * seconds(catalog, "look")
+    boxes = tuple(
+        Box(
+            word(server),
+            f"in the folder `multipath/{word(pair.module.id)}`: {len(pair.volumes)} volumes{_requests(pair)}",
+            f"me4/{word(pair.module.arrays[0])}/README.md#5.",
+            each,
+        )
+        for pair in seen
+        for server in pair.module.servers
+    )
+    return Step(
+        "Name the volumes on the servers",
+        boxes,
+        (
+            Look(
+                "before: `lsblk -o NAME,TYPE,MOUNTPOINT`", "no `mpath` that this server itself uses: the file hides it"
+            ),
+            Look("`multipath -t > /dev/null`", "nothing on the screen; it returns 0 whatever it finds"),
+            Look("`multipath -ll`", "every volume by its name, with two paths, one of them of the higher priority"),
+            Look(
+                'for a volume, `cat /sys/block/$(basename "$(readlink -f /dev/mapper/NAME)")/queue/max_sectors_kb`',
+                "the number of the box, where it has one",
+            ),
+        ),
+        needs=(PREPARED, VOLUMES),
+        after=(REPLIES,),
+        provides=(NAMED,),
+        text=(
+            "Go on behind `multipath -t`, and behind `multipath -ll`, only when their lines of the table are right.",
+        ),
+        commands=(
+            "install -b -m 0644 multipath.conf /etc/multipath.conf",
+            "multipath -t > /dev/null",
+            "systemctl enable multipathd",
+            "systemctl restart multipathd",
+            _RESCAN,
+            "multipath -r",
+            "multipath -ll",
+            "dracut -f",
+        ),
+    )
+
+
+def _requests(pair: Pair) -> str:
+    """The size of a request that holds a full stripe, in KiB; nothing where all groups are mirrors."""
+    return "".join(f", max_sectors_kb {stripe.bytes // 1024}" for stripe in largest_stripe(pair.groups))
+
+
+def _compared(seen: tuple[Pair, ...], catalog: Catalog) -> Step:
+    return Step(
+        "Compare the sizes of the volumes",
+        tuple(
+            Box(
+                word(server),
+                f"the loop of the page of {word(array)}: {_sizes(pair, array)}",
+                f"me4/{word(array)}/README.md#5.",
+                seconds(catalog, "look"),
+            )
+            for pair in seen
+            for server in pair.module.servers
+            for array in pair.module.arrays
+        ),
+        (Look("each line of the loop", "it ends in `ok`; the page says what to do about an older size"),),
+        needs=(NAMED,),
+        provides=(COMPARED,),
+    )
+
+
+def _sizes(pair: Pair, array: str) -> str:
+    """The volumes of an array in a module, as `8 of 93885460119552 bytes`."""
+    own = Counter(v.bytes for v in pair.volumes if v.array == array)
+    return ", ".join(f"{n} of {size} bytes" for size, n in own.items())

@@ -1,0 +1,279 @@
+"""Volumes: as many as are due on a disk group, one target each; named, numbered and sized as the array takes them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from pixsize import units
+from pixsize.catalog.records import Limit
+from pixsize.check.case import Case, Stack, capacity, data_drives
+from pixsize.check.gather import Hit, gathered, listed, size
+from pixsize.findings import Finding
+from pixsize.plan.records import DiskGroup
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+_BLOCK = 512
+"""What an array and its hosts count volumes in, bytes."""
+_RESERVED = ("a", "b")
+"""The names of the virtual pools of an ME4: no disk group or volume may take them."""
+
+
+def one_to_one(case: Case) -> Iterator[Finding]:
+    """PX506: group, volume and target are one to one; an MGT may lie beside the first MDT."""
+    aside = case.filesystem.due.aside(case.request)
+    mgt = next((g.id for g in case.plan.disk_groups if g.purpose == "metadata"), "") if aside else ""
+    volumes = Counter(v.backing for v in case.plan.volumes)
+    targets = Counter(t.volume for t in case.plan.targets if t.volume is not None)
+
+    def hits() -> Iterator[Hit]:
+        for group in case.plan.disk_groups:
+            if volumes[group.id] != (2 if group.id == mgt else 1):
+                yield case.where(group.array), f"disk group {group.id} has {volumes[group.id]} volumes"
+        for volume in case.plan.volumes:
+            if volume.backing not in case.groups and volume.backing not in case.pools:
+                yield case.where(volume.array), f"volume {volume.id} lies on {volume.backing}, which the plan lacks"
+            if targets[volume.id] != 1:
+                yield case.where(volume.array), f"volume {volume.id} has {targets[volume.id]} targets"
+        for target in case.plan.targets:
+            if (target.volume is None) != (target.purpose == "descriptor"):
+                yield (
+                    "filesystem.descriptor",
+                    f"target {target.id} is for {target.purpose} on {target.volume or 'no volume'}",
+                )
+            elif target.volume is not None and target.volume not in case.volumes:
+                yield "", f"target {target.id} stands on {target.volume}, which the plan lacks"
+
+    more = ", the first for metadata one more for the MGT" if mgt else ""
+    return gathered("PX506", hits(), f"a disk group has one volume{more}, and a volume one target")
+
+
+def names(case: Case) -> Iterator[Finding]:
+    """PX507: names are legal for GPFS, the array and multipath alike, and unique without regard to case."""
+    plan, longest = case.plan, case.limit("pixsize.name_chars")
+    kinds: tuple[tuple[str, list[str]], ...] = (
+        ("disk group", [g.id for g in plan.disk_groups]),
+        ("volume", [v.id for v in plan.volumes]),
+        ("target", [t.id for t in plan.targets if t.kind == "nsd"]),  # labels of Lustre have rules of their own
+        ("array", [a.id for a in plan.arrays]),
+    )
+
+    def hits() -> Iterator[Hit]:
+        for kind, ids in kinds:
+            yield from (("", f"{kind} {name!r} {why}") for name in ids if (why := _illegal(name, longest)))
+            yield from (("", f"{kind} {name!r} is the name of {n}") for name, n in _repeated(ids))
+        hosts = [s.id for s in plan.servers]
+        yield from ((case.grows_at, f"server {name!r} is the name of {n}") for name, n in _repeated(hosts))
+
+    allowed = f"letters, digits and _ only, beginning with a letter, at most {longest} characters, unique in any case"
+    return gathered("PX507", hits(), allowed)
+
+
+def luns(case: Case) -> Iterator[Finding]:
+    """PX508: every volume of an array has a LUN of its own, in the range that the array and its hosts take."""
+    used = Counter((v.array, v.lun) for v in case.plan.volumes)
+    bounds = {a.id: _lun_bounds(case, a.id) for a in case.plan.arrays}
+    default = _lun_bounds(case, "")
+
+    def hits() -> Iterator[Hit]:
+        for (array, lun), count in used.items():
+            low, high = bounds.get(array, default)
+            if count > 1:
+                yield case.where(array), f"LUN {lun} of {array} maps {count} volumes"
+            elif not low <= lun <= high:
+                yield case.where(array), f"{array} uses LUN {lun}"
+
+    return gathered("PX508", hits(), f"each volume has a LUN of its own, from {default[0]} to {default[1]}")
+
+
+def largest_volume(case: Case) -> Iterator[Finding]:
+    """PX516: no volume is larger than the array's limit, which may be known for a sibling only.
+
+    As long as the array has reported nothing, the volume counts with its group's nominal size: it is to be expanded.
+    That of an MGT has its size, whatever the group has.
+    """
+    for family in sorted({case.family(a.id) for a in case.plan.arrays}):
+        limit = case.catalog.get(Limit, f"{family}.volume_bytes")
+        most = units.binary_bytes(limit.value)
+        doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for linear {family.upper()}"
+        hits = (
+            (_drive_path(case, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(n))}")
+            for n in case.stacks
+            if _span(n) > limit.value and case.family(n.array.id) == family
+        )
+        yield from gathered("PX516", hits, f"the largest volume is {most}{doubt}", "smaller drives; or ask the vendor")
+
+
+def volumes_fit(case: Case) -> Iterator[Finding]:
+    """PX520: the volumes of a group are together no larger than it: as reported, or as its drives are sold."""
+
+    def hits() -> Iterator[Hit]:
+        for group in case.plan.disk_groups:
+            there = case.volumes_on[group.id]
+            wanted = sum(case.volumes[v].bytes for v in there)
+            if wanted > capacity(group):
+                asks = f"{there[0]} asks" if len(there) == 1 else f"{listed(there)} ask"
+                seen = f"{asks} for {wanted:,} bytes of {group.id}, which has {capacity(group):,}"
+                yield case.where(group.array), seen
+
+    return gathered("PX520", hits(), "a volume is at most as large as its group")
+
+
+def agreement(case: Case) -> Iterator[Finding]:
+    """PX524: what a group, its volume and its target say of themselves fits together."""
+    floors = _floors(case)
+
+    def hits() -> Iterator[Hit]:
+        for group in case.plan.disk_groups:
+            yield from ((case.where(group.array), f"{group.id}: {why}") for why in _group_troubles(case, group))
+        for stack in case.stacks:
+            troubles = _stack_troubles(case, stack, floors[stack.target.id])
+            yield from ((stack.module.where, f"{stack.target.id}: {why}") for why in troubles)
+
+    return gathered("PX524", hits(), "disk group, volume and target describe one thing")
+
+
+def margin(case: Case) -> Iterator[Finding]:
+    """PX410: volumes of groups that no array has reported yet are planned smaller than they could be."""
+    groups = [g for g in case.plan.disk_groups if g.reported_bytes is None and not _are_made(case, g)]
+    wanted = {g.id: sum(case.volumes[v].bytes for v in case.volumes_on[g.id]) for g in groups}
+    small = [g for g in groups if 0 < wanted[g.id] < g.bytes]
+    if not small:
+        return
+    nominal, asked = sum(g.bytes for g in small), sum(wanted[g.id] for g in small)
+    share = 100 * (nominal - asked) / nominal
+    grown = "or expand every volume before it is mapped: an NSD does not grow after mmcrnsd"
+    made = "the scripts for mkfs.lustre compare each device with its planned size"
+    pools = {case.terms.pool_of(s.target) for s in case.stacks if s.group.reported_bytes is None}
+    exact = sum(s.group.reported_bytes is not None and case.terms.pool_of(s.target) in pools for s in case.stacks)
+    unlike = f"; {exact:,} others of the same pool have their exact size: unlike NSDs, unless these are expanded"
+    unlike = unlike if exact and case.terms.expands else ""
+    yield Finding(
+        "PX410",
+        f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
+        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{unlike}",
+        "storage_modules",
+        "create the groups, collect `show disk-groups` into --observed and render again; "
+        + (grown if case.terms.expands else made),
+    )
+
+
+RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin)
+
+
+def _illegal(name: str, longest: int) -> str:
+    """Why a name is illegal, with the number or word that makes it so; empty when it is legal."""
+    if len(name) > longest:
+        return f"has {len(name)} characters"
+    if not _NAME.fullmatch(name):
+        return "holds something else than letters, digits and _"
+    if name.casefold().startswith("gpfs"):
+        return "begins with gpfs, which IBM reserves"
+    return "is reserved on the array" if name.casefold() in _RESERVED else ""
+
+
+def _repeated(ids: Iterable[str]) -> list[tuple[str, int]]:
+    return [(name, n) for name, n in Counter(i.casefold() for i in ids).items() if n > 1]
+
+
+def _lun_bounds(case: Case, array: str) -> tuple[int, int]:
+    family = case.family(array)
+    return case.limit(f"{family}.lun_min"), case.limit(f"{family}.lun_max")
+
+
+def _span(stack: Stack) -> int:
+    """The bytes that a volume ends up with, once it spans its group."""
+    if stack.target.kind == "mgt" or stack.group.reported_bytes is not None:
+        return stack.volume.bytes
+    return max(stack.volume.bytes, stack.group.bytes)
+
+
+def _drive_path(case: Case, group: DiskGroup) -> str:
+    """The path of the request's word for the drive that a group is made of."""
+    where = case.where(group.array)
+    if where in ("hdmd", "metadata"):
+        return f"{where}.drive"
+    return f"{where}.{'data_drive' if group.purpose == 'data' else 'metadata_drive'}"
+
+
+def _group_troubles(case: Case, group: DiskGroup) -> Iterator[str]:
+    array = case.arrays.get(group.array)
+    module = case.modules.get(array.module) if array else None
+    if module is None:
+        yield f"it lies on {group.array}, which belongs to no module of the plan"
+        return
+    chunk = None if group.level == "r1" else module.chunk_bytes
+    if not case.width_is_legal(group):
+        return  # an illegal group has no right size, and PX503 names it
+    if group.chunk_bytes != chunk:
+        yield f"chunk size {group.chunk_bytes}, where {chunk} is due"
+    bytes_due = data_drives(group) * case.drive(group.drive).capacity_bytes
+    if group.bytes != bytes_due:
+        yield f"{group.bytes:,} bytes, where its {data_drives(group)} data drives make {bytes_due:,}"
+
+
+def _stack_troubles(case: Case, stack: Stack, floor: int) -> Iterator[str]:
+    target, volume, group = stack.target, stack.volume, stack.group
+    pairs: tuple[tuple[str, object, object], ...] = (
+        ("array", volume.array, group.array),
+        ("owner", volume.owner, group.owner),
+        ("purpose", volume.purpose, group.purpose),
+        ("target's purpose", target.purpose, group.purpose),
+        ("device", target.device, f"/dev/mapper/{volume.id}"),
+        ("WWID", volume.wwid, _wwid(case, stack)),
+    )
+    for word, seen, due in pairs:
+        if seen != due:
+            yield f"{word} {seen}, where {due} is due"
+    if volume.bytes % _BLOCK:
+        yield f"volume of {volume.bytes:,} bytes, no whole number of blocks of {_BLOCK} B"
+    if volume.bytes < floor:
+        yield f"volume of {volume.bytes:,} bytes, though {group.id} allows for at least {floor:,}"
+
+
+def _wwid(case: Case, stack: Stack) -> str | None:
+    """The WWID that the array reports; the plan's own where there is no reply to compare with."""
+    seen = case.observed.arrays.get(stack.array.id)
+    volume = seen.volumes.get(stack.volume.id) if seen else None
+    return volume.wwid if volume else stack.volume.wwid
+
+
+def _floors(case: Case) -> dict[str, int]:
+    """By target, the smallest volume that counts as spanning its group, or what another volume leaves of it.
+
+    An MGT takes what it needs. MDTs are as large as the smallest of them can be. A volume for Lustre that exists is
+    planned with the size that it has, and any size will do.
+    """
+    floors = {s.target.id: 0 if s.target.kind == "mgt" else _floor(case, s) for s in case.stacks}
+    mdts = [s.target.id for s in case.stacks if s.target.kind == "mdt"]
+    least = min((floors[t] for t in mdts), default=0)
+    floors |= dict.fromkeys(mdts, least)
+    made = [s.target.id for s in case.stacks if s.target.kind != "nsd" and case.was_made(s.volume)]
+    return floors | dict.fromkeys(made, 0)
+
+
+def _are_made(case: Case, group: DiskGroup) -> bool:
+    """Whether the volumes of a group exist, and are planned as they are: those for Lustre."""
+    there = case.volumes_on[group.id]
+    return not case.terms.expands and bool(there) and all(case.was_made(case.volumes[v]) for v in there)
+
+
+def _floor(case: Case, stack: Stack) -> int:
+    """The smallest volume that counts as spanning its group: less the planned margin, and what alignment takes.
+
+    A volume that exists may be smaller: PX304 and PX306 say what that means.
+    """
+    family, group = case.enclosure(stack.array.model).family, stack.group
+    beside = sum(case.volumes[v].bytes for v in case.volumes_on[group.id] if v != stack.volume.id)
+    align = case.limit(f"{family}.volume_alignment")
+    if group.reported_bytes is None:
+        share = case.share(f"{family}.volume_margin")
+        return group.bytes - -(-group.bytes * share.numerator // share.denominator) - beside - align
+    seen = case.observed.arrays.get(stack.array.id)
+    reply = seen.groups.get(group.id) if seen else None
+    free = reply.free_bytes if reply else None
+    there = seen.volumes.get(stack.volume.id) if seen else None
+    was_empty = free is not None and free * 10 >= group.reported_bytes * 9
+    room = (free if free and was_empty else group.reported_bytes) - beside
+    return (min(there.bytes, room) if there and there.bytes else room) - align

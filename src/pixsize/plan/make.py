@@ -1,0 +1,54 @@
+"""From a completed request to a Plan: an order; what is built; the file system's settings and targets; switches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design, Switch
+from pixsize.findings import Finding
+from pixsize.observed import Observed
+from pixsize.plan.ordering import switch_counts, too_many
+from pixsize.plan.records import Array, Plan, Server, SwitchSet
+from pixsize.product import filesystem_of, volumes_of
+from pixsize.request import Request
+
+
+def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[Plan | None, tuple[Finding, ...]]:
+    """The complete plan; or None and why, when the counts alone show that no file system can hold it."""
+    design = catalog.get(Design, request.design)
+    kind = filesystem_of(design)
+    order = kind.order(request, design, catalog)
+    refusals = kind.refusals(request, order, catalog) or too_many(order, design, catalog)
+    if refusals:
+        return None, refusals
+    built = volumes_of(design).build(order, design, observed, catalog)
+    filesystem = kind.settings(request, design, catalog)
+    servers = kind.addressed(request, filesystem, built.servers)
+    return Plan(
+        name=request.name,
+        design=request.design,
+        variant=kind.variant_of(request),
+        filesystem=filesystem,
+        modules=built.modules,
+        servers=servers,
+        arrays=built.arrays,
+        switches=_switches(design, servers, built.arrays, catalog),
+        disk_groups=built.disk_groups,
+        spares=built.spares,
+        volumes=built.volumes,
+        targets=kind.targets(request, filesystem, built, catalog),
+        pools=built.pools,
+    ), ()
+
+
+def _switches(
+    design: Design, servers: Iterable[Server], arrays: Iterable[Array], catalog: Catalog
+) -> tuple[SwitchSet, ...]:
+    """The access switches: as many sets of each role as its ports need."""
+    counts = switch_counts(design, len(tuple(servers)), len(tuple(arrays)), catalog)
+    return tuple(
+        SwitchSet(id=f"{role.model}-{n}", role=catalog.get(Switch, role.model).network, model=role.model)
+        for role, number in counts
+        for n in range(1, number + 1)
+    )

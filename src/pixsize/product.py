@@ -1,0 +1,226 @@
+"""What the house sees of a product: one record, each of its fields filled.
+
+A field names the code that holds it as `module:attribute` below the product's folder, and loads when it is first read:
+a start pays for what it uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pixsize.registry import Registry
+
+if TYPE_CHECKING:
+    from pixsize.catalog.catalog import Catalog
+    from pixsize.catalog.records import Design, Record
+    from pixsize.check.case import Rule
+    from pixsize.estimate.evidence import Evidence
+    from pixsize.estimate.steps import Rates
+    from pixsize.estimate.system import System
+    from pixsize.estimate.words import Words as FigureWords
+    from pixsize.figures import Figure
+    from pixsize.findings import Finding
+    from pixsize.load.draft import Draft
+    from pixsize.observed import Observed
+    from pixsize.plan.built import Built
+    from pixsize.plan.records import Plan, Server, Target
+    from pixsize.render.records import File, Renderer
+    from pixsize.render.steps import Steps
+    from pixsize.request import Words
+
+
+class Fields:
+    """Frozen fields that load when they are first read. TypeError where one is missing, or none of the class's."""
+
+    def __init__(self, folder: str, **places: str | Mapping[str, str] | None) -> None:
+        fields = {name for name in type(self).__annotations__ if not name.startswith("_")}
+        if fields != set(places):
+            raise TypeError(f"{type(self).__name__} in {folder}: {', '.join(sorted(fields ^ set(places)))}")
+        self._folder = folder
+        self._places = places
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  the class says which field has which type
+        places = self.__dict__.get("_places", {})
+        if name not in places:
+            raise AttributeError(name)
+        place = places[name]
+        found: Any = None
+        if isinstance(place, str):
+            module, _, attribute = place.partition(":")
+            found = getattr(import_module(f"{self._folder}.{module}"), attribute)
+        elif place is not None:
+            found = Registry(place, self._folder)
+        self.__dict__[name] = found
+        return found
+
+
+class RequestShape(NamedTuple):
+    """How requests are written: the model, what completes them, and what else they must keep."""
+
+    model: type[Words]
+    complete: Callable[[Draft], None]
+    judge: Callable[[Draft], None]
+
+
+class Due(NamedTuple):
+    """What a judge counts in a request, a second time.
+
+    `modules` are, for each part of the request that makes modules, its path, how many, and what each must be; given the
+    arrays of each size of module. `managed` says whether management servers are asked for, `aside` whether a small
+    volume lies beside the first one for metadata. `drives` are the path and catalog id of each drive that is no
+    module's.
+    """
+
+    modules: Callable[[Any, Mapping[str, int]], Iterator[tuple[str, int, dict[str, object]]]]
+    managed: Callable[[Any], bool]
+    aside: Callable[[Any], bool]
+    drives: Callable[[Any], Iterable[tuple[str, str]]]
+
+
+class Terms(NamedTuple):
+    """What a file system is called in findings, pages and run books of others, and what they have to know of it.
+
+    `makes` is the command that makes a target of a volume, `targets` and `user` name such targets. `expands` says
+    whether a volume over the whole of its group may be expanded by hand, `sized` whether a target may have any size
+    that its volume has. `no_growth` says why a volume is expanded before the command; `used_drives`
+    what happens to old data, `at_boot` what starts after multipathd, `when_named` what comes after it, in lines of
+    Markdown. `last_path` are the lines of
+    multipath.conf about the loss of the last path. `full_write` is what the file system writes at once, in words and in
+    bytes, `pool_of` the pool of the file system that a target is in, empty where it has none;
+    `balances` says whether a target is to be spread evenly over the paths to its array.
+
+    For reports, `variants` are the variants of its designs in words, `described` the settings of the file system,
+    `counted` the targets with their heading, and `chunk_meets` a sentence on a stripe, with what it is for the file
+    system: given the sentence, the bytes and the RAID level. `keeper` is what keeps space for itself, `df` the command
+    that shows free space.
+    """
+
+    makes: str
+    targets: str
+    user: str
+    expands: bool
+    no_growth: str
+    used_drives: tuple[str, ...]
+    at_boot: tuple[str, ...]
+    when_named: tuple[str, ...]
+    namesakes: str
+    last_path: tuple[str, ...]
+    full_write: Callable[[Plan, Catalog], tuple[str, int]]
+    pool_of: Callable[[Target], str]
+    balances: Callable[[Target], bool]
+    variants: Mapping[str, str]
+    described: Callable[[Plan], str]
+    counted: Callable[[Plan], tuple[str, str]]
+    chunk_meets: Callable[[Plan, str, int, str], str]
+    keeper: str
+    df: str
+
+
+class Sizing(NamedTuple):
+    """Sizes that a request leaves out.
+
+    `spare_percent` is the share of a pool of so many servers that stays free for a rebuild. `largest` are the bytes of
+    the largest of equal volumes: from the drives as sold, that share, what other volumes take, and their number.
+    """
+
+    spare_percent: Callable[[int], int]
+    largest: Callable[[int, int, int, int, Catalog], int]
+
+
+class Volumes(Fields):
+    """How a product turns drives into volumes.
+
+    `design` is the kind of design record, `build` makes the volumes of an order, `rules` judge them. `sizing` completes
+    sizes that a request leaves out, where requests name sizes of volumes. `steps` are the capacities from the drives as
+    sold to what the document calls formatted and beyond, and those of the metadata as far as the volumes decide them;
+    `throughput` are the rates of the data tier, `links` what the networks below the volumes carry.
+    """
+
+    design: type[Design]
+    build: Callable[[Any, Any, Observed, Catalog], Built]
+    rules: tuple[Rule, ...]
+    sizing: Sizing | None
+    steps: Callable[[Plan, FigureWords, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
+    throughput: Callable[[System, Evidence, Catalog], Rates]
+    links: Callable[[System, Catalog], tuple[Figure, ...]]
+
+
+class FileSystem(Fields):
+    """How a product turns volumes into a file system.
+
+    `requests` are the shapes of its requests, and `rules_on` its further rules, by what the product of the volumes
+    `gives`. `order` says what a request asks of the maker of volumes, `variant_of` which variant of the design that
+    is, and `refusals` what no plan can be made of, from the counts alone. `settings` are the file system's own,
+    `addressed` gives the servers their addresses, and `targets` lays the file system over what was built. `due` is
+    what a judge counts in a request. `system` is a plan as the measurements see it; `capacity`, `metadata_rates` and
+    `links`, what its own network carries, are its figures.
+
+    `prepare` are the steps of the run book on servers and clients that belong to no render target, `adds` and
+    `adds_steps` files and steps of its own for render targets of others. `terms` is what others call it.
+    """
+
+    requests: Mapping[str, RequestShape]
+    order: Callable[[Any, Any, Catalog], Any]
+    variant_of: Callable[[Any], str]
+    refusals: Callable[[Any, Any, Catalog], tuple[Finding, ...]]
+    settings: Callable[[Any, Any, Catalog], Any]
+    addressed: Callable[[Any, Any, Iterable[Server]], tuple[Server, ...]]
+    targets: Callable[[Any, Any, Built, Catalog], tuple[Target, ...]]
+    due: Due
+    rules: tuple[Rule, ...]
+    rules_on: Mapping[str, tuple[Rule, ...]]
+    system: Callable[[Plan, Catalog], System]
+    capacity: Callable[[Plan, Catalog], tuple[Figure, ...]]
+    links: Callable[[System, Catalog], tuple[Figure, ...]]
+    metadata_rates: Callable[[System, Evidence, Catalog], Rates]
+    prepare: Steps
+    adds: Mapping[str, Callable[[Plan, Catalog], tuple[File, ...]]]
+    adds_steps: Mapping[str, Steps]
+    terms: Terms
+
+
+class Product(NamedTuple):
+    """A product of a vendor: `name` is the word of designs, `kinds` are its own kinds of catalog record.
+
+    `gives` says what its volumes stand on: modules of `arrays`, or a `pool` of servers; it is empty for a product
+    without volumes. `targets` are the render targets that it owns, in the order in which `render --list` shows them,
+    and `steps` what is done on site for each of them.
+    """
+
+    name: str
+    gives: str
+    volumes: Volumes | None
+    filesystem: FileSystem | None
+    kinds: Registry[type[Record]]
+    targets: Registry[Renderer]
+    steps: Registry[Steps]
+
+
+PRODUCTS: Registry[Product] = Registry(
+    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre")}, "pixsize.products"
+)
+"""Every product by the word that designs name it with."""
+
+
+def filesystem_of(design: Design) -> FileSystem:
+    """The file system of a design that was judged when it was read. KeyError where the product makes none."""
+    found = PRODUCTS[design.filesystem].filesystem
+    if found is None:
+        raise KeyError(f"{design.filesystem} makes no file system")
+    return found
+
+
+def volumes_of(design: Design) -> Volumes:
+    """What makes the volumes of a design that was judged when it was read. KeyError where the product makes none."""
+    found = PRODUCTS[design.volumes].volumes
+    if found is None:
+        raise KeyError(f"{design.volumes} makes no volumes")
+    return found
+
+
+def terms_of(plan: Plan, catalog: Catalog) -> Terms:
+    """What the file system of a plan is called."""
+    design: Any = catalog.record(plan.design)
+    return filesystem_of(design).terms

@@ -1,0 +1,292 @@
+"""Lustre: a target on every volume, each with the servers that may serve it; MGT, MDTs and OSTs in this order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count
+
+from pixsize.arrays.paths import server_orders
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import ArrayDesign, Limit, PoolDesign
+from pixsize.findings import Finding
+from pixsize.plan.built import Built
+from pixsize.plan.ordering import management, module_sizes, role_servers, volumes_a_module
+from pixsize.plan.orders import ArrayOrder, Aside, Modules, Order, PoolOrder, PoolVolume
+from pixsize.plan.records import DiskGroup, Server, Target, Volume
+from pixsize.plan.takeover import partners
+from pixsize.products.lustre.formatting import Formatter
+from pixsize.products.lustre.plan import LustreFilesystem, LustreServer, LustreTarget, Network
+from pixsize.products.lustre.records import LustreRelease, release_for
+from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
+
+MGT_SUFFIX = "mgt01"
+_MGS = "MGS"
+
+
+def order(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Catalog) -> Order:
+    """What the request asks of the makers of volumes: the metadata servers first, so that the system can grow."""
+    if isinstance(request, ArrayLustreRequest) and isinstance(design, ArrayDesign):
+        return _array_order(request, design, catalog)
+    if isinstance(request, PoolLustreRequest) and isinstance(design, PoolDesign):
+        return _pool_order(request, design)
+    raise TypeError(f"{design.id} is no design for this request")
+
+
+def variant_of(request: LustreRequest) -> str:
+    """The variant of the design: with two MDTs a pair of metadata servers, or one."""
+    return "dne" if request.metadata.dne else "single"
+
+
+def _array_order(request: ArrayLustreRequest, design: ArrayDesign, catalog: Catalog) -> ArrayOrder:
+    wanted, variant = request.metadata, variant_of(request)
+    sizes = module_sizes(request.design, catalog)
+    role, storage = design.metadata, design.storage
+    metadata = Modules(
+        role="metadata",
+        prefix="mm",
+        size="mds",
+        number=wanted.pairs,
+        arrays=1,
+        enclosures=((role.array, role.layouts[variant]),),
+        drive=wanted.drive,
+        metadata_drive=None,
+        chunk_bytes=wanted.chunk_bytes,
+        servers=role_servers("metadata", role.servers, wanted.hosts),
+        expansion=False,
+        where="metadata",
+    )
+    modules = [
+        Modules(
+            role="storage",
+            prefix="sm",
+            size=entry.size,
+            number=entry.count,
+            arrays=sizes[entry.size].arrays,
+            enclosures=((storage.array, storage.layouts[variant]),),
+            drive=entry.data_drive,
+            metadata_drive=None,
+            chunk_bytes=entry.chunk_bytes,
+            servers=role_servers("storage", storage.servers, entry.hosts),
+            expansion=False,
+            where=f"storage_modules[{index}]",
+        )
+        for index, entry in enumerate(request.storage_modules)
+    ]
+    size = catalog.get(Limit, "lustre.mgt_volume").value
+    return ArrayOrder(
+        modules=(metadata, *modules),
+        others=management(design) if request.management == "iml_monitored" else (),
+        aside=Aside(MGT_SUFFIX, size) if wanted.mgt == "own" else None,
+        equal_metadata=True,
+        as_made=True,  # mkfs takes the whole device, and a script stops at one of another size than planned
+    )
+
+
+def _pool_order(request: PoolLustreRequest, design: PoolDesign) -> PoolOrder:
+    wanted, sizes, role = request.metadata, request.powerflex, design.storage
+    volumes = [PoolVolume("mgt", sizes.mgt_bytes or 0, "metadata")] if wanted.mgt == "own" else []
+    volumes += [PoolVolume(f"mdt{i:04x}", sizes.mdt_bytes, "metadata") for i in range(2 if wanted.dne else 1)]
+    osts = request.servers * role.targets
+    volumes += [PoolVolume(f"ost{i:04x}", sizes.ost_bytes, "data") for i in range(osts)]
+    return PoolOrder(
+        pool=design.pool,
+        domain=design.domain,
+        metadata=role_servers("metadata", design.metadata, wanted.hosts),
+        sharing=role_servers("storage", role.servers, request.hosts),
+        others=management(design) if request.management == "iml_monitored" else (),
+        takeover=request.failover,
+        interface=sizes.network.interface if sizes.network else "",
+        drive=request.drive,
+        drives=role.drives,
+        spare_percent=sizes.spare,
+        volumes=tuple(volumes),
+    )
+
+
+def refusals(request: LustreRequest, ordered: Order, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001
+    """Findings when the file system would have more OSTs or MDTs than Lustre allows (`lustre.osts`, `lustre.mdts`)."""
+    counts = (
+        (_volumes(ordered, "data", catalog), "OSTs", "lustre.osts", _largest(ordered)),
+        (_mdts(ordered, catalog), "MDTs", "lustre.mdts", "metadata.pairs"),
+    )
+    found = []
+    for total, what, limit_id, where in counts:
+        limit = catalog.get(Limit, limit_id).value
+        if total > limit:
+            message = f"{total:,} {what}; Lustre takes {limit:,} in a file system"
+            found.append(Finding("PX530", message, where, "fewer, or a second file system"))
+    return tuple(found)
+
+
+def _volumes(ordered: Order, purpose: str, catalog: Catalog) -> int:
+    if isinstance(ordered, PoolOrder):
+        return sum(v.purpose == purpose for v in ordered.volumes)
+    return sum(volumes_a_module(m, catalog, purpose) * m.number for m in ordered.modules)
+
+
+def _mdts(ordered: Order, catalog: Catalog) -> int:
+    total = _volumes(ordered, "metadata", catalog)
+    return total - (isinstance(ordered, PoolOrder) and any(v.id == "mgt" for v in ordered.volumes))
+
+
+def _largest(ordered: Order) -> str:
+    if isinstance(ordered, PoolOrder):
+        return "servers"
+    storage = [m for m in ordered.modules if m.role == "storage"]
+    return f"{max(storage, key=lambda m: m.number * m.arrays).where}.count"
+
+
+def settings(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Catalog) -> LustreFilesystem:  # noqa: ARG001
+    """The file system's own settings, with the release whose sizes and words are used."""
+    release, _ = release_for(request.lustre_version, catalog.all(LustreRelease))
+    network = request.network
+    second = request.fencing.second if request.fencing else None
+    pool = request.powerflex.network if isinstance(request, PoolLustreRequest) else None
+    return LustreFilesystem(
+        name=request.filesystem.name,
+        version=request.lustre_version,
+        release=release.id,
+        dne=request.metadata.dne,
+        mgt_own=request.metadata.mgt == "own",
+        failover=request.failover if isinstance(request, PoolLustreRequest) else True,
+        management=request.management,
+        stripe_count=request.filesystem.stripe_count,
+        stripe_bytes=request.filesystem.stripe_bytes,
+        network=Network(_normal(network.lnet), network.interface, network.configured_by) if network else None,
+        storage_interface=pool.interface if pool else "",
+        fence_agent=request.fencing.agent if request.fencing else "",
+        second_fence_agent=second.agent if second else "",
+        sbd_devices=(second.devices or ()) if second else (),
+    )
+
+
+def _normal(lnet: str) -> str:
+    """`o2ib0` and `o2ib` are one network, and Lustre calls it the latter."""
+    return lnet[:-1] if lnet in ("o2ib0", "tcp0") else lnet
+
+
+def addressed(request: LustreRequest, filesystem: LustreFilesystem, servers: Iterable[Server]) -> tuple[Server, ...]:
+    """The servers with their LNet addresses, those of the storage network, and those of their controllers."""
+    pool = request.powerflex.network if isinstance(request, PoolLustreRequest) else None
+    storage = pool.addresses if pool else {}
+    nids = request.network.addresses if request.network and filesystem.network else {}
+    fencing = request.fencing
+    bmcs = fencing.addresses if fencing else {}
+    outlets = (fencing.second.outlets or {}) if fencing and fencing.second else {}
+    ring = fencing.ring.addresses if fencing and fencing.ring else {}
+    lnet = filesystem.network.lnet if filesystem.network else ""
+    return tuple(
+        s._replace(
+            storage_ips=(storage[s.id],) if s.id in storage else (),
+            own=LustreServer(
+                nids=(f"{nids[s.id]}@{lnet}",) if s.id in nids else (),
+                bmc=bmcs.get(s.id, ""),
+                outlets=tuple(outlets.get(s.id, ())),
+                ring=ring.get(s.id, ""),
+            ),
+        )
+        for s in servers
+    )
+
+
+def targets(request: LustreRequest, filesystem: LustreFilesystem, built: Built, catalog: Catalog) -> tuple[Target, ...]:  # noqa: ARG001
+    """A target a volume, in the order of their first start: the MGT, the MDTs, the OSTs."""
+    served = _served(filesystem, built)
+    groups = {g.id: g for g in built.disk_groups}
+    formatter = Formatter(catalog.get(LustreRelease, filesystem.release), mmp=filesystem.failover)
+    numbers: dict[str, Iterator[int]] = {"mdt": count(), "ost": count()}
+    make = partial(_target, filesystem, served, groups, formatter, numbers)
+    volumes = sorted(built.volumes, key=lambda v: _KINDS.index(_kind(v)))
+    return tuple(make(volume) for volume in volumes)
+
+
+_KINDS = ("mgt", "mdt", "ost")
+
+
+def _kind(volume: Volume) -> str:
+    if volume.purpose == "data":
+        return "ost"
+    return "mgt" if volume.id == "mgt" or volume.id.endswith(f"_{MGT_SUFFIX}") else "mdt"
+
+
+def _target(
+    filesystem: LustreFilesystem,
+    served: Mapping[str, tuple[str, ...]],
+    groups: Mapping[str, DiskGroup],
+    formatter: Formatter,
+    numbers: Mapping[str, Iterator[int]],
+    volume: Volume,
+) -> Target:
+    kind = _kind(volume)
+    index = None if kind == "mgt" else next(numbers[kind])
+    combined = kind == "mdt" and index == 0 and not filesystem.mgt_own
+    return Target(
+        id=_MGS if index is None else f"{filesystem.name}-{kind.upper()}{index:04x}",
+        kind=kind,
+        volume=volume.id,
+        device=_device(volume),
+        servers=served[volume.id],
+        purpose=volume.purpose,
+        own=LustreTarget(
+            index=index,
+            mgs=combined or kind == "mgt",
+            ldiskfs=formatter.formatted(kind, combined, volume.bytes, groups.get(volume.backing)),
+        ),
+    )
+
+
+def _device(volume: Volume) -> str:
+    """The name that a volume keeps: multipath's alias, or what udev makes of the ids that PowerFlex reported."""
+    if volume.provider == "me4":
+        return f"/dev/mapper/{volume.id}"
+    return f"/dev/disk/by-id/{volume.wwid}" if volume.wwid else ""
+
+
+def _served(filesystem: LustreFilesystem, built: Built) -> dict[str, tuple[str, ...]]:
+    """The servers of each volume, the preferred first; one alone where nothing takes its targets over."""
+    metadata = [v for v in built.volumes if v.purpose == "metadata"]
+    data = [v for v in built.volumes if v.purpose == "data"]
+    if built.modules:
+        orders = server_orders(built.modules, built.arrays, data)
+        of_module = {m.id: m.servers for m in built.modules}
+        pairs = {a.id: of_module[a.module] for a in built.arrays}
+    else:
+        sharing = [s.id for s in built.servers if s.role == "storage"]
+        orders = _shared(data, sharing)
+        pairs = {"": tuple(s.id for s in built.servers if s.role == "metadata")}
+    orders |= _metadata_orders(metadata, pairs, filesystem)
+    return orders if filesystem.failover else {v: servers[:1] for v, servers in orders.items()}
+
+
+def _metadata_orders(
+    volumes: Iterable[Volume], pairs: Mapping[str, tuple[str, ...]], filesystem: LustreFilesystem
+) -> dict[str, tuple[str, ...]]:
+    """MDTs take the servers of their array's pair in turn; an MGT prefers the server that does not serve MDT0000.
+
+    `pairs` are the servers of each array, or under the empty name those of a pool.
+
+    So the MGS is there to tell the clients where MDT0000 has gone. Without failover it lies beside MDT0000, where the
+    PowerFlex paper has it (Configuration Summary).
+    """
+    orders = {}
+    turns: Counter[str] = Counter()
+    for volume in volumes:
+        pair = pairs[volume.array]
+        if _kind(volume) == "mgt":
+            turn = int(filesystem.failover)
+        elif filesystem.dne:
+            turn = turns[volume.array] % len(pair)
+            turns[volume.array] += 1
+        else:
+            turn = 0
+        orders[volume.id] = pair[turn:] + pair[:turn]
+    return orders
+
+
+def _shared(volumes: Sequence[Volume], servers: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """As many volumes a server as there are, one after the other, each with its server's partner."""
+    each = len(volumes) // len(servers)
+    partner = partners(servers)
+    return {v.id: (servers[i // each], partner[servers[i // each]]) for i, v in enumerate(volumes)}

@@ -1,0 +1,247 @@
+"""What a request for Lustre must keep beyond its shape, and how it is completed: on arrays, and on a PowerFlex pool."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from pixsize import units
+from pixsize.catalog.records import Drive
+from pixsize.load import names
+from pixsize.load.addresses import complete_addresses
+from pixsize.load.common_words import judge_accepted, judge_entries, judge_name, judge_sizes
+from pixsize.load.draft import Draft
+from pixsize.load.drives import choose_drives
+from pixsize.load.hosts import (
+    complete_hosts,
+    in_a_row,
+    judge_hosts,
+    judge_parts,
+    judge_total,
+    leave_unnamed,
+    management_names,
+    whole,
+)
+from pixsize.load.positions import quoted
+from pixsize.product import RequestShape, volumes_of
+from pixsize.products.lustre.fencing import judge_fencing
+from pixsize.products.lustre.records import LustreRelease, iml_manages, is_known
+from pixsize.products.lustre.request import LEAST_SERVERS, ArrayLustreRequest, PoolLustreRequest
+
+_ARRAY_HOSTS = ("metadata.hosts", "storage_modules[].hosts")
+_POOL_HOSTS = ("metadata.hosts", "hosts")
+"""In the order in which servers are numbered and addressed: metadata servers first, so that a system can grow."""
+_MGT = "powerflex.mgt"
+_LNET = re.compile(r"(?:o2ib|tcp)(?:0|[1-9][0-9]{0,3})?")
+_INTERFACE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,14}")
+_NO_LOOPBACK = re.compile(r"(?!lo\Z).*", re.DOTALL)
+
+
+def complete_on_arrays(draft: Draft) -> None:
+    """Fill in what was left out of a request for arrays: the design's defaults, names and addresses."""
+    _begin(draft, "metadata")
+    judge_entries(draft)
+    most = draft.limit("pixsize.modules")
+    few = judge_total(draft, "storage_modules[].count", most)
+    few = judge_total(draft, "metadata.pairs", most) and few
+    design = draft.array_design
+    if few:
+        mds, oss = design.metadata.servers.count, design.storage.servers.count
+        complete_hosts(draft, _ARRAY_HOSTS[0], "pairs", mds, in_a_row("mds", mds))
+        complete_hosts(draft, _ARRAY_HOSTS[1], "count", oss, in_a_row("oss", oss))
+    else:
+        leave_unnamed(draft, _ARRAY_HOSTS)
+    _addresses(draft, _ARRAY_HOSTS)
+
+
+def complete_on_pool(draft: Draft) -> None:
+    """Fill in what was left out of a request for a PowerFlex pool: the defaults, names, addresses and sizes."""
+    _begin(draft, "metadata", "powerflex")
+    design = draft.pool_design
+    few = judge_total(draft, "servers", draft.limit("pixsize.modules"))
+    if few and judge_parts(draft, "servers", "OSTs", whole(draft.words.get("servers")) * design.storage.targets):
+        complete_hosts(draft, _POOL_HOSTS[0], "", design.metadata.count, in_a_row("mds", design.metadata.count))
+        complete_hosts(draft, _POOL_HOSTS[1], "servers", 1, in_a_row("oss", 1))
+    else:
+        leave_unnamed(draft, _POOL_HOSTS)
+    _addresses(draft, _POOL_HOSTS, "powerflex.network")
+    choose_drives(draft, "drive", design.storage.media)
+    _sizes(draft)
+    _leave_out(draft, "powerflex.spare", "powerflex.ost")
+
+
+def judge_on_arrays(draft: Draft) -> None:
+    """Note everything that the words' shape alone does not show, in a request for arrays."""
+    judge_sizes(draft)
+    choose_drives(draft, "storage_modules[].data_drive", draft.array_design.storage.data_media)
+    choose_drives(draft, "metadata.drive", draft.array_design.metadata.media)
+    judge_fencing(draft, _servers(draft, _ARRAY_HOSTS))
+    judge_hosts(draft, _ARRAY_HOSTS, management_names(draft), by_host=True)
+    draft.judge_choice("storage_modules[].chunk_size", "me4.chunk_sizes")
+    draft.judge_choice("metadata.chunk_size", "me4.chunk_sizes")
+    _judge(draft)
+
+
+def judge_on_pool(draft: Draft) -> None:
+    """Note everything that the words' shape alone does not show, in a request for a PowerFlex pool."""
+    judge_fencing(draft, _servers(draft, _POOL_HOSTS))
+    judge_hosts(draft, _POOL_HOSTS, management_names(draft), by_host=True)
+    _judge_volumes(draft)
+    _judge_mgt(draft)
+    _judge_interface(draft, "powerflex.network.interface")
+    _judge(draft)
+
+
+def _judge_volumes(draft: Draft) -> None:
+    """PX117 for sizes that PowerFlex does not make, or that no pool of such servers holds."""
+    step, room = draft.limit("powerflex.volume_step"), _raw(draft)
+    for word in ("ost", "mdt", "mgt"):
+        for value, path in list(draft.values(f"powerflex.{word}")):
+            size = _size(value)
+            if size is None:
+                continue
+            if size % step or size <= 0:
+                nearest = max(math.ceil(size / step), 1) * step
+                message = f"{quoted(value)}: PowerFlex makes volumes of {units.binary_bytes(step)} and its multiples"
+                draft.report("PX117", path, message, f"The next is {nearest // 2**30} GiB.")
+            elif room and size > room:
+                message = f"{quoted(value)} is more than the drives of all servers hold, {units.binary_bytes(room)}"
+                draft.report("PX117", path, message)
+
+
+def _size(value: object) -> Fraction | None:
+    """A capacity in bytes, also where it is no whole number of them; None where the text is none."""
+    try:
+        return units.parse(value, "capacity")
+    except units.UnitError:
+        return None
+
+
+def _raw(draft: Draft) -> int:
+    """What the drives of all servers hold as sold; 0 where servers or drive are not known."""
+    drive = draft.chosen.get("drive")
+    servers = whole(draft.words.get("servers"))
+    each = draft.catalog.get(Drive, drive).capacity_bytes if drive else 0
+    return servers * draft.pool_design.storage.drives * each
+
+
+def _judge_mgt(draft: Draft) -> None:
+    """PX101 for the size of an MGT without a volume, which lies on MDT0000; PX103 where one with a volume has none."""
+    if not _has_an_mgt(draft):
+        for _, path in list(draft.values(_MGT)):
+            message = "unknown word 'mgt': with mgt: with_mdt0 there is no volume for an MGT"
+            draft.report("PX101", path, message, "Leave it out, or mgt: own.", at_key=True)
+    elif isinstance(pool := draft.words.get("powerflex"), dict) and "mgt" not in pool:
+        draft.report("PX103", "powerflex", "the word mgt is missing", "Add mgt, or a default to the design.")
+
+
+def _has_an_mgt(draft: Draft) -> bool:
+    return [value for value, _ in draft.values("metadata.mgt")] != ["with_mdt0"]
+
+
+def _begin(draft: Draft, *parents: str) -> None:
+    """The design's defaults, with the words above them where they were left out as a whole."""
+    for parent in parents:
+        if parent not in draft.words:
+            draft.words[parent] = {}
+    for pattern, value in draft.design.defaults.items():
+        if pattern != _MGT or _has_an_mgt(draft):
+            draft.complete(pattern, value)
+    managed = iml_manages(str(draft.words.get("lustre_version")), draft.catalog.all(LustreRelease))
+    draft.complete("management", "iml_monitored" if managed else "none")
+
+
+def _addresses(draft: Draft, hosts: tuple[str, ...], *more: str) -> None:
+    servers = _servers(draft, hosts)
+    for parent in ("network", "fencing", "fencing.ring", *more):
+        if servers:
+            complete_addresses(draft, parent, servers)
+        else:
+            _leave_out(draft, f"{parent}.addresses")
+
+
+def _servers(draft: Draft, hosts: tuple[str, ...]) -> list[str]:
+    """The names of all servers in their order; none where some are not known."""
+    servers = [n for pattern in hosts for value, _ in draft.values(pattern) if isinstance(value, list) for n in value]
+    known = all(isinstance(n, str) for n in servers) and not any(f.code == "PX112" for f in draft.findings)
+    return servers if known else []
+
+
+def _leave_out(draft: Draft, *patterns: str) -> None:
+    """Ask for no words that could not be completed, because others are wrong."""
+    draft.bad |= {path for p in patterns for node, word, path in draft.each(p) if word not in node}
+
+
+def _sizes(draft: Draft) -> None:
+    """The spare share that can rebuild a lost server, and the largest OST that leaves a part of the pool free."""
+    servers, pool = whole(draft.words.get("servers")), draft.words["powerflex"]
+    if servers < LEAST_SERVERS or not isinstance(pool, dict):
+        return
+    sizing = volumes_of(draft.design).sizing
+    if sizing is None:
+        return
+    draft.complete("powerflex.spare", sizing.spare_percent(servers))
+    given = {word: draft.quantity(pool[word]) for word in ("mdt", "mgt") if word in pool}
+    metadata, drive = draft.words.get("metadata"), draft.chosen.get("drive")
+    if "ost" in pool or not isinstance(metadata, dict) or drive is None or None in given.values():
+        return
+    spare, design = pool.get("spare"), draft.pool_design
+    others = (2 if metadata.get("dne") is True else 1) * (given.get("mdt") or 0)
+    others += (given.get("mgt") or 0) if metadata.get("mgt") == "own" else 0
+    if type(spare) is int:
+        size = sizing.largest(_raw(draft), spare, others, servers * design.storage.targets, draft.catalog)
+        draft.complete("powerflex.ost", f"{size // 2**30} GiB")
+
+
+def _judge(draft: Draft) -> None:
+    judge_name(draft, "name", "the system", names.system_trouble)
+    _judge_fsname(draft)
+    _judge_version(draft)
+    _judge_pattern(draft, "network.lnet", _LNET, "is no LNet network: o2ib, o2ib1, tcp and so on")
+    _judge_interface(draft, "network.interface")
+    _judge_stripe(draft)
+    judge_accepted(draft)
+
+
+def _judge_fsname(draft: Draft) -> None:
+    longest = draft.limit("lustre.fsname_chars")
+    for value, path in list(draft.values("filesystem.name")):
+        trouble = names.fsname_trouble(value, longest) if isinstance(value, str) else ""
+        if trouble:
+            draft.report("PX107", path, f"{quoted(value)} cannot name a file system of Lustre: {trouble}")
+
+
+def _judge_version(draft: Draft) -> None:
+    releases = draft.catalog.all(LustreRelease)
+    for value, path in list(draft.values("lustre_version")):
+        if isinstance(value, str) and not is_known(value, releases):
+            known = ", ".join(r.versions_text for r in releases)
+            draft.report("PX118", path, f"{quoted(value)} is no release of Lustre that pixsize knows: {known}")
+
+
+def _judge_pattern(draft: Draft, pattern: str, legal: re.Pattern[str], why: str) -> None:
+    for value, path in list(draft.values(pattern)):
+        if isinstance(value, str) and not legal.fullmatch(value):
+            draft.report("PX107", path, f"{quoted(value)} {why}")
+
+
+def _judge_interface(draft: Draft, pattern: str) -> None:
+    _judge_pattern(draft, pattern, _INTERFACE, "is no name of an interface")
+    _judge_pattern(draft, pattern, _NO_LOOPBACK, "is the loopback interface, by which no other server is reached")
+
+
+def _judge_stripe(draft: Draft) -> None:
+    step, most = draft.limit("lustre.stripe_size_min"), draft.limit("lustre.stripe_size_max")
+    for value, path in list(draft.values("filesystem.stripe_size")):
+        size = draft.quantity(value)
+        if size is not None and (size % step or not step <= size < most):
+            allowed = f"a multiple of {units.binary_bytes(step)}, less than {units.binary_bytes(most)}"
+            draft.report("PX119", path, f"{quoted(value)} is no stripe size of Lustre: {allowed}")
+    for count, path in list(draft.values("filesystem.stripe_count")):
+        if count == 0 and count is not False:
+            draft.report("PX108", path, "a file of no stripes; 1 and more, or -1 for all OSTs")
+
+
+ON_ARRAYS = RequestShape(ArrayLustreRequest, complete_on_arrays, judge_on_arrays)
+IN_A_POOL = RequestShape(PoolLustreRequest, complete_on_pool, judge_on_pool)

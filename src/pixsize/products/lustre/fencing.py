@@ -1,0 +1,132 @@
+"""What a request says of fencing beyond the controllers: a second level, and a second link for the cluster."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from pixsize.load import names
+from pixsize.load.addresses import judge_address
+from pixsize.load.draft import Draft, did_you_mean
+from pixsize.load.positions import item, join, quoted
+from pixsize.products.lustre.ha_records import FenceAgent
+
+_SECOND = "fencing.second"
+_AGENT = re.compile(r"fence_[a-z0-9][a-z0-9_]{0,40}")
+_OUTLET = re.compile(r"[A-Za-z0-9][A-Za-z0-9:_.-]{0,31}", re.ASCII)
+_TAKES = {"outlet": "outlets", "disk": "devices"}
+"""What a fence agent reaches -> the word that says where."""
+_MOST_DEVICES = 3
+"""sbd(8): one, two or three devices."""
+
+
+def judge_fencing(draft: Draft, servers: Sequence[str]) -> None:
+    """Note what is wrong with agents, outlets and devices; `servers` is empty where their names are not known."""
+    for pattern in ("fencing.agent", f"{_SECOND}.agent"):
+        for value, path in list(draft.values(pattern)):
+            if isinstance(value, str) and not _AGENT.fullmatch(value):
+                draft.report("PX107", path, f"{quoted(value)} is no fence agent, such as fence_idrac")
+    _judge_first(draft)
+    _judge_second(draft)
+    if servers:
+        _judge_outlets(draft, servers)
+    _judge_devices(draft)
+
+
+def _reaches(draft: Draft, agent: object) -> str:
+    """What an agent of the catalog reaches; empty for any other."""
+    known = isinstance(agent, str) and agent in draft.catalog.ids("fence_agent")
+    return draft.catalog.get(FenceAgent, str(agent)).reaches if known else ""
+
+
+def _of_kind(draft: Draft, *kinds: str) -> str:
+    """The agents of the catalog that reach what is asked for, as a sentence lists them."""
+    return ", ".join(a.id for a in draft.catalog.all(FenceAgent) if a.reaches in kinds)
+
+
+def _judge_first(draft: Draft) -> None:
+    """PX102 for an agent that reaches no controller."""
+    for value, path in list(draft.values("fencing.agent")):
+        if _reaches(draft, value) in _TAKES:
+            message = f"{quoted(value)} reaches no management controller, as the first level does"
+            draft.report("PX102", path, message, f"One of {_of_kind(draft, 'controller')}; {value} in fencing.second.")
+
+
+def _judge_second(draft: Draft) -> None:
+    """PX102 for an agent that is none of a second level, PX101 and PX103 for the words that belong to others."""
+    for node, _, path in list(draft.each(f"{_SECOND}.agent")):
+        reaches = _reaches(draft, node.get("agent"))
+        if draft.is_bad(path):
+            continue
+        if reaches == "controller":
+            message = f"{quoted(node['agent'])} reaches the server's own controller, which is gone when its power is"
+            draft.report("PX102", path, message, f"One of {_of_kind(draft, *_TAKES)}.")
+            continue
+        for kind, word in _TAKES.items():
+            if not reaches or draft.is_bad(join(_SECOND, word)):
+                continue
+            if kind == reaches and word not in node:
+                hint = f"Add {word}: {_EXAMPLES[word]}."
+                draft.report("PX103", _SECOND, f"the word {word} is missing, which {node['agent']} needs", hint)
+            elif kind != reaches and word in node:
+                message = f"unknown word '{word}': {node['agent']} takes {_TAKES[reaches]}"
+                draft.report("PX101", join(_SECOND, word), message, at_key=True)
+
+
+_EXAMPLES = {"outlets": "{oss01: [10.31.0.1/7, 10.31.0.2/7], ...}", "devices": "[/dev/disk/by-id/...]"}
+
+
+def _judge_outlets(draft: Draft, servers: Sequence[str]) -> None:
+    """PX116 where outlets and servers do not go together, PX110 for one that feeds two, PX115 for what is none."""
+    for given, path in list(draft.values(f"{_SECOND}.outlets")):
+        if not isinstance(given, dict):
+            continue
+        seen: dict[str, str] = {}
+        for server, where, outlet in _each(draft, given, path, servers):
+            _judge_outlet(draft, where, outlet, seen.get(outlet, ""))
+            seen.setdefault(outlet, server)
+        missing = [server for server in servers if server not in given]
+        if missing:
+            more = f" and {len(missing) - 1:,} more" if missing[1:] else ""
+            draft.report("PX116", path, f"no outlet for {missing[0]}{more}", f"Add {missing[0]}.")
+
+
+def _each(
+    draft: Draft, given: Mapping[str, object], path: str, servers: Sequence[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Server, path and text of each outlet; what is no list of texts is the shape's."""
+    for server, listed in given.items():
+        where = join(path, str(server))
+        if server not in servers:
+            draft.report("PX116", where, f"no server is called {quoted(server)}", did_you_mean(str(server), servers))
+        elif isinstance(listed, list):
+            if not listed:
+                draft.report("PX116", where, f"no outlet for {server}", "Name each outlet that feeds it.")
+            yield from ((server, item(where, i), o) for i, o in enumerate(listed) if isinstance(o, str))
+
+
+def _judge_outlet(draft: Draft, where: str, outlet: str, owner: str) -> None:
+    address, slash, plug = outlet.partition("/")
+    if not slash or not _OUTLET.fullmatch(plug):
+        message = f"{quoted(outlet)} is no outlet: the address of its PDU, a slash and its number or name are one"
+        draft.report("PX115", where, message, "Such as 10.31.0.1/7.")
+    elif owner:
+        draft.report("PX110", where, f"{quoted(outlet)} feeds {owner} already")
+    else:
+        judge_address(draft, where, address, None, {})
+
+
+def _judge_devices(draft: Draft) -> None:
+    """PX107 for what is no device, PX110 for one that stands twice, PX108 for more than SBD takes."""
+    for given, path in list(draft.values(f"{_SECOND}.devices")):
+        if not isinstance(given, list):
+            continue
+        if not 1 <= len(given) <= _MOST_DEVICES:
+            draft.report("PX108", path, f"{len(given)} devices; SBD takes 1 to {_MOST_DEVICES}, and 3 at best")
+            continue
+        for index, device in enumerate(given):
+            trouble = names.device_trouble(device) if isinstance(device, str) else ""
+            if trouble:
+                draft.report("PX107", item(path, index), f"{quoted(device)} is no device for SBD: {trouble}")
+            elif device in given[:index]:
+                draft.report("PX110", item(path, index), f"{quoted(device)} stands here twice")

@@ -1,0 +1,291 @@
+"""ldiskfs: what mkfs.lustre makes of a device, block by block, as mke2fs and libext2fs work it out.
+
+The record of the release says what mkfs.lustre asks for (Lustre source, lustre/utils, ldiskfs); what follows from that
+is worked out as in e2fsprogs 1.47.0 (misc/mke2fs.c; lib/ext2fs/initialize.c).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pixsize.products.lustre.plan import Ldiskfs
+from pixsize.products.lustre.records import Above, Below, LustreRelease, Mke2fs, Recipe
+
+BLOCK = 4096
+"""Bytes of a block: mkfs.lustre asks for no other."""
+_KIB, _MIB = 2**10, 2**20
+_BITS = BLOCK * 8
+"""What the bitmap of a group can count: its inodes, and its blocks."""
+_MOST_32 = 2**32 - 1
+_JUST_OVER = 2**32 + 0x2000
+"""A device of 2^32 blocks, but fewer than this, is cut to 2^32 - 1 (Lustre source, ldiskfs; the width from memory)."""
+_FIRST_INODES = 12
+"""The fewest inodes of a file system: the first that is free, the eleventh, and one behind it (libext2fs)."""
+_TAIL = 50
+"""A last group that would hold fewer blocks than this beside its own tables is left out (libext2fs)."""
+_ADDRESSES = BLOCK // 4
+"""Most blocks that can be reserved for descriptors: one indirect block names them all."""
+_LEAST_GROUP_INODES = 8
+"""The fewest inodes of a group, and what their number is a multiple of: a byte of the bitmap (libext2fs)."""
+_LEAST_JOURNAL_BLOCKS = 2048
+"""A file system of fewer blocks gets no journal (libext2fs)."""
+_COPIES: frozenset[int] = frozenset((0, *(base**n for base in (3, 5, 7) for n in range(41))))
+"""The groups that hold a copy of superblock and descriptors: 0, 1 and the powers of 3, 5 and 7 (sparse_super)."""
+_KIND_FLAGS = {"mdt": 0x1, "ost": 0x2, "mgt": 0x4}
+_MGS_FLAG, _FIRST_TIME_FLAG, _UPDATE_FLAG, _NO_PRIMARY_FLAG = 0x4, 0x20, 0x40, 0x1000
+"""Disk data of Lustre: it is an MGS, never mounted, to be written to the logs, and any of its nodes may start it.
+
+tunefs.lustre takes the second from the colon in the label. That of an MGS of its own has none, so that it reads back
+as mounted, whatever mkfs.lustre printed (mkfs.lustre and tunefs.lustre 2.10.8 and 2.15.8).
+"""
+
+
+class Kept(NamedTuple):
+    """Blocks that hold no data; `descriptors` are superblock and descriptors, their copies and the room for more."""
+
+    inode_tables: int
+    journal: int
+    bitmaps: int
+    descriptors: int
+
+
+class _Asked(NamedTuple):
+    """What mke2fs is asked for. `reserved_gdt` are blocks for more descriptors; None where libext2fs chooses."""
+
+    blocks: int
+    inodes: int
+    inode_bytes: int
+    descriptor_bytes: int
+    reserved: int
+    reserved_gdt: int | None
+
+
+class _Geometry(NamedTuple):
+    """How libext2fs divides the device."""
+
+    blocks: int
+    reserved: int
+    groups: int
+    group_blocks: int
+    group_inodes: int
+    table_blocks: int
+    descriptor_blocks: int
+    reserved_gdt: int
+
+
+def formatted(
+    release: LustreRelease,
+    kind: str,
+    device_bytes: int,
+    *,
+    stride: int = 0,
+    stripe_width: int = 0,
+    mmp: bool,
+    mgs: bool = False,
+) -> Ldiskfs:
+    """What mkfs.lustre of a release makes of a device: the numbers that `dumpe2fs -h` shows.
+
+    Stride and stripe width are in blocks, 0 where none is given; they change no other number. `mmp`: the target has
+    service nodes, and so is protected against a second mount. `mgs`: an MDT that holds the MGS too. What `refusal`
+    names is worked out all the same, as far as it goes. ValueError for a device of less than a block.
+    """
+    recipe = release.recipe(kind)
+    asked, made, parts = _laid_out(release, kind, device_bytes)
+    overhead = sum(parts)
+    first_time = _FIRST_TIME_FLAG * (kind != "mgt")
+    flags = _KIND_FLAGS[kind] | first_time | _UPDATE_FLAG | _MGS_FLAG * mgs | _NO_PRIMARY_FLAG * mmp
+    return Ldiskfs(
+        blocks=made.blocks,
+        inodes=made.groups * made.group_inodes,
+        inode_bytes=asked.inode_bytes,
+        overhead_blocks=overhead,
+        reserved_blocks=made.reserved,
+        journal_blocks=parts.journal,
+        user_bytes=max(made.blocks - overhead - made.reserved, 0) * BLOCK,
+        stride=stride,
+        stripe_width=stripe_width,
+        mmp="mmp" in recipe.features_on(mmp=mmp, large=False),
+        options=_options(stride, stripe_width),
+        flags=flags,
+    )
+
+
+def kept(release: LustreRelease, kind: str, device_bytes: int) -> Kept:
+    """What the overhead of such a device consists of. ValueError for a device of less than a block."""
+    return _laid_out(release, kind, device_bytes)[2]
+
+
+def inodes_at_most(release: LustreRelease, kind: str, device_bytes: int) -> int:
+    """The inodes that no device up to this size exceeds: those of its groups, had each all that a full one asks for.
+
+    Inodes do not grow with every block: how a group's are rounded to whole blocks differs from one size to the next.
+    """
+    recipe = release.recipe(kind)
+    asked, made, _ = _laid_out(release, kind, device_bytes)
+    full = _ceil(made.group_blocks * BLOCK, _bytes_per_inode(recipe, release.mke2fs, device_bytes))
+    most = _ceil(asked.blocks, made.group_blocks) * _ceil(full * asked.inode_bytes, BLOCK) * BLOCK // asked.inode_bytes
+    return min(max(most, made.groups * made.group_inodes), _MOST_32)
+
+
+def _laid_out(release: LustreRelease, kind: str, device_bytes: int) -> tuple[_Asked, _Geometry, Kept]:
+    recipe = release.recipe(kind)
+    asked = _asked(recipe, release.mke2fs, device_bytes)
+    made = _initialized(asked)
+    return asked, made, _kept(made, asked, _journal_blocks(recipe, release.mke2fs, device_bytes, made.blocks))
+
+
+def refusal(release: LustreRelease, kind: str, device_bytes: int) -> str:
+    """Why mkfs.lustre could not format a device of this size, or should not; empty where it can."""
+    recipe = release.recipe(kind)
+    blocks = _blocks(device_bytes)
+    if blocks * BLOCK // _bytes_per_inode(recipe, release.mke2fs, device_bytes) > _MOST_32:
+        return "more inodes than ldiskfs can count: 2^32 - 1"
+    resize = recipe.resize
+    if resize and resize.blocks <= blocks and device_bytes // BLOCK <= _MOST_32:
+        return (
+            f"mkfs.lustre asks mke2fs for room to grow to {resize.blocks:,} blocks, which mke2fs refuses on a device "
+            f"that has as many; from {2**44:,} B on it asks for none"
+        )
+    features = recipe.features_on(mmp=False, large=blocks >= _MOST_32)
+    if "64bit" in features and "extents" not in features:
+        return f"mke2fs wants extents on a device of {2**44:,} B and more, and mkfs.lustre asks for none"
+    return "" if blocks >= _LEAST_JOURNAL_BLOCKS else "too small for a journal"
+
+
+def _options(stride: int, stripe_width: int) -> str:
+    """The text for --mkfsoptions: at most one -E, without blanks between its parts (mkfs.lustre(8))."""
+    given = [f"{word}={n}" for word, n in (("stride", stride), ("stripe_width", stripe_width)) if n]
+    return f"-E {','.join(given)}" if given else ""
+
+
+def _blocks(device_bytes: int) -> int:
+    """Whole blocks of the device, as mkfs.lustre counts them: one of just over 2^32 is cut short."""
+    blocks = device_bytes // BLOCK
+    return _MOST_32 if _MOST_32 < blocks < _JUST_OVER else blocks
+
+
+def _asked(recipe: Recipe, own: Mke2fs, device_bytes: int) -> _Asked:
+    """What mke2fs takes from the words of mkfs.lustre, and what it adds from its own tables."""
+    blocks = _blocks(device_bytes)
+    if blocks < 1:
+        raise ValueError(f"{device_bytes} B is less than a block")
+    large = "64bit" in recipe.features_on(mmp=False, large=device_bytes // BLOCK >= _MOST_32)
+    descriptor_bytes = 64 if large else 32
+    return _Asked(
+        blocks=blocks,
+        inodes=min(blocks * BLOCK // _bytes_per_inode(recipe, own, device_bytes), _MOST_32),
+        inode_bytes=recipe.inode_bytes or own.inode_bytes,
+        descriptor_bytes=descriptor_bytes,
+        reserved=blocks * own.reserved_percent // 100,
+        reserved_gdt=0 if large else _room_to_grow(recipe, device_bytes, blocks, BLOCK // descriptor_bytes),
+    )
+
+
+def _bytes_per_inode(recipe: Recipe, own: Mke2fs, device_bytes: int) -> int:
+    return _above(recipe.bytes_per_inode, device_bytes) or _below(own.bytes_per_inode, _blocks(device_bytes))
+
+
+def _above(rows: tuple[Above, ...], device_bytes: int) -> int:
+    """The row of the largest bound that the device passes, or 0; mkfs.lustre counts the device in whole KiB."""
+    passed = [row for row in rows if device_bytes // _KIB * _KIB > row.above_bytes]
+    return max(passed, key=lambda row: row.above_bytes).bytes if passed else 0
+
+
+def _below(rows: tuple[Below, ...], blocks: int) -> int:
+    """The first row whose bound the device does not reach."""
+    return next(row.bytes for row in rows if row.below_bytes is None or blocks * BLOCK < row.below_bytes)
+
+
+def _room_to_grow(recipe: Recipe, device_bytes: int, blocks: int, descriptors: int) -> int | None:
+    """Blocks for more descriptors that `-E resize` reserves; None where it is not given, or comes to nothing.
+
+    mke2fs counts with full groups, whatever libext2fs makes of them later (misc/mke2fs.c, extended options).
+    """
+    resize = recipe.resize
+    if resize is None or device_bytes // _KIB * _KIB <= resize.above_bytes:
+        return None
+    room = _ceil(_ceil(resize.blocks, _BITS), descriptors) - _ceil(_ceil(blocks, _BITS), descriptors)
+    return min(room, _ADDRESSES) if room > 0 else None
+
+
+def _initialized(asked: _Asked) -> _Geometry:
+    """How libext2fs divides the device.
+
+    Where the inodes of a group would not fit its bitmap, groups are made smaller by eight blocks, and all is tried
+    again on the whole device. A last group too small for its own tables is dropped, and with it its part of the blocks
+    reserved for root: what was worked out last stays reserved, even when a later trial keeps the whole device.
+    """
+    blocks, reserved, size = asked.blocks, asked.reserved, _BITS
+    while True:
+        groups = _ceil(blocks, size)
+        if _ceil(max(asked.inodes, _FIRST_INODES), groups) > _BITS:
+            size, blocks = size - 8, asked.blocks
+            continue
+        made = _divided(asked, blocks, reserved, size)
+        tail = blocks % size
+        if groups == 1 or not 0 < tail < _last_group_needs(made) + _TAIL:
+            return made
+        blocks -= tail
+        reserved = int(asked.reserved / asked.blocks * blocks)  # in floating point, as libext2fs has it
+
+
+def _divided(asked: _Asked, blocks: int, reserved: int, size: int) -> _Geometry:
+    """One trial: groups of `size` blocks, whole blocks of inodes in each, and room for more descriptors."""
+    groups = _ceil(blocks, size)
+    inodes, table = _per_group(asked, groups)
+    per_block = BLOCK // asked.descriptor_bytes
+    descriptors = _ceil(groups, per_block)
+    room = asked.reserved_gdt
+    if room is None:
+        largest = min(blocks * 1024, _MOST_32)
+        room = min(_ceil(_ceil(largest, size), per_block) - descriptors, _ADDRESSES)
+    return _Geometry(blocks, reserved, groups, size, inodes, table, descriptors, max(room, 0))
+
+
+def _per_group(asked: _Asked, groups: int) -> tuple[int, int]:
+    """Inodes of a group and the blocks of their table: whole blocks, a multiple of eight, 2^32 - 1 in all at most."""
+    wanted = _ceil(max(asked.inodes, _FIRST_INODES), groups)
+    while True:
+        inodes = _table_blocks(asked, wanted) * BLOCK // asked.inode_bytes
+        inodes = max(inodes, _LEAST_GROUP_INODES) // _LEAST_GROUP_INODES * _LEAST_GROUP_INODES
+        if inodes * groups <= _MOST_32 or inodes == _LEAST_GROUP_INODES:
+            return inodes, _table_blocks(asked, inodes)
+        wanted -= 1
+
+
+def _table_blocks(asked: _Asked, inodes: int) -> int:
+    return _ceil(inodes * asked.inode_bytes, BLOCK)
+
+
+def _last_group_needs(made: _Geometry) -> int:
+    """Two bitmaps and the inode table, and the superblock with the descriptors where the last group has a copy."""
+    own = 2 + made.table_blocks
+    return own + 1 + made.descriptor_blocks + made.reserved_gdt if made.groups - 1 in _COPIES else own
+
+
+def _kept(made: _Geometry, asked: _Asked, journal: int) -> Kept:
+    """Blocks that hold no data: bitmaps and inode tables, the journal, and the copies of superblock and descriptors.
+
+    Where the descriptors would fill more than three quarters of a group, they are spread (`meta_bg`): each block of
+    them lies in the first, the second and the last of the groups that it describes.
+    """
+    copies = sum(group < made.groups for group in _COPIES)
+    if made.descriptor_blocks + made.reserved_gdt <= made.group_blocks * 3 // 4:
+        descriptors = copies * (1 + made.descriptor_blocks + made.reserved_gdt)
+    else:
+        full, rest = divmod(made.groups, BLOCK // asked.descriptor_bytes)
+        descriptors = copies * (1 + made.reserved_gdt) + 3 * full + min(rest, 2)
+    return Kept(made.groups * made.table_blocks, journal, 2 * made.groups, descriptors)
+
+
+def _journal_blocks(recipe: Recipe, own: Mke2fs, device_bytes: int, blocks: int) -> int:
+    """The journal: whole MiB of the device's share as mkfs.lustre asks for it, or what libext2fs takes by itself."""
+    asked = recipe.journal
+    if asked and device_bytes // _KIB * _KIB > asked.above_bytes:
+        share = int(device_bytes // _KIB * asked.share) // _KIB * _MIB
+        return min(share, asked.most_bytes) // BLOCK
+    return _below(own.journal, blocks) // BLOCK if blocks >= _LEAST_JOURNAL_BLOCKS else 0
+
+
+def _ceil(dividend: int, divisor: int) -> int:
+    return -(-dividend // divisor)

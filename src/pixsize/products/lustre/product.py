@@ -1,0 +1,48 @@
+"""Lustre: an MGT, MDTs and OSTs on volumes of arrays or of a pool."""
+
+from __future__ import annotations
+
+from pixsize.product import FileSystem, Product
+from pixsize.registry import Registry
+
+_HERE = "pixsize.products.lustre"
+_TARGETS = ("mkfs", "ha", "lnet", "mount", "tuning", "striping")
+
+PRODUCT = Product(
+    name="lustre",
+    gives="",
+    volumes=None,
+    filesystem=FileSystem(
+        _HERE,
+        requests={"arrays": "completion:ON_ARRAYS", "pool": "completion:IN_A_POOL"},
+        order="build:order",
+        variant_of="build:variant_of",
+        refusals="build:refusals",
+        settings="build:settings",
+        addressed="build:addressed",
+        targets="build:targets",
+        due="rules.due:DUE",
+        rules="rules:RULES",
+        rules_on={"arrays": "rules:ON_ARRAYS", "pool": "rules:IN_A_POOL"},
+        system="figures.system:system_of",
+        capacity="figures.capacity:sizes",
+        links="figures.links:lnet",
+        metadata_rates="figures.metadata:metadata_rates",
+        prepare="render.prepare:steps",
+        adds={},
+        adds_steps={},
+        terms="terms:TERMS",
+    ),
+    kinds=Registry(
+        {
+            "lustre_release": "records:LustreRelease",
+            "lustre_word": "records:LustreWord",
+            "pcs_dialect": "ha_records:PcsDialect",
+            "fence_agent": "ha_records:FenceAgent",
+            "ha_policy": "ha_records:HaPolicy",
+        },
+        _HERE,
+    ),
+    targets=Registry({name: f"render.{name}:RENDERER" for name in _TARGETS}, _HERE),
+    steps=Registry({name: f"render.{name}_steps:steps" for name in _TARGETS}, _HERE),
+)

@@ -1,0 +1,128 @@
+"""The steps that set what a design's document sets: drivers and networks early, Lustre's settings last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.plan.records import Plan, Target
+from pixsize.products.lustre.plan import server_of, target_of
+from pixsize.products.lustre.render.tuning import files
+from pixsize.render.steps import (
+    CLIENT_DRIVER,
+    DRIVER,
+    FABRIC,
+    LAID_OUT,
+    MOUNTED,
+    PREPARED,
+    SERVING,
+    Box,
+    Look,
+    Step,
+    seconds,
+)
+from pixsize.render.words import clients_name, word
+
+_PAGE = "tuning/README.md"
+_NETWORK = "tuning/powerflex-network.sh"
+
+
+def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
+    """Only what the plan's design has settings for."""
+    made = {file.path for file in files(plan, catalog)}
+    return (*_drivers(plan, catalog, made), *_network(plan, catalog, made), *_settings(plan, catalog, made))
+
+
+def _drivers(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
+    """Options that a driver reads when it is loaded, so before LNet uses it."""
+    for path, nodes in (
+        ("tuning/hfi1/servers/hfi1.conf", [word(s.id) for s in plan.servers if server_of(s).nids]),
+        ("tuning/hfi1/clients/hfi1.conf", [clients_name(s.id for s in plan.servers)]),
+    ):
+        if path in made:
+            yield Step(
+                f"Set the options of the driver hfi1 on the {path.split('/')[2]}",
+                tuple(
+                    Box(
+                        node,
+                        f"install `{path}` as `/etc/modprobe.d/hfi1.conf`, `dracut -f`, restart",
+                        _PAGE,
+                        seconds(catalog, "script") + seconds(catalog, "restart"),
+                    )
+                    for node in nodes
+                ),
+                (Look("`cat /sys/module/hfi1/parameters/krcvqs`", "the value of the file"),),
+                needs=(PREPARED,),
+                provides=(DRIVER if "servers" in path else CLIENT_DRIVER,),
+            )
+
+
+def _network(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
+    if _NETWORK in made:
+        yield Step(
+            "Set the packet size on the network of PowerFlex",
+            tuple(
+                Box(
+                    word(s.id),
+                    "in the folder `tuning`: `./powerflex-network.sh`; when it has run on all servers,"
+                    " `./powerflex-network.sh --check`",
+                    _PAGE,
+                    2 * seconds(catalog, "script"),
+                )
+                for s in plan.servers
+                if s.storage_ips
+            ),
+            (
+                Look(
+                    "`./powerflex-network.sh --check`, on each", "every other address answers packets of the full size"
+                ),
+            ),
+            needs=(PREPARED,),
+            after=(DRIVER,),
+            provides=(FABRIC,),
+        )
+
+
+def _settings(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
+    """Settings of Lustre itself; those for benchmarks alone are no step."""
+    boxes = tuple(_boxes(plan, seconds(catalog, "script"), made))
+    if boxes:
+        yield Step(
+            "Set the document's settings",
+            boxes,
+            tuple(_looks(plan, catalog)),
+            needs=(SERVING, MOUNTED),
+            after=(LAID_OUT,),
+            text=(
+                "Optional: nothing depends on these settings. Measure before and after, and keep both results."
+                " `benchmark-only` is for the time of a benchmark, and no step.",
+            ),
+        )
+
+
+def _looks(plan: Plan, catalog: Catalog) -> Iterator[Look]:
+    """Where the values can be seen: a server shows nothing of a client's parameters, and the other way round."""
+    texts = "".join(f.text for f in files(plan, catalog) if f.executable and "benchmark-only" not in f.path)
+    if "obdfilter." in texts:
+        yield Look("`lctl get_param` of the names with `obdfilter.`, on an OSS", "the values that the script prints")
+    yield Look("`lctl get_param` of the other names, on a client", "the values that the script prints")
+
+
+def _boxes(plan: Plan, each: int, made: set[str]) -> Iterator[Box]:
+    clients = clients_name(s.id for s in plan.servers)
+    if "tuning/mgs.sh" in made:
+        where = f"where the MGS runs, {_mgs(plan.targets)} at first"
+        yield Box(where, "in the folder `tuning`: `./mgs.sh --dry-run`, then `./mgs.sh`", _PAGE, each)
+        yield Box(
+            clients, "unmount and mount the file system: a client takes these settings when it connects", _PAGE, each
+        )
+    if "tuning/servers.sh" in made:
+        for server in plan.servers:
+            if server_of(server).nids:
+                yield Box(word(server.id), "in the folder `tuning`: `./servers.sh --set`", _PAGE, each)
+    if "tuning/clients.sh" in made:
+        yield Box(clients, "in the folder `tuning`, on each: `./clients.sh --set`", _PAGE, each)
+
+
+def _mgs(targets: tuple[Target, ...]) -> str:
+    return word(next(t for t in targets if target_of(t).mgs).servers[0])

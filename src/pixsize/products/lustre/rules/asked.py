@@ -1,0 +1,125 @@
+"""A Lustre plan against its request: settings, and the sizes of the volumes that it states or that the design fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pixsize.check.asked import modules
+from pixsize.check.case import Case
+from pixsize.check.gather import Hit, gathered
+from pixsize.findings import Finding
+from pixsize.plan.records import Target
+from pixsize.products.lustre.plan import Network, lustre
+from pixsize.products.lustre.request import PoolLustreRequest
+from pixsize.products.lustre.rules.due import pool_request, request_of
+from pixsize.products.lustre.rules.network import lnet_of
+
+_ALLOWED = "the plan is what was asked for, neither less nor more"
+
+
+def settings_as_asked(case: Case) -> Iterator[Finding]:
+    """PX525: variant, release, failover, networks, fencing and default layout are the request's."""
+    plan, seen, wanted = case.plan, lustre(case.plan), request_of(case)
+    pool = wanted.powerflex.network if isinstance(wanted, PoolLustreRequest) else None
+    second = wanted.fencing.second if wanted.fencing else None
+    pairs: tuple[tuple[str, object, object], ...] = (
+        ("name", plan.name, wanted.name),
+        ("design", plan.design, wanted.design),
+        ("lustre_version", seen.version, wanted.lustre_version),
+        ("management", seen.management, wanted.management),
+        ("metadata.dne", (plan.variant, seen.dne), ("dne" if wanted.metadata.dne else "single", wanted.metadata.dne)),
+        ("metadata.mgt", seen.mgt_own, wanted.metadata.mgt == "own"),
+        ("failover", seen.failover, wanted.failover if isinstance(wanted, PoolLustreRequest) else True),
+        ("network", seen.network, _network(case)),
+        ("powerflex.network.interface", seen.storage_interface, pool.interface if pool else ""),
+        ("fencing.agent", seen.fence_agent, wanted.fencing.agent if wanted.fencing else ""),
+        ("fencing.second.agent", seen.second_fence_agent, second.agent if second else ""),
+        ("fencing.second.devices", seen.sbd_devices, (second.devices or ()) if second else ()),
+        ("filesystem.name", seen.name, wanted.filesystem.name),
+        ("filesystem.stripe_count", seen.stripe_count, wanted.filesystem.stripe_count),
+        ("filesystem.stripe_size", seen.stripe_bytes, wanted.filesystem.stripe_bytes),
+    )
+    hits = ((where, f"{where} is {there}, where {due} was asked for") for where, there, due in pairs if there != due)
+    return gathered("PX525", hits, _ALLOWED)
+
+
+def array_volumes(case: Case) -> Iterator[Finding]:
+    """PX525: on arrays, each pair has the MDTs asked for; an MGT has the size due, and all MDTs have one size.
+
+    A small group leaves less for an MGT, and volumes that exist are what they are: PX306 says that they are unlike.
+    """
+    align = case.limit("me4.volume_alignment")
+    due = case.limit("lustre.mgt_volume") // align * align
+    pairs = sum(count for _, count, module in modules(case) if module["role"] == "metadata")
+    number = pairs * (2 if request_of(case).metadata.dne else 1)
+
+    def hits() -> Iterator[Hit]:
+        if len(case.of_kind["mdt"]) != number:
+            yield "metadata.dne", f"{len(case.of_kind['mdt']):,} MDTs, where {number:,} were asked for"
+        for target in case.of_kind["mgt"]:
+            if case.bytes_of(target) != due and not _is_given(case, target):
+                yield "metadata.mgt", f"{target.id} has {case.bytes_of(target):,} bytes, where {due:,} are due"
+        mdts = [t for t in case.of_kind["mdt"] if _made_bytes(case, t) is None]
+        sizes = {case.bytes_of(t): t.id for t in reversed(mdts)}
+        if len(sizes) > 1:
+            unlike = " and ".join(f"{size:,} bytes ({name})" for size, name in sorted(sizes.items())[:2])
+            yield "metadata", f"MDTs of {unlike}, where all have one size"
+
+    return gathered("PX525", hits(), _ALLOWED)
+
+
+def mdts_alike(case: Case) -> Iterator[Finding]:
+    """PX306: MDTs that exist as volumes already have one size."""
+    made = {size: t.id for t in reversed(case.of_kind["mdt"]) if (size := _made_bytes(case, t)) is not None}
+    if len(made) > 1:
+        unlike = " and ".join(f"{size:,} bytes ({name})" for size, name in sorted(made.items())[:2])
+        message = f"MDTs of {unlike} exist; files spread evenly fill the smallest first"
+        yield Finding("PX306", message, "metadata", "make the volumes anew, all of one size")
+
+
+def _made_bytes(case: Case, target: Target) -> int | None:
+    """The size of the volume below a target, where it exists."""
+    volume = case.volumes.get(target.volume or "")
+    return volume.reported_bytes if volume else None
+
+
+def _is_given(case: Case, target: Target) -> bool:
+    """Whether what is there, volume or group, and not pixsize, sets the size of a target."""
+    volume = case.volumes.get(target.volume or "")
+    group = case.groups.get(volume.backing) if volume else None
+    if volume is None or volume.reported_bytes is not None:
+        return volume is not None
+    small = group is not None and group.reported_bytes is not None and group.reported_bytes < group.bytes // 2
+    return small and volume.bytes < case.limit("lustre.mgt_volume")
+
+
+def pool_volumes(case: Case) -> Iterator[Finding]:
+    """PX525: in a pool there are as many MGTs, MDTs and OSTs as asked, each of the size asked for."""
+    wanted, sizes = pool_request(case), pool_request(case).powerflex
+    osts = wanted.servers * case.pool_design.storage.targets
+    dues = (
+        ("mgt", "metadata.mgt", int(wanted.metadata.mgt == "own"), sizes.mgt_bytes or 0),
+        ("mdt", "metadata.dne", 2 if wanted.metadata.dne else 1, sizes.mdt_bytes),
+        ("ost", "servers", osts, sizes.ost_bytes),
+    )
+
+    def hits() -> Iterator[Hit]:
+        for kind, where, count, size in dues:
+            there = case.of_kind[kind]
+            if len(there) != count:
+                yield where, f"{len(there):,} {kind.upper()}s, where {count:,} were asked for"
+            for target in there:
+                seen = case.bytes_of(target)
+                if seen != size:
+                    yield f"powerflex.{kind}", f"{target.id} has {seen:,} bytes, where {size:,} were asked for"
+
+    return gathered("PX525", hits(), _ALLOWED)
+
+
+RULES = (settings_as_asked,)
+"""Those of every Lustre plan; the sizes of volumes have a rule for each way to make them."""
+
+
+def _network(case: Case) -> Network | None:
+    wanted = request_of(case).network
+    return Network(lnet_of(wanted.lnet), wanted.interface, wanted.configured_by) if wanted else None

@@ -1,0 +1,58 @@
+"""What the words of a request call for, counted a second time for the judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from pixsize.check.case import Case
+from pixsize.product import Due
+from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
+
+
+def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[tuple[str, int, dict[str, object]]]:
+    """Modules of a Lustre file system; on a pool there are none."""
+    if not isinstance(request, ArrayLustreRequest):
+        return
+    plain: dict[str, object] = {"expansion": False, "metadata_drive": None}
+    for index, entry in enumerate(request.storage_modules):
+        due: dict[str, object] = {
+            "role": "storage",
+            "size": entry.size,
+            "drive": entry.data_drive,
+            "chunk_bytes": entry.chunk_bytes,
+            "hosts": entry.hosts,
+            "arrays": sizes[entry.size],
+        }
+        yield f"storage_modules[{index}]", entry.count, due | plain
+    wanted = request.metadata
+    due = {"role": "metadata", "drive": wanted.drive, "chunk_bytes": wanted.chunk_bytes, "hosts": wanted.hosts}
+    yield "metadata", wanted.pairs, due | plain | {"arrays": 1}
+
+
+def request_of(case: Case) -> LustreRequest:
+    """The request, as this product has it."""
+    return cast("LustreRequest", case.request)
+
+
+def pool_request(case: Case) -> PoolLustreRequest:
+    """The request, where the volumes lie in a pool."""
+    return cast("PoolLustreRequest", case.request)
+
+
+def _managed(request: LustreRequest) -> bool:
+    """Management servers are there where IML was asked for."""
+    return request.management == "iml_monitored"
+
+
+def _aside(request: LustreRequest) -> bool:
+    """An MGT of its own lies beside the first MDT."""
+    return request.metadata.mgt == "own"
+
+
+def _drives(request: LustreRequest) -> Iterator[tuple[str, str]]:
+    if isinstance(request, PoolLustreRequest):
+        yield "drive", request.drive
+
+
+DUE = Due(modules=_modules, managed=_managed, aside=_aside, drives=_drives)

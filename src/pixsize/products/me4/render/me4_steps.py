@@ -1,0 +1,336 @@
+"""The steps at the consoles of the ME4 arrays: check, disk groups, volumes, hosts, maps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pixsize.arrays.render.parts import Parts, parts_of
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Drive, Record
+from pixsize.plan.records import DiskGroup, Plan, Spares, Volume
+from pixsize.product import terms_of
+from pixsize.products.me4.render.me4 import GROUPS, VOLUMES
+from pixsize.products.me4.render.run_book import smaller
+from pixsize.render.steps import PREPARED, REPLIES, Box, Look, Step, seconds
+from pixsize.render.steps import VOLUMES as MAPPED
+from pixsize.render.words import BLOCK, name, prose, word
+from pixsize.units import decimal_bytes
+
+_CHECKED = "arrays that were compared with the plan"
+_GROUPS = "disk groups"
+_SIZES = "volumes of the exact size"
+_MADE = "volumes that are made"
+_GROWN = "volumes that were expanded"
+_KNOWN = "hosts that were compared"
+_JSON = "set cli-parameters json pager off"
+_AGAIN = (
+    "With the replies of **every** array in one folder, run"
+    " `pixsize render all --config REQUEST --observed FOLDER -o DIR`. Then go on in the new RUNBOOK.md."
+)
+
+
+class _Array(NamedTuple):
+    """An array with what replies show of it: whether its groups and its volumes exist."""
+
+    parts: Parts
+    grouped: bool
+    made: bool
+
+    @property
+    def id(self) -> str:
+        return word(self.parts.array.id)
+
+    def page(self, section: str) -> str:
+        """The place of a section in the array's own page."""
+        return f"me4/{self.id}/README.md#{section}"
+
+
+def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
+    """What is done at each array, in its order; a step for all arrays. Replies say which boxes are ticked."""
+    arrays = [_seen(parts) for parts in parts_of(plan)]
+    return (
+        _check(arrays, catalog),
+        _groups(arrays, catalog),
+        *_spared(arrays, catalog),
+        *_exact(arrays, catalog),
+        _volumes(arrays, catalog),
+        *_expanded(arrays, catalog),
+        _hosts(arrays, catalog),
+        _maps(arrays, catalog),
+        *_names(arrays, catalog),
+    )
+
+
+def _seen(parts: Parts) -> _Array:
+    made = all(v.wwid is not None for v in parts.volumes)
+    return _Array(parts, made or all(g.reported_bytes is not None for g in parts.groups), made)
+
+
+def _model(parts: Parts, catalog: Catalog) -> str:
+    return " + ".join(prose(catalog.get(Record, e.model).title) for e in parts.array.enclosures)
+
+
+def _drives(parts: Parts, catalog: Catalog) -> str:
+    """The drives of an array, as `84 drives of 12 TB`."""
+    held: Counter[str] = Counter()
+    holders: tuple[DiskGroup | Spares, ...] = (*parts.groups, *parts.spares)
+    for holder in holders:
+        held[holder.drive] += len(holder.slots)
+    return ", ".join(f"{n} drives of {decimal_bytes(catalog.get(Drive, d).capacity_bytes)}" for d, n in held.items())
+
+
+def _check(arrays: list[_Array], catalog: Catalog) -> Step:
+    look = seconds(catalog, "look")
+    rows = (
+        Look("`show system`", "the model named at the box, health OK"),
+        Look("`show versions`", "the same bundle on both controllers, GT280 or later"),
+        Look("`show redundancy-mode`", "Active-Active ULP, both controllers operational"),
+        Look("`show advanced-settings`", "`auto-write-back` Enabled; write down what `dynamic-spares` says"),
+        Look("`show enclosures`; save it as `ARRAY.enclosures.json`", "the enclosures named at the box, and no others"),
+        Look("`show disks`; save it as `ARRAY.disks.json`", "the drives named at the box, usage `AVAIL`, health OK"),
+        Look("`show disk-groups`, `show volumes`", "nothing: a group or a volume that exists is somebody's data"),
+        Look("`help add disk-group`, `help create volume`, `help map volume`", "the words of the page"),
+    )
+    return Step(
+        "Compare each array with the plan",
+        tuple(
+            Box(
+                a.id,
+                f"{_model(a.parts, catalog)}, {_drives(a.parts, catalog)}: the commands of the table, at its console",
+                a.page("1."),
+                look * len(rows),
+                a.grouped,
+            )
+            for a in arrays
+        ),
+        rows,
+        provides=(_CHECKED,),
+        text=(
+            "Switch on the expansion enclosures first, then the arrays, then the servers. To save a reply, enter"
+            f" `{_JSON}` first, and `set cli-parameters console pager off` afterwards for tables. With the replies of all"
+            " arrays in one folder, `pixsize check --config REQUEST --observed FOLDER` compares them with the plan.",
+        ),
+    )
+
+
+def _groups(arrays: list[_Array], catalog: Catalog) -> Step:
+    each = seconds(catalog, "array_command")
+    return Step(
+        "Make the disk groups",
+        tuple(
+            Box(
+                a.id,
+                f"enter the {len(a.parts.groups)} commands `add disk-group` of `me4/{a.id}/{GROUPS}` one by one:"
+                f" {name(a.parts.groups[0].id)} to {name(a.parts.groups[-1].id)}",
+                a.page("2."),
+                each * len(a.parts.groups),
+                a.grouped,
+            )
+            for a in arrays
+        ),
+        (
+            Look("each reply", "`Success`; stop at any other reply, and never send a whole file"),
+            Look(
+                "`show disk-groups`", "the groups of the box, storage type Linear, health OK; a job INIT may still run"
+            ),
+            Look("`show disks`", "`AVAIL` only for the drives of the next step, where that names spares"),
+        ),
+        needs=(_CHECKED,),
+        provides=(_GROUPS,),
+        destroys="all data on every drive of the arrays whose boxes are open",
+        takes="the array initialises the groups for hours afterwards; until then they work, and are slower",
+    )
+
+
+def _spared(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
+    """The spares, which stand in no reply about groups or volumes."""
+    each = seconds(catalog, "array_command")
+    boxes = tuple(
+        Box(
+            a.id,
+            f"enter each command `add spares` of `me4/{a.id}/{GROUPS}` whose drives `show disks` does not list as"
+            f" `GLOBAL SP`: {sum(len(s.slots) for s in a.parts.spares)} spares in all",
+            a.page("2."),
+            each * len(a.parts.spares),
+        )
+        for a in arrays
+        if a.parts.spares
+    )
+    if boxes:
+        yield Step(
+            "Add the spares",
+            boxes,
+            (Look("`show disks`", "as many as the box says are `GLOBAL SP`, and no drive is `AVAIL` any more"),),
+            needs=(_GROUPS,),
+            destroys="what these drives hold, at the latest when a group takes one",
+        )
+
+
+def _exact(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
+    """The replies about the groups, where a volume was planned without them: its size is a guess until then."""
+    unknown = [a for a in arrays if not a.made and any(g.reported_bytes is None for g in a.parts.groups)]
+    if unknown:
+        yield Step(
+            "Collect the sizes of the disk groups, and render again",
+            tuple(
+                Box(
+                    a.id,
+                    f"save the reply to `show disk-groups` as `{a.id}.disk-groups.json`",
+                    a.page("3."),
+                    seconds(catalog, "look"),
+                )
+                for a in unknown
+            ),
+            (
+                Look(
+                    "the new RUNBOOK.md",
+                    "the disk groups as done, and the next step after them as the one to go on with",
+                ),
+            ),
+            needs=(_GROUPS,),
+            provides=(_SIZES,),
+            text=(
+                _AGAIN,
+                "Without this step the volumes of this folder would leave some per cent of each group unused.",
+            ),
+            commands=(_JSON,),
+        )
+
+
+def _volumes(arrays: list[_Array], catalog: Catalog) -> Step:
+    each = seconds(catalog, "array_command")
+    return Step(
+        "Make the volumes",
+        tuple(
+            Box(
+                a.id,
+                f"enter the {len(a.parts.volumes)} commands `create volume` of `me4/{a.id}/{VOLUMES}` one by one, and stop"
+                f" before the first `map volume`: {_sizes(a.parts.volumes)}",
+                a.page("4."),
+                each * len(a.parts.volumes),
+                a.made,
+            )
+            for a in arrays
+        ),
+        (
+            Look("each reply", "`Success`"),
+            Look("`show volumes`", "the volumes of the box, each with its number of blocks"),
+            Look("the same", "`write-policy` is `write-back` for every volume"),
+        ),
+        needs=(_GROUPS,),
+        after=(_SIZES,),
+        provides=(_MADE,),
+    )
+
+
+def _sizes(volumes: list[Volume]) -> str:
+    """The volumes of an array, as `8 of 183370039296 blocks`."""
+    return ", ".join(f"{n} of {size // BLOCK} blocks" for size, n in Counter(v.bytes for v in volumes).items())
+
+
+def _expanded(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
+    """Volumes that exist and leave a part of their groups unused: they grow before a server has seen them, or never."""
+    small = {a.id: smaller(a.parts, catalog) for a in arrays if terms_of(a.parts.plan, catalog).expands}
+    boxes = tuple(
+        Box(
+            a.id,
+            f"`expand volume size max NAME` for {', '.join(name(v.id) for v in small[a.id])}",
+            a.page("3."),
+            seconds(catalog, "array_command") * len(small[a.id]),
+        )
+        for a in arrays
+        if small.get(a.id)
+    )
+    if boxes:
+        yield Step(
+            "Expand the volumes that are smaller than their groups",
+            boxes,
+            (
+                Look("`show volumes`", "every one of them has grown"),
+                Look("`show disk-groups`", "none of their groups has more than 4 MiB free"),
+            ),
+            needs=(_MADE,),
+            provides=(_GROWN,),
+            text=(
+                "Before they are mapped, and before they become targets: a server that has seen a volume keeps its old"
+                " size until it rescans. Save `show volumes` and `show disk-groups` again, over the old replies.",
+                _AGAIN,
+            ),
+        )
+
+
+def _hosts(arrays: list[_Array], catalog: Catalog) -> Step:
+    look = seconds(catalog, "look")
+    return Step(
+        "See which hosts are cabled to each array",
+        tuple(
+            Box(
+                a.id,
+                f"compare `show initiators` with `lsscsi -t -H` of {' and '.join(map(word, a.parts.module.servers))}",
+                a.page("4."),
+                3 * look,
+            )
+            for a in arrays
+        ),
+        (
+            Look("`lsscsi -t -H` on each of the two servers", "the SAS addresses (WWPNs) of its adapters"),
+            Look("`show initiators`", "`discovered` Yes for addresses of these two servers, and for no other"),
+            Look("the same", "each server on one port of controller A and on one of controller B"),
+        ),
+        needs=(PREPARED, _GROUPS),
+        provides=(_KNOWN,),
+        text=("A mapped volume can be written by every host that has a cable to its array.",),
+    )
+
+
+def _maps(arrays: list[_Array], catalog: Catalog) -> Step:
+    each = seconds(catalog, "array_command")
+    return Step(
+        "Map the volumes",
+        tuple(
+            Box(
+                a.id,
+                f"enter the {len(a.parts.volumes)} commands `map volume` of `me4/{a.id}/{VOLUMES}` one by one, but for"
+                f" volumes that `show maps` lists already; LUNs {_luns(a.parts.volumes)}",
+                a.page("4."),
+                each * len(a.parts.volumes),
+            )
+            for a in arrays
+        ),
+        (
+            Look("each reply", "`Success`"),
+            Look("`show maps`", "each volume once, read-write, all other initiators, all ports, the LUN of the page"),
+        ),
+        needs=(_KNOWN, _MADE),
+        after=(_GROWN,),
+        provides=(MAPPED,),
+    )
+
+
+def _luns(volumes: list[Volume]) -> str:
+    return f"{min(v.lun for v in volumes)} to {max(v.lun for v in volumes)}"
+
+
+def _names(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
+    """The replies about the volumes, where a WWID is unknown: servers cannot name their devices without it."""
+    unknown = [a for a in arrays if not a.made]
+    if unknown:
+        yield Step(
+            "Collect the WWIDs of the volumes, and render again",
+            tuple(
+                Box(
+                    a.id,
+                    f"save the reply to `show volumes` as `{a.id}.volumes.json`",
+                    a.page("4."),
+                    seconds(catalog, "look"),
+                )
+                for a in unknown
+            ),
+            (Look("`find DIR -name '*.incomplete'`", "nothing"),),
+            needs=(MAPPED,),
+            provides=(REPLIES,),
+            text=(_AGAIN,),
+            commands=(_JSON,),
+        )

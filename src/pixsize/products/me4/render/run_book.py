@@ -1,0 +1,240 @@
+"""The view of an array's run book: what must be seen before, between and after the steps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pixsize.arrays.render.parts import Parts, disk_list, largest_stripe
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Constant, Drive, Limit, Record
+from pixsize.plan.raid import MIRRORED, data_drives
+from pixsize.plan.records import DiskGroup, Spares, Volume
+from pixsize.product import terms_of
+from pixsize.products.me4.render.service import drives_that_fail, switching_on
+from pixsize.render.words import blocks, chunk_size, drive_ranges, name, prose, word
+from pixsize.units import binary_bytes, decimal_bytes
+
+KINDS = {"nl-sas": "SAS MDL", "sas-hdd": "SAS", "sas-ssd": "SSD SAS"}
+"""How `show disks` describes a drive, by the media of its catalog record."""
+
+
+def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
+    """Everything that the template of the run book loops over."""
+    terms = terms_of(parts.plan, catalog)
+    return {
+        "array": word(parts.array.id),
+        "plan": word(parts.plan.name),
+        "module": word(parts.module.id),
+        "servers": " and ".join(map(word, parts.module.servers)),
+        "model": prose(catalog.get(Record, parts.array.model).title),
+        "enclosures": [
+            {"index": e.index, "model": prose(catalog.get(Record, e.model).title)} for e in parts.array.enclosures
+        ],
+        "expansions": _expansions(parts, catalog),
+        "disks": list(_disks(parts, catalog)),
+        "usages": _usages(parts),
+        "helps": list(_helps(parts, catalog)),
+        "counts": _counts(parts),
+        "groups": [_group(g) for g in parts.groups],
+        "chunks": _chunks(parts.groups, *terms.full_write(parts.plan, catalog)),
+        "volumes": [_volume(v, catalog) for v in parts.volumes],
+        "huge": _huge(parts, catalog),
+        "requests": [s.bytes // 1024 for s in largest_stripe(parts.groups)],
+        "power": switching_on(parts, catalog),
+        **drives_that_fail(parts, catalog),
+        **_sizes(parts, catalog),
+        "before": terms.no_growth,
+        "targets": terms.targets,
+        "user": terms.user,
+        "used_drives": terms.used_drives,
+        "at_boot": terms.at_boot,
+        "next": terms.when_named,
+    }
+
+
+def _expansions(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
+    """The enclosures behind the controllers' own, whose numbers the cabling decides."""
+    titles = ((e.index, prose(catalog.get(Record, e.model).title)) for e in parts.array.enclosures if e.index)
+    return [{"index": index, "model": model} for index, model in titles]
+
+
+def _huge(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
+    """The volumes that are, or can be expanded to be, larger than any that is documented. One entry, or none."""
+    limit = catalog.get(Limit, "me4.volume_bytes")
+    groups = {g.id: g for g in parts.groups}
+    held = [max(v.bytes, groups[v.backing].reported_bytes or groups[v.backing].bytes) for v in parts.volumes]
+    over = [size for size in held if size > limit.value]
+    known = "the largest that this array makes" if limit.confirmed else "the largest that is documented for the ME5"
+    doubt = "" if limit.confirmed else "; no public source says whether the linear volumes of the ME4 have that bound"
+    count = "One group" if len(over) == 1 else f"{len(over)} groups"
+    row = {"count": count, "size": binary_bytes(max(over, default=0)), "limit": binary_bytes(int(limit.value))}
+    return [{**row, "known": known, "doubt": doubt}] if over else []
+
+
+def _counts(parts: Parts) -> dict[str, str]:
+    spares = sum(len(s.slots) for s in parts.spares)
+    return {
+        "groups": f"{len(parts.groups)} disk groups",
+        "spares": f"{spares} global spares" if spares else "no spares",
+        "volumes": f"{len(parts.volumes)} volumes",
+    }
+
+
+def _disks(parts: Parts, catalog: Catalog) -> Iterator[dict[str, Any]]:
+    """A row for each kind of drive in each enclosure."""
+    slots: dict[tuple[int, str], list[int]] = {}
+    holders: tuple[DiskGroup | Spares, ...] = (*parts.groups, *parts.spares)
+    for holder in holders:
+        slots.setdefault((holder.enclosure, holder.drive), []).extend(holder.slots)
+    for (enclosure, model), numbers in sorted(slots.items(), key=lambda item: (item[0][0], min(item[1]))):
+        drive = catalog.get(Drive, model)
+        yield {
+            "place": drive_ranges(enclosure, numbers),
+            "count": len(numbers),
+            "kind": KINDS.get(drive.media, prose(drive.media)),
+            "size": f"{decimal_bytes(drive.capacity_bytes)} = {binary_bytes(drive.capacity_bytes)}",
+        }
+
+
+def _usages(parts: Parts) -> str:
+    """What `show disks` counts once the groups exist."""
+    grouped = sum(len(g.slots) for g in parts.groups)
+    spares = sum(len(s.slots) for s in parts.spares)
+    return f"{grouped} drives `LINEAR POOL`" + (f", {spares} drives `GLOBAL SP`" if spares else "") + ", none `AVAIL`"
+
+
+def _helps(parts: Parts, catalog: Catalog) -> Iterator[dict[str, str]]:
+    """The words whose spelling public sources do not all confirm for the ME4."""
+    chunk = ", chunk-size" if any(g.chunk_bytes for g in parts.groups) else ""
+    yield {"command": "help add disk-group", "words": f"type linear, disks, level, assigned-to{chunk}"}
+    if parts.spares:
+        yield {"command": "help add spares", "words": "a list of drives alone, which makes global spares"}
+    yield {"command": "help create volume", "words": "pool, and size, in blocks of 512 bytes where no unit stands"}
+    yield {"command": "help map volume", "words": "access, lun; without an initiator and ports, all of them"}
+    if smaller(parts, catalog) or any(g.reported_bytes is None for g in parts.groups):
+        yield {"command": "help expand volume", "words": "size max"}
+
+
+def _group(group: DiskGroup) -> dict[str, Any]:
+    return {
+        "name": name(group.id),
+        "place": disk_list(group),
+        "level": f"RAID{group.level[1:]}",
+        "drives": len(group.slots),
+        "owner": group.owner.upper(),
+        "chunk": chunk_size(group.chunk_bytes) if group.chunk_bytes else "none given",
+    }
+
+
+def _chunks(groups: Iterable[DiskGroup], what: str, size: int) -> list[dict[str, Any]]:
+    """What each chunk size comes to: a stripe over the group's data drives, and how a full write meets it."""
+    kinds = {(g.level, len(g.slots), g.chunk_bytes): None for g in groups}
+    return [_chunk(level, count, chunk, what, size) for level, count, chunk in kinds if chunk]
+
+
+def _chunk(level: str, count: int, chunk: int, what: str, size: int) -> dict[str, Any]:
+    data = data_drives(level, count)
+    stripe = {"chunk": binary_bytes(chunk), "data": data, "stripe": binary_bytes(data * chunk)}
+    if level in MIRRORED:
+        return stripe | {"write": f"RAID {level[1:]} has no parity", "meets": "so that no write has to read first"}
+    stripes, rest = divmod(size, data * chunk)
+    whole = "1 stripe" if stripes == 1 else f"{stripes} stripes"
+    fits = f"is {whole}, so that a full write never has to read first"
+    meets = "is no whole number of stripes, so that a full write has to read first" if rest else fits
+    return stripe | {"write": f"{what} of {binary_bytes(size)}", "meets": meets}
+
+
+def _volume(volume: Volume, catalog: Catalog) -> dict[str, Any]:
+    """A row of the tables; `device_bytes` is what its servers must see: a volume that exists is not made again."""
+    align = catalog.get(Limit, "me4.volume_alignment").value
+    there = volume.reported_bytes
+    return {
+        "device_bytes": volume.bytes if there is None or volume.bytes - there >= align else there,
+        "name": name(volume.id),
+        "group": name(volume.backing),
+        "blocks": blocks(volume.bytes),
+        "size": f"{decimal_bytes(volume.bytes)} = {binary_bytes(volume.bytes)}",
+        "lun": volume.lun,
+        "owner": volume.owner.upper(),
+    }
+
+
+def _sizes(parts: Parts, catalog: Catalog) -> dict[str, Any]:
+    """The volumes whose size was planned under nominal, each kind with what is left; those that exist and are smaller
+    than their groups; and those of exact size."""
+    groups = {g.id: g for g in parts.groups}
+    planned = [v for v in parts.volumes if groups[v.backing].reported_bytes is None]
+    small = smaller(parts, catalog)
+    many = f"{len(small)} volumes exist, and are smaller than their groups"
+    seen = many if len(small) > 1 else "1 volume exists, and is smaller than its group"
+    exact = len(parts.volumes) - len(planned) - len(small)
+    grows = terms_of(parts.plan, catalog).expands
+    return {
+        "exact": [{"count": exact}] if exact else [],
+        "grows": bool(small or (planned and grows)),
+        "smaller": [{"seen": seen, "names": [name(v.id) for v in small]}] if small else [],
+        "estimated": [_estimated(planned, groups, catalog, grows)] if planned else [],
+    }
+
+
+def smaller(parts: Parts, catalog: Catalog) -> list[Volume]:
+    """The volumes that exist on groups whose size is known, and leave more of them than the array rounds off."""
+    known = {g.id for g in parts.groups if g.reported_bytes is not None}
+    align = catalog.get(Limit, "me4.volume_alignment").value
+    there = ((v, v.reported_bytes) for v in parts.volumes if v.backing in known)
+    return [v for v, size in there if size is not None and v.bytes - size >= align]
+
+
+def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: Catalog, grows: bool) -> dict[str, Any]:
+    overhead = catalog.get(Constant, "me4.array_overhead")
+    nominals = _nominals(planned, groups)
+    kinds = Counter((v.purpose, nominals[v.id], v.bytes) for v in planned)
+    nominal = sum(size * n for (_, size, _), n in kinds.items())
+    asked = sum(size * n for (_, _, size), n in kinds.items())
+    likely, least, most = (
+        max(0, int(nominal * (1 - share)) - asked) for share in (overhead.value, overhead.high, overhead.low)
+    )
+    return {
+        "count": len(planned),
+        "margin": _percent(catalog.get(Constant, "me4.volume_margin")),
+        "overhead": _percent(overhead),
+        "kinds": [_left(purpose, n, size, wanted) for (purpose, size, wanted), n in kinds.items()],
+        "total": f"{nominal - asked:,} bytes, {_gib(nominal - asked)}",
+        "likely": _gib(likely),
+        "least": _gib(least),
+        "most": _gib(most),
+        "ways": "do one of two things" if grows else "render again",
+        "better": "Better: render again." if grows else "Render again.",
+        "expand": [[name(v.id) for v in planned]] if grows else [],
+    }
+
+
+def _nominals(planned: list[Volume], groups: Mapping[str, DiskGroup]) -> dict[str, int]:
+    """What each volume could be: its group as sold, less the smaller volumes beside it, which stay as they are."""
+    main = {v.backing: v for v in sorted(planned, key=lambda v: v.bytes)}
+    nominals = {v.id: v.bytes for v in planned}
+    for group, volume in main.items():
+        beside = sum(v.bytes for v in planned if v.backing == group) - volume.bytes
+        nominals[volume.id] = groups[group].bytes - beside
+    return nominals
+
+
+def _left(purpose: str, count: int, nominal: int, asked: int) -> dict[str, Any]:
+    return {
+        "purpose": purpose,
+        "count": count,
+        "nominal": f"{nominal:,}",
+        "asked": f"{asked:,}",
+        "left": f"{nominal - asked:,}",
+        "gib": _gib(nominal - asked),
+    }
+
+
+def _gib(size: int) -> str:
+    return f"{size / 2**30:,.1f} GiB"
+
+
+def _percent(constant: Constant) -> str:
+    return f"{float(constant.value * 100):g} %"

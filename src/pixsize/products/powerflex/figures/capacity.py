@@ -1,0 +1,88 @@
+"""From the drives of a mirrored pool as sold to the volumes in it."""
+
+from __future__ import annotations
+
+from pixsize.arrays.sold import exact
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Constant, Limit
+from pixsize.estimate import cited
+from pixsize.estimate.words import Words
+from pixsize.figures import Figure
+from pixsize.plan.records import Plan
+from pixsize.products.powerflex.build import COPIES, FREE, mirrored_bytes
+
+STEP = "powerflex.volume_step"
+
+
+def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
+    """The steps from the drives as sold down to the volumes for data, and the capacities of the metadata."""
+    (pool,) = plan.pools
+    copies = catalog.get(Limit, COPIES).value
+    once = pool.bytes // copies
+    room = mirrored_bytes(pool.bytes, pool.spare_percent, copies)
+    metadata = sum(v.bytes for v in plan.volumes if v.purpose == "metadata")
+    data = sum(v.bytes for v in plan.volumes if v.purpose == "data")
+    step = catalog.get(Limit, STEP).value
+    spared = ("capacity.formatted", plan.design)
+    lie = f"The volumes of {words.metadata} lie in the same pool."
+    taken = f"What the volumes of {words.metadata} take of the drives, both copies."
+    usable = f"The volumes of {words.metadata}, before they are formatted."
+    steps = (
+        exact("capacity.raw", pool.bytes, _RAW, (words.raw,), (pool.drive, plan.design)),
+        exact("capacity.mirror", pool.bytes - once, _MIRROR, (words.layout,), ("capacity.raw", COPIES)),
+        _formatted(once, words),
+        exact("capacity.pool_spare", once - room, _spare_rule(pool.spare_percent), (cited.JUDGEMENT,), spared),
+        exact(
+            "capacity.pool_metadata",
+            metadata,
+            lie,
+            (words.layout,),
+            (plan.design, STEP),
+        ),
+        exact(
+            "capacity.rounding",
+            room - metadata - data,
+            _rounding(step, words.target, catalog),
+            (cited.JUDGEMENT,),
+            (STEP, FREE, plan.design),
+        ),
+    )
+    return steps, (
+        exact(
+            "capacity.metadata.raw",
+            metadata * copies,
+            taken,
+            (words.layout,),
+            _METADATA_INPUTS,
+        ),
+        exact(
+            "capacity.metadata.usable",
+            metadata,
+            usable,
+            (words.layout,),
+            ("capacity.pool_metadata",),
+        ),
+    )
+
+
+_RAW = "All drives of the pool as sold. Metadata and data lie in the same pool, so that both are in it."
+_MIRROR = "Each block lies on two servers: half of the drives holds the second copies."
+_METADATA_INPUTS = ("capacity.pool_metadata", COPIES)
+
+
+def _formatted(value: int, words: Words) -> Figure:
+    rule = f"The document's method: half of raw, decimal. {words.counted}"
+    return exact("capacity.formatted", value, rule, (words.formatted,), ("capacity.raw", "capacity.mirror"))
+
+
+def _spare_rule(percent: int) -> str:
+    return f"The {percent} % of the pool that stay free, so that what a lost server held finds room elsewhere."
+
+
+def _rounding(step: int, target: str, catalog: Catalog) -> str:
+    share = catalog.get(Constant, FREE).value
+    return (
+        f"What the volumes leave of the pool: {float(share * 100):g} % of it stays free, as drives hold a little less "
+        f"than as sold; each volume is a multiple of {step >> 30} GiB, and all {target}s are equally large. Sizes that "
+        "a request gives leave what they leave."
+    )

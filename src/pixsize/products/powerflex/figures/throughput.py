@@ -1,0 +1,165 @@
+"""Throughput of servers that share their drives in a pool: each brings its share, as far as the networks carry it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from pixsize import units
+from pixsize.catalog.catalog import Catalog
+from pixsize.estimate import ceilings, cited
+from pixsize.estimate.capped import capped
+from pixsize.estimate.ceilings import Ceiling, line
+from pixsize.estimate.evidence import Evidence, Spread, floor_of
+from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
+from pixsize.estimate.measured import Measured, merged
+from pixsize.estimate.modules import Rate
+from pixsize.estimate.ranges import Range, doubled
+from pixsize.estimate.sequential import widening
+from pixsize.estimate.system import Part, System
+from pixsize.estimate.throughput import from_rate, measured_figure, missing
+from pixsize.figures import Figure, Unit
+from pixsize.findings import Finding
+
+SMALL_TRANSFERS = tuple(f"{SEQUENTIAL}n_n.{d}.128k" for d in DIRECTIONS)
+LNET, STORAGE = "LNet adapters", "adapters of the storage network"
+
+
+class Fabric(NamedTuple):
+    """What a network carries for the clients at the most, in bytes a second, and why."""
+
+    rate: Fraction
+    inputs: tuple[str, ...]
+    rule: str
+
+
+def pool_throughput(
+    system: System, evidence: Evidence, catalog: Catalog
+) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
+    """The sequential figures in bytes a second, the random ones in operations a second, and what is missing."""
+    wanted = [f"{SEQUENTIAL}{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS]
+    wanted += [f"{RANDOM}{d}.{t}" for d in DIRECTIONS for t in DURATIONS]
+    further = [i for i in SMALL_TRANSFERS if evidence.of(i)]
+    found = {i: _figure(i, system, evidence, catalog) for i in (*wanted, *further)}
+    return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.words.modules)
+
+
+def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -> Figure | None:
+    """The figure, None without evidence. As on arrays, a measurement that a link cannot carry does not hold."""
+    (part,) = system.parts
+    known = [m for m in evidence.of(figure) if m.only_kind and not m.only_kind.arrays]
+    near = min(known, key=lambda m: _distance(system, part, m), default=None)
+    if near is None:
+        return None
+    unit: Unit = "B/s" if figure.startswith(SEQUENTIAL) else "op/s"
+    spread = evidence.spread(SEQUENTIAL if unit == "B/s" else RANDOM, floor_of(catalog))
+    links = _links(part, _direction(figure), system, catalog) if unit == "B/s" else ()
+    exactly = merged([m for m in known if system.is_data_of(m)])
+    if exactly and all(exactly.rate.value <= link.most for link in links):
+        return measured_figure(exactly, unit, None)
+    rate = _scaled(part, system, near, spread, unit)
+    return from_rate(figure, _under(rate, links, spread), spread, unit)
+
+
+def _direction(figure: str) -> str:
+    return figure.split(".")[-2]
+
+
+def _distance(system: System, part: Part, measured: Measured) -> tuple[Fraction, int, Fraction, str]:
+    factor = Fraction(part.count, measured.modules.total())
+    unlike = len(_unlike(system, part, measured))
+    return max(factor, 1 / factor), unlike, measured.rate.value, measured.id
+
+
+def _unlike(system: System, part: Part, near: Measured) -> tuple[str, ...]:
+    kind = near.only_kind or part.kind
+    other = ("the number of OSTs a server",) if kind.groups != part.kind.groups else ()
+    return (*system.differences(part, near, kind), *other)
+
+
+def _scaled(part: Part, system: System, near: Measured, spread: Spread, unit: Unit) -> Rate:
+    """As many times a server's share of what was measured."""
+    servers = near.modules.total()
+    factor, unlike = Fraction(part.count, servers), _unlike(system, part, near)
+    said = [f"{servers:,} servers were measured at {units.show(round(near.rate.value), unit)}.", *near.doubts]
+    if factor != 1:
+        said.append(_more_servers(units.show(round(near.rate.value / servers), unit), part.count, spread))
+    if unlike:
+        said.append(widening(unlike, spread))
+    return Rate(
+        _of_servers(near.rate, factor, spread).widened(spread.share, len(unlike)),
+        "extrapolated",
+        " ".join(said),
+        "servers",
+        (*near.ids, *spread.inputs),
+        (*near.cited, *((system.words.grows,) if factor != 1 else ())),
+    )
+
+
+def _under(rate: Rate, links: tuple[Ceiling, ...], spread: Spread) -> Rate:
+    """The rate under each of the links, and a sentence on those that carry more."""
+    clear = [f"{c.name} ({_show(c.rate)})" for c in links if (c.least or c.rate) >= rate.range.high]
+    for link in links:
+        rate = capped(rate, link, spread)
+    said = f"{rate.rule} More is carried by {', '.join(clear)}." if clear else rate.rule
+    return rate._replace(rule=said, inputs=tuple(dict.fromkeys((*rate.inputs, *(i for c in links for i in c.inputs)))))
+
+
+def _of_servers(measured: Range, factor: Fraction, spread: Spread) -> Range:
+    """Another number of servers: what each brings may be more or less by the spread, and less with every doubling."""
+    if factor == 1:
+        return measured
+    least = min(factor / (1 + spread.share), doubled(2 / (1 + spread.share), factor))
+    return Range(measured.low * least, measured.value * factor, measured.high * factor * (1 + spread.share))
+
+
+def _more_servers(share: str, count: int, spread: Spread) -> str:
+    return (
+        f"Each of the {count:,} servers brings {share}: the document says that servers add, and nobody measured "
+        f"another number of them, so the upper end gains {spread.text()}, and the lower end loses as much, with every "
+        "doubling if there are more."
+    )
+
+
+def _links(part: Part, direction: str, system: System, catalog: Catalog) -> tuple[Ceiling, ...]:
+    """Memory and both networks of all servers together."""
+    lnet = (c._replace(name=LNET) for c in ceilings.network(part, catalog, but=system.pool_adapter))
+    fabric = pool_fabric(part, direction, system, catalog)
+    storage = (Ceiling.line(STORAGE, fabric.rate, fabric.inputs),) if fabric else ()
+    return (*(_all(c, part.count) for c in (*ceilings.memory(part, catalog), *lnet)), *storage)
+
+
+def _all(link: Ceiling, count: int) -> Ceiling:
+    least = None if link.least is None else link.least * count
+    return link._replace(rate=link.rate * count, most=link.most * count, least=least)
+
+
+def pool_fabric(part: Part, direction: str, system: System, catalog: Catalog) -> Fabric | None:
+    """What the network between the servers of the pool lets clients write or read; None without adapters on it.
+
+    A byte that is written goes to the server of its first copy, another one in (N - 1) of N cases, and from there
+    always to a second; one that is read comes from another server in (N - 1) of N cases. The ports of all servers have
+    an equal part in that.
+    """
+    ports = ceilings.network(part, catalog, only=system.pool_adapter)
+    if not ports:
+        return None
+    crossings = Fraction(part.count - 1, part.count) + (direction == "write")
+    times = f"{crossings.numerator}/{crossings.denominator}"
+    way = "to the server of its first copy and on to that of the second" if direction == "write" else "from its server"
+    rule = (
+        f"What the adapters on the network of the pool let through: each byte crosses it {times} times {way}, since "
+        f"one of {part.count:,} servers is the OSS itself."
+    )
+    return Fabric(part.count * ports[0].rate / crossings, ports[0].inputs, rule)
+
+
+def _show(rate: Fraction) -> str:
+    return units.show(round(rate), "B/s")
+
+
+def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:
+    """What the network of the pool lets clients write and read."""
+    (part,) = system.parts
+    found = [(d, pool_fabric(part, d, system, catalog)) for d in DIRECTIONS]
+    return tuple(line(f"storage.{d}", f.rate, f.inputs, f.rule, cited.POOL_NETWORK) for d, f in found if f)

@@ -1,0 +1,27 @@
+"""PowerFlex: servers that share their drives in one mirrored pool, and volumes in it."""
+
+from __future__ import annotations
+
+from pixsize.product import Product, Volumes
+from pixsize.registry import Registry
+
+_HERE = "pixsize.products.powerflex"
+
+PRODUCT = Product(
+    name="powerflex",
+    gives="pool",
+    volumes=Volumes(
+        "pixsize",
+        design="catalog.records:PoolDesign",
+        build="products.powerflex.build:build",
+        rules="products.powerflex.rules:RULES",
+        sizing="products.powerflex.build:SIZING",
+        steps="products.powerflex.figures.capacity:pool_steps",
+        throughput="products.powerflex.figures.throughput:pool_throughput",
+        links="products.powerflex.figures.throughput:links",
+    ),
+    filesystem=None,
+    kinds=Registry({}),
+    targets=Registry({"powerflex": "render.powerflex:RENDERER"}, _HERE),
+    steps=Registry({"powerflex": "render.powerflex_steps:steps"}, _HERE),
+)

@@ -1,0 +1,224 @@
+"""What a person runs to set PowerFlex 3.x up: the MDM cluster, the pool, its drives, the volumes and their maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Drive, Limit
+from pixsize.catalog.tunings import Tuning
+from pixsize.findings import Finding
+from pixsize.plan.records import Plan, Pool, Server
+from pixsize.plan.takeover import takes_over
+from pixsize.products.powerflex.render.scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Option, Script
+from pixsize.render import template
+from pixsize.render.records import File, Renderer
+from pixsize.render.words import code, device, prose, word, word_list, words
+
+REVIEW = "performance-parameters.txt"
+_DRIVE = "/dev/nvme{number}n1"
+"""What Linux calls the NVMe drives of a server, in the order in which it finds them (see the run book, section 3)."""
+
+
+def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
+    """The scripts in the order of their numbers, the settings that are only to be looked at, and the run book."""
+    from pixsize.products.powerflex.render.run_book import view as run_book  # most runs render no run book
+
+    held = view(plan, catalog)
+    return (
+        *sorted(_scripts(held), key=lambda f: f.path),
+        File(f"powerflex/{REVIEW}", template.fill(f"powerflex/{REVIEW}.j2", review(plan, catalog))),
+        File("powerflex/README.md", template.fill("powerflex/README.md.j2", run_book(plan, catalog, held))),
+    )
+
+
+def _scripts(held: dict[str, Any]) -> Iterator[File]:
+    for script in (CHECK_DRIVES, SDC):
+        yield File(f"powerflex/{script.name}", template.fill(f"powerflex/{script.name}.j2", held), executable=True)
+    for script in MASTER_SCRIPTS:
+        text = template.fill(f"powerflex/{script.name}.j2", held | _head(script, held))
+        yield File(f"powerflex/{script.name}", text, executable=True)
+
+
+def _head(script: Script, held: dict[str, Any]) -> dict[str, Any]:
+    """What the head of a script of the master MDM says; its steps are counted by what they are made for."""
+    steps = {
+        "01-mdm-cluster.sh": 3 + held["members"],
+        "02-pool.sh": 4,
+        "04-sds.sh": len(held["servers"]),
+        "05-drives.sh": len(held["drives"]),
+        "07-sdc-names.sh": len(held["sdcs"]),
+        "08-volumes.sh": len(held["volumes"]),
+        "09-maps.sh": len(held["maps"]),
+        "10-collect.sh": 2,
+    }
+    flags = [_flag(option, needed=script.destroys) for option in script.options]
+    return {
+        "script": script.name,
+        "summary": script.summary,
+        "steps": steps[script.name],
+        "destroys": script.destroys,
+        "flags": flags,
+        "flags_usage": "".join(f" {flag['usage']}" for flag in flags),
+    }
+
+
+def _flag(option: Option, *, needed: bool) -> dict[str, Any]:
+    """An option of a script as its usage shows it, and the variable that holds it."""
+    shown = f"{option.name} {option.argument}".strip()
+    return {
+        "option": option.name,
+        "variable": option.name.strip("-").replace("-", "_"),
+        "usage": shown if needed else f"[{shown}]",
+        "shown": shown.ljust(15),
+        "says": option.says,
+        "counts": option.argument,
+    }
+
+
+def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
+    """The words of every command. ValueError for a volume that is no multiple of what PowerFlex allots."""
+    pool = plan.pools[0]
+    servers = {s.id: s for s in plan.servers}
+    sharing = [servers[s] for s in pool.servers]
+    clients = _clients(plan)
+    per_server = {s.id: _devices(s) for s in sharing}
+    return {
+        "plan": word(plan.name),
+        "domain": word(pool.domain),
+        "pool": word(pool.id),
+        "spare": word(pool.spare_percent),
+        **_cluster(pool, servers),
+        "sharing": word_list([s.id for s in sharing]),
+        "clients": word_list([s.id for s in clients]),
+        "servers": [_node(s) | {"device": per_server[s.id][0]} for s in sharing],
+        "drives": [{"sds": word(s), "device": d} for s, held in per_server.items() for d in held[1:]],
+        "devices": " ".join(per_server[sharing[0].id]),
+        "count": word(len(per_server[sharing[0].id])),
+        "bytes": word(catalog.get(Drive, pool.drive).capacity_bytes),
+        "sdcs": [_node(s) for s in clients],
+        "volumes": list(_volumes(plan, catalog)),
+        "maps": list(_maps(plan)),
+        "sharing_note": _sharing_note(plan),
+        "login_file": "powerflex.login.txt",
+        "volumes_file": "powerflex.volumes.txt",
+    }
+
+
+def _cluster(pool: Pool, servers: dict[str, Server]) -> dict[str, Any]:
+    """The members of the MDM cluster by their roles, and the addresses at which an SDC finds the managers."""
+    managers, tie_breakers = ([_node(servers[s]) for s in part] for part in (pool.managers, pool.tie_breakers))
+    return {
+        "master": managers[0],
+        "slaves": managers[1:],
+        "tie_breakers": tie_breakers,
+        "members": len(pool.mdms),
+        "slave_names": words(pool.managers[1:]),
+        "tie_breaker_names": words(pool.tie_breakers),
+        "manager_list": word_list(list(pool.managers)),
+        "tie_breaker_list": word_list(list(pool.tie_breakers)),
+        "member_list": word_list(list(pool.mdms)),
+        "mdms": words(ip for s in pool.managers for ip in servers[s].storage_ips),
+    }
+
+
+def _node(server: Server) -> dict[str, Any]:
+    return {"name": word(server.id), "ip": word(server.storage_ips[0]), "ips": words(server.storage_ips)}
+
+
+def _devices(server: Server) -> list[str]:
+    _, count = server.drives or ("", 0)
+    return [device(_DRIVE.format(number=number)) for number in range(count)]
+
+
+def _clients(plan: Plan) -> list[Server]:
+    """The servers that use volumes of the pool, in the order of the plan."""
+    serving = {s for t in plan.targets for s in t.servers}
+    return [s for s in plan.servers if s.id in serving]
+
+
+def _volumes(plan: Plan, catalog: Catalog) -> Iterator[dict[str, str]]:
+    step = int(catalog.get(Limit, "powerflex.volume_step").value)
+    for volume in plan.volumes:
+        if volume.bytes <= 0 or volume.bytes % step or volume.bytes % 2**30:
+            raise ValueError(f"{volume.id} of {volume.bytes} bytes is no multiple of {step}")
+        yield {"name": word(volume.id), "gib": word(volume.bytes // 2**30)}
+
+
+def _maps(plan: Plan) -> Iterator[dict[str, str]]:
+    """Each volume to the servers of its target; from the second map on, PowerFlex wants to hear that this is meant."""
+    for target in plan.targets:
+        for turn, server in enumerate(target.servers):
+            more = " --allow_multi_map" if turn else ""
+            yield {"volume": word(target.volume), "sdc": word(server), "more": more}
+
+
+def _sharing_note(plan: Plan) -> list[str]:
+    if not takes_over(plan):
+        return ["Each volume is mapped to one server: nothing takes over the targets of a server that is lost."]
+    return [
+        "A volume that two servers see is safe only while one of them has it mounted: multiple mount protection of the",
+        "targets, Pacemaker and fencing see to that. Never mount one by hand on the second server.",
+    ]
+
+
+def review(plan: Plan, catalog: Catalog) -> dict[str, Any]:
+    """The settings of PowerFlex that the design's document prints, without a command that a public source confirms."""
+    found = [t for t in catalog.of_design(Tuning, plan.design) if "powerflex" in t.set_on]
+    settings = [_setting(t) for t in found]
+    return {
+        "plan": word(plan.name),
+        "count": len(settings),
+        "settings": settings,
+        "misspelt": [s for s in settings if s["printed_name"] != s["name"]],
+    }
+
+
+def _setting(tuning: Tuning) -> dict[str, str]:
+    return {
+        "name": word(tuning.parameter),
+        "value": word(tuning.value),
+        "of": " ".join(f"--all_{word(part)}" for part in tuning.acts_on),
+        "printed": code(tuning.printed),
+        "printed_name": word(tuning.printed_name),
+        "doubt": prose(tuning.doubt) or "the option",
+    }
+
+
+def _pool(plan: Plan) -> Pool | None:
+    return plan.pools[0] if plan.pools else None
+
+
+def _unknown_addresses(plan: Plan) -> Iterator[Finding]:
+    """PX630: SDS, SDC and MDM are named by their addresses."""
+    pool = _pool(plan)
+    if pool is None:
+        return
+    needed = {*pool.servers, *pool.mdms, *(s.id for s in _clients(plan))}
+    lacking = [s.id for s in plan.servers if s.id in needed and not s.storage_ips]
+    if lacking:
+        yield Finding(
+            "PX630",
+            f"the addresses of {word_list(lacking)} on the network of PowerFlex are unknown",
+            where="powerflex",
+            hint="add powerflex: {network: {interface: p1p1, subnet: 10.20.0.0/24}}, with the values of the site",
+        )
+
+
+def _applies(plan: Plan) -> bool:
+    return _pool(plan) is not None and not any(_unknown_addresses(plan))
+
+
+def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
+    return tuple(_unknown_addresses(plan))
+
+
+RENDERER = Renderer(
+    name="powerflex",
+    summary="MDM cluster, pool, drives, volumes and maps of PowerFlex, with a run book",
+    needs="the addresses of the servers on the network of PowerFlex (powerflex.network)",
+    applies=_applies,
+    findings=_findings,
+    files=files,
+)

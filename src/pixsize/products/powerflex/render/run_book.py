@@ -1,0 +1,137 @@
+"""The view of the run book of PowerFlex: which server runs what, and what must be seen before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Drive, Limit
+from pixsize.plan.records import Plan, Pool
+from pixsize.plan.takeover import takes_over
+from pixsize.products.powerflex.render.scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
+from pixsize.render.words import word
+from pixsize.units import binary_bytes, decimal_bytes
+
+_GIB = 2**30
+_KINDS = {"mgt": "MGT", "mdt": "MDTs", "ost": "OSTs"}
+_IN_POOL = "protection_domain_name, storage_pool_name"
+_HELPS = (
+    (
+        "create_mdm_cluster",
+        "master_mdm_ip, master_mdm_management_ip, master_mdm_name, accept_license, approve_certificate",
+    ),
+    ("login", "username, password"),
+    ("set_password", "old_password, new_password"),
+    (
+        "add_standby_mdm",
+        "new_mdm_ip, mdm_role (manager, tb), new_mdm_name, new_mdm_management_ip; "
+        "where it wants a certificate approved, approve_certificate as well",
+    ),
+    (
+        "switch_cluster_mode",
+        "cluster_mode (3_node, 5_node), add_slave_mdm_name, add_tb_name; a comma between two names, from memory",
+    ),
+    ("query_cluster", "no more"),
+    ("add_protection_domain", "protection_domain_name"),
+    ("add_storage_pool", f"{_IN_POOL}, media_type (SSD)"),
+    ("modify_spare_policy", f"{_IN_POOL}, spare_percentage, i_am_sure"),
+    ("modify_zero_padding_policy", f"{_IN_POOL}, enable_zero_padding"),
+    ("add_sds", f"sds_ip, sds_ip_role (all), {_IN_POOL}, sds_name, device_path"),
+    ("add_sds_device", "sds_name, storage_pool_name, device_path"),
+    ("query_all_sdc", "no more"),
+    ("rename_sdc", "sdc_ip, new_name"),
+    ("add_sdc", "sdc_ip, sdc_name; in restricted mode alone"),
+    ("add_volume", f"{_IN_POOL}, volume_name, size_gb; thick where nothing else is said"),
+    ("map_volume_to_sdc", "volume_name, sdc_name, allow_multi_map"),
+    ("query_all_volumes", "no more"),
+    ("query_storage_pool", "protection_domain_name, storage_pool_name"),
+)
+"""The words of 3.x as public roles, modules and scripts have them (catalog: dell-ansible-powerflex, puppet-scaleio)."""
+
+
+def view(plan: Plan, catalog: Catalog, held: dict[str, Any]) -> dict[str, Any]:
+    """Everything that the template of the run book loops over, beside the words of the scripts."""
+    pool = plan.pools[0]
+    drive = catalog.get(Drive, pool.drive)
+    return held | {
+        "interface": word(pool.interface),
+        "files": [_row(s, held) for s in sorted((*MASTER_SCRIPTS, CHECK_DRIVES, SDC))],
+        "counts": {
+            "servers": f"{len(pool.servers)} SDS",
+            "volumes": f"{len(plan.volumes)} volumes",
+            "drives": f"{pool.drives} drives",
+        },
+        "nodes": list(nodes(plan, pool)),
+        "mtu": word(catalog.get(Limit, "powerflex.mtu").value),
+        "helps": [{"command": command, "words": said} for command, said in _HELPS],
+        "rebuild": _rebuild(pool),
+        "first_device": held["servers"][0]["device"],
+        "drive": f"{decimal_bytes(drive.capacity_bytes)} = {binary_bytes(drive.capacity_bytes)}",
+        "raw": f"{decimal_bytes(pool.bytes)} = {binary_bytes(pool.bytes)}",
+        "kinds": list(_kinds(plan)),
+        **_room(plan, pool, catalog),
+        "failover": takes_over(plan),
+        "survives": "one" if len(pool.tie_breakers) == 1 else "two",
+        "step": word(int(catalog.get(Limit, "powerflex.volume_step").value) // _GIB),
+        "shown": [{"name": word(t.volume), "sdcs": ", ".join(map(word, t.servers))} for t in plan.targets],
+        "maps_note": " ".join(held["sharing_note"]),
+    }
+
+
+def _row(script: Script, held: dict[str, Any]) -> dict[str, str]:
+    places = {CHECK_DRIVES.name: f"each of {held['sharing']}", SDC.name: f"each of {held['clients']}"}
+    return {
+        "name": script.name,
+        "host": places.get(script.name, held["master"]["name"]),
+        "makes": script.summary.rstrip("."),
+        "destroys": "**what the drives hold**" if script.destroys else "nothing",
+    }
+
+
+def nodes(plan: Plan, pool: Pool) -> Iterator[dict[str, str]]:
+    """A row for each server that runs a part of PowerFlex."""
+    mdm = dict.fromkeys(pool.tie_breakers, "tie breaker") | dict.fromkeys(pool.managers, "manager")
+    mdm[pool.managers[0]] = "manager, master"
+    serving = {s for t in plan.targets for s in t.servers}
+    for server in plan.servers:
+        if server.id in serving or server.id in pool.servers:
+            yield {
+                "name": word(server.id),
+                "ip": ", ".join(map(word, server.storage_ips)),
+                "mdm": mdm.get(server.id, ""),
+                "sds": "yes" if server.id in pool.servers else "",
+                "sdc": "yes" if server.id in serving else "",
+            }
+
+
+def _rebuild(pool: Pool) -> str:
+    if pool.spare_percent * len(pool.servers) >= 100:
+        return f" One of {len(pool.servers)} servers holds no more."
+    return (
+        f" **One of {len(pool.servers)} servers holds more: after its loss the pool cannot rebuild everything**, and"
+        " stays with one copy of some data until the server is back."
+    )
+
+
+def _room(plan: Plan, pool: Pool, catalog: Catalog) -> dict[str, str]:
+    """GiB of all volumes, of what the pool has for them by its drives as sold, and of what they leave."""
+    copies = catalog.get(Limit, "powerflex.mirror_copies").value
+    room = pool.bytes * (100 - pool.spare_percent) // 100 // copies
+    total = sum(v.bytes for v in plan.volumes)
+    return {
+        "total": f"{total // _GIB:,}",
+        "room": f"{room // _GIB:,}",
+        "left": f"{max(room - total, 0) // _GIB:,}",
+    }
+
+
+def _kinds(plan: Plan) -> Iterator[dict[str, str]]:
+    """A row for each kind of target and size of its volumes."""
+    sizes = {v.id: v.bytes for v in plan.volumes}
+    rows = [(t.kind, sizes[t.volume]) for t in plan.targets if t.volume]
+    for (kind, size), group in groupby(rows):
+        count = len(list(group))
+        gib = size // _GIB
+        yield {"name": _KINDS[kind], "count": str(count), "gib": f"{gib:,}", "total": f"{gib * count:,}"}

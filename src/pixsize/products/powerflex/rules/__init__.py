@@ -1,0 +1,6 @@
+"""What a plan on a PowerFlex pool must keep."""
+
+from pixsize.arrays.rules import volumes
+from pixsize.products.powerflex.rules import pool, replies
+
+RULES = (*pool.ASKED, volumes.one_to_one, volumes.names, *pool.RULES, *replies.RULES)

@@ -1,0 +1,136 @@
+"""What the MDM of a PowerFlex system reported against the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pixsize.check.case import Case
+from pixsize.check.gather import Hit, gathered, listed
+from pixsize.findings import Finding
+from pixsize.observed import ObservedPool
+from pixsize.plan.records import Volume
+
+_UNMAP = "unmap it from the other servers, and collect the reply again"
+
+
+def volume_sizes(case: Case) -> Iterator[Finding]:
+    """PX304: a volume that exists has the planned size, to the byte: mkfs stops at any other."""
+
+    def hits() -> Iterator[Hit]:
+        for volume, seen in _both(case):
+            there = seen.volumes[volume.id].bytes
+            if there != volume.bytes:
+                kind = next((t.kind for t in case.plan.targets if t.volume == volume.id), "ost")
+                message = f"{volume.id} has {there:,} bytes, planned are {volume.bytes:,}{_read_at(seen, volume.id)}"
+                yield f"powerflex.{kind}", message
+
+    return gathered("PX304", hits(), "a volume has the planned size", "correct the request, or make the volume again")
+
+
+def mapped_servers(case: Case) -> Iterator[Finding]:
+    """PX304: a volume is mapped to each server that may serve its target, where the reply says to how many it is."""
+    few = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(case) if sdcs < len(due))
+    allowed = "a volume is mapped to the SDC of each server of its target"
+    return gathered("PX304", few, allowed, "finish 09-maps.sh, and collect the reply again")
+
+
+def mapped_without_mmp(case: Case) -> Iterator[Finding]:
+    """PX304: a volume for a target of one server, which is made without MMP, is mapped to no second one."""
+    many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(case) if sdcs > len(due) == 1)
+    allowed = "without MMP nothing stops a second server from mounting the target"
+    return gathered("PX304", many, allowed, _UNMAP)
+
+
+def mapped_elsewhere(case: Case) -> Iterator[Finding]:
+    """PX306: a volume is mapped to no server beside those that may serve its target."""
+    many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(case) if sdcs > len(due) > 1)
+    return gathered("PX306", many, "a volume is mapped to the servers of its target alone", _UNMAP)
+
+
+def whole_list(case: Case) -> Iterator[Finding]:
+    """PX304: the list of volumes has as many rows as it announces."""
+    seen = case.observed.powerflex
+    if seen and case.plan.pools and seen.announced is not None and (seen.rows or 0) != seen.announced:
+        message = f"the reply lists {seen.rows or 0:,} volumes, and announces {seen.announced:,}"
+        yield Finding("PX304", message, "powerflex", "collect the whole reply to `scli --query_all_volumes`")
+
+
+def pool_of_volumes(case: Case) -> Iterator[Finding]:
+    """PX306: a volume that exists lies in the planned pool."""
+
+    def hits() -> Iterator[Hit]:
+        for volume, seen in _both(case):
+            there = seen.volumes[volume.id].pool
+            if there is not None and there != volume.backing:
+                at = _read_at(seen, volume.id)
+                yield "powerflex", f"{volume.id} lies in pool {there}, planned is {volume.backing}{at}"
+
+    return gathered("PX306", hits(), "a volume lies in the planned pool", "compare before going on")
+
+
+def thick_volumes(case: Case) -> Iterator[Finding]:
+    """PX306: a volume that exists is thick: its space is its own, whatever else fills the pool."""
+    thin = ((v.id, _read_at(seen, v.id)) for v, seen in _both(case) if seen.volumes[v.id].thin)
+    hits = (("powerflex", f"{name} is thin-provisioned, planned is thick{at}") for name, at in thin)
+    return gathered("PX306", hits, "the space of a volume is its own", "compare before going on")
+
+
+def missing_volumes(case: Case) -> Iterator[Finding]:
+    """PX306: a system with some of the planned volumes has all of them."""
+    seen = case.observed.powerflex
+    gone = [v.id for v in case.plan.volumes if seen and v.id not in seen.volumes]
+    if seen and 0 < len(gone) < len(case.plan.volumes):
+        message = f"the system reports volumes, but not the planned {listed(gone)}"
+        yield Finding("PX306", message, "powerflex", "finish the commands, and collect the reply again")
+
+
+def strange_volumes(case: Case) -> Iterator[Finding]:
+    """PX306: the system holds no volume that the plan does not know: it would take room in the pool."""
+    seen = case.observed.powerflex
+    strange = sorted(set(seen.volumes) - set(case.volumes)) if seen and case.plan.pools else []
+    if seen and strange:
+        at = _read_at(seen, strange[0])
+        message = f"the system reports volumes that are not planned: {listed(strange)}{at}"
+        yield Finding("PX306", message, "powerflex", "compare before going on")
+
+
+RULES = (
+    volume_sizes,
+    mapped_servers,
+    mapped_without_mmp,
+    mapped_elsewhere,
+    whole_list,
+    pool_of_volumes,
+    thick_volumes,
+    missing_volumes,
+    strange_volumes,
+)
+
+
+def _both(case: Case) -> Iterator[tuple[Volume, ObservedPool]]:
+    """Each volume of a pool of the plan that was reported, with what the system said."""
+    seen = case.observed.powerflex
+    for volume in case.plan.volumes if seen and case.plan.pools else ():
+        if seen and volume.id in seen.volumes:
+            yield volume, seen
+
+
+def _maps(case: Case) -> Iterator[tuple[Volume, ObservedPool, int, tuple[str, ...]]]:
+    """Each volume that a reply says a number of SDCs of, with that number, and the servers of its target."""
+    servers = {t.volume: t.servers for t in case.plan.targets}
+    for volume, seen in _both(case):
+        sdcs = seen.volumes[volume.id].sdcs
+        if sdcs is not None:
+            yield volume, seen, sdcs, servers.get(volume.id, ())
+
+
+def _mapped(volume: Volume, seen: ObservedPool, due: tuple[str, ...]) -> Hit:
+    sdcs = seen.volumes[volume.id].sdcs
+    there = f"mapped to {sdcs:,} SDC" if sdcs else "not mapped"
+    verb = "is" if len(due) == 1 else "are"
+    return "powerflex", f"{volume.id} is {there}, planned {verb} {listed(due)}{_read_at(seen, volume.id)}"
+
+
+def _read_at(seen: ObservedPool, name: str) -> str:
+    place = seen.places.get(name)
+    return f" ({place})" if place else ""

@@ -1,0 +1,196 @@
+"""IBM Storage Scale (GPFS): an NSD on every volume, failure groups by array, first servers in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from pixsize.arrays.paths import server_orders
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import ArrayDesign, Limit
+from pixsize.findings import Finding
+from pixsize.plan.built import Built
+from pixsize.plan.ordering import management, module_sizes, role_servers, volumes_a_module
+from pixsize.plan.orders import ArrayOrder, Modules
+from pixsize.plan.records import Array, Server, Target, Volume
+from pixsize.products.scale.plan import Nsd, ScaleFilesystem
+from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest, StorageModules
+
+SYSTEM_POOL = "system"
+
+
+class FailureGroups(NamedTuple):
+    """The numbers: of each array's data NSDs, and of each metadata volume."""
+
+    data: Mapping[str, int]
+    metadata: Mapping[str, int]
+
+
+def order(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> ArrayOrder:
+    """The storage modules of a request in its order, then those for high-demand metadata; management comes last."""
+    variant = variant_of(request)
+    sizes = module_sizes(request.design, catalog)
+    modules = [
+        Modules(
+            role="storage",
+            prefix="sm",
+            size=entry.size,
+            number=entry.count,
+            arrays=sizes[entry.size].arrays,
+            enclosures=_enclosures(entry, design, variant),
+            drive=entry.data_drive,
+            metadata_drive=None if request.hdmd else entry.metadata_drive,
+            chunk_bytes=entry.chunk_bytes,
+            servers=role_servers("storage", design.storage.servers, entry.hosts),
+            expansion=entry.expansion,
+            where=f"storage_modules[{index}]",
+        )
+        for index, entry in enumerate(request.storage_modules)
+    ]
+    if request.hdmd is not None:
+        modules.append(_hdmd(request.hdmd, design, variant))
+    return ArrayOrder(tuple(modules), management(design))
+
+
+def variant_of(request: ScaleRequest) -> str:
+    """The variant of the design: where its metadata lies."""
+    return "standard" if request.hdmd is None else "hdmd"
+
+
+def _enclosures(entry: StorageModules, design: ArrayDesign, variant: str) -> tuple[tuple[str, str], ...]:
+    """The (model, layout) of each enclosure of one array of a storage module, the controllers' own first."""
+    layout = design.storage.layouts[variant]
+    own = ((design.storage.array, layout),)
+    return (*own, (design.storage.expansion, layout)) if entry.expansion else own
+
+
+def _hdmd(hdmd: Hdmd, design: ArrayDesign, variant: str) -> Modules:
+    role = design.metadata
+    return Modules(
+        role="metadata",
+        prefix="hm",
+        size="hdmd",
+        number=hdmd.modules,
+        arrays=hdmd.arrays,
+        enclosures=((role.array, role.layouts[variant]),),
+        drive=hdmd.drive,
+        metadata_drive=None,
+        chunk_bytes=0,
+        servers=role_servers("metadata", role.servers, hdmd.hosts),
+        expansion=False,
+        where="hdmd",
+    )
+
+
+def refusals(request: ScaleRequest, ordered: ArrayOrder, catalog: Catalog) -> tuple[Finding, ...]:
+    """A finding when the file system would have more NSDs than GPFS allows (limit record `scale.nsds`)."""
+    limit = catalog.get(Limit, "scale.nsds").value
+    each = [volumes_a_module(m, catalog) for m in ordered.modules]
+    total = sum(n * m.number for n, m in zip(each, ordered.modules, strict=True))
+    total += request.filesystem.descriptor is not None
+    if total <= limit:
+        return ()
+    storage = [i for i, m in enumerate(ordered.modules) if m.role == "storage"]
+    largest = max(storage, key=lambda i: each[i] * ordered.modules[i].number)
+    fits = ordered.modules[largest].number - -(-(total - limit) // each[largest])
+    hint = f"count: {fits} fits" if fits > 0 else "fewer modules, or a second file system"
+    message = f"{total:,} NSDs; IBM Storage Scale allows {limit:,} in a file system"
+    return (Finding("PX509", message, f"{ordered.modules[largest].where}.count", hint),)
+
+
+def settings(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> ScaleFilesystem:  # noqa: ARG001
+    """The file system's own settings."""
+    wanted = request.filesystem
+    return ScaleFilesystem(
+        name=wanted.name,
+        block_bytes=wanted.block_bytes,
+        inode_bytes=wanted.inode_bytes,
+        metadata_replicas=wanted.metadata_replicas,
+        data_pool=design.data_pool,
+        failure_groups=wanted.failure_groups,
+    )
+
+
+def addressed(request: ScaleRequest, filesystem: ScaleFilesystem, servers: Iterable[Server]) -> tuple[Server, ...]:  # noqa: ARG001
+    """The servers as they are: GPFS knows them by their names."""
+    return tuple(servers)
+
+
+def targets(request: ScaleRequest, filesystem: ScaleFilesystem, built: Built, catalog: Catalog) -> tuple[Target, ...]:
+    """One NSD a volume, in the order of the volumes, and the descOnly NSD where one was asked for.
+
+    Metadata NSDs lie in `system` as metadataOnly, data NSDs in a pool of their own as dataOnly (IBM Storage Scale
+    documentation, mmcrnsd).
+    """
+    last = catalog.get(Limit, "scale.failure_group_max").value
+    descriptor = request.filesystem.descriptor
+    final = last - (descriptor is not None)
+    groups = failure_groups(built.arrays, built.volumes, filesystem.failure_groups, catalog, final)
+    servers = server_orders(built.modules, built.arrays, built.volumes)
+    nsds = tuple(_nsd(volume, servers[volume.id], groups, filesystem.data_pool) for volume in built.volumes)
+    return nsds if descriptor is None else (*nsds, _descriptor(descriptor, last))
+
+
+def failure_groups(
+    arrays: Sequence[Array], volumes: Sequence[Volume], choice: str, catalog: Catalog, last: int
+) -> FailureGroups:
+    """The failure-group numbers: the array is the fault domain, an expansion belongs to its array.
+
+    Arrays are numbered over the whole file system. Where arrays hold both uses, one number serves both; elsewhere data
+    arrays begin at a number of their own, far enough from the metadata arrays that either can grow without
+    renumbering. Numbers of data arrays begin again when they run out: with one data replica that costs nothing, and two
+    replicas would still lie in different groups.
+    """
+    meta_arrays = _holding(arrays, volumes, "metadata")
+    data_arrays = _holding(arrays, volumes, "data")
+    meta_numbers = {a: 1 + i % 2 if choice == "sides" else 1 + i for i, a in enumerate(meta_arrays)}
+    metadata = _metadata_numbers(volumes, meta_numbers)
+    if set(data_arrays) <= set(meta_arrays):
+        return FailureGroups({a: meta_numbers[a] for a in data_arrays}, metadata)
+    first = max(catalog.get(Limit, "scale.first_data_failure_group").value, max(metadata.values(), default=0) + 1)
+    room = max(last - first + 1, 1)
+    return FailureGroups({a: first + i % room for i, a in enumerate(data_arrays)}, metadata)
+
+
+def _holding(arrays: Iterable[Array], volumes: Iterable[Volume], purpose: str) -> list[str]:
+    holders = {v.array for v in volumes if v.purpose == purpose}
+    return [a.id for a in arrays if a.id in holders]
+
+
+def _metadata_numbers(volumes: Iterable[Volume], numbers: Mapping[str, int]) -> dict[str, int]:
+    """The number of each metadata volume; a lone array's volumes are halved, so that two replicas have two groups."""
+    metadata = [v for v in volumes if v.purpose == "metadata"]
+    if len(numbers) == 1:
+        half = (len(metadata) + 1) // 2
+        return {v.id: 1 + (i >= half) for i, v in enumerate(metadata)}
+    return {v.id: numbers[v.array] for v in metadata}
+
+
+def _nsd(volume: Volume, servers: tuple[str, ...], groups: FailureGroups, data_pool: str) -> Target:
+    is_data = volume.purpose == "data"
+    return Target(
+        id=volume.id,
+        kind="nsd",
+        volume=volume.id,
+        device=f"/dev/mapper/{volume.id}",
+        servers=servers,
+        purpose=volume.purpose,
+        own=Nsd(
+            usage="dataOnly" if is_data else "metadataOnly",
+            pool=data_pool if is_data else SYSTEM_POOL,
+            failure_group=groups.data[volume.array] if is_data else groups.metadata[volume.id],
+        ),
+    )
+
+
+def _descriptor(descriptor: Descriptor, number: int) -> Target:
+    """A descOnly NSD lies in the system pool (IBM Storage Scale, message 6027-2636), in the last group, alone."""
+    return Target(
+        id="desc01",
+        kind="nsd",
+        volume=None,
+        device=descriptor.device,
+        servers=(descriptor.server,),
+        purpose="descriptor",
+        own=Nsd(usage="descOnly", pool=SYSTEM_POOL, failure_group=number),
+    )

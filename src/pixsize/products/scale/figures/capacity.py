@@ -1,0 +1,215 @@
+"""From the drives as sold to what df should show of IBM Storage Scale: bytes lost at each step, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from pixsize import units
+from pixsize.arrays.sold import (
+    ARRAY_OVERHEAD,
+    MARGIN,
+    as_sold,
+    counted,
+    drives,
+    exact,
+    kept_at_most,
+    layouts,
+    level,
+    of_groups,
+    sold,
+    spare_bytes,
+)
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Constant
+from pixsize.estimate import cited
+from pixsize.estimate.ranges import Range
+from pixsize.estimate.system import System
+from pixsize.figures import Basis, Figure, weakest
+from pixsize.plan.records import DiskGroup, Plan, Volume
+from pixsize.products.scale.figures.words import SCALE
+from pixsize.products.scale.plan import nsd_of, scale
+
+DATA_OVERHEAD = "scale.data_overhead"
+
+
+def figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
+    """Every capacity, and how many files fit."""
+    from pixsize.products.scale.figures.files import files_max
+
+    return *capacity_figures(plan, catalog), *metadata_figures(plan, catalog), files_max(plan, catalog)
+
+
+def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:  # noqa: ARG001  the same call for every file system
+    """None: clients and arrays share no network of the file system's own."""
+    return ()
+
+
+def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
+    """Every capacity of the data tier, in the order of the waterfall, and the number of data volumes."""
+    groups = [g for g in plan.disk_groups if g.purpose == "data"]
+    first = sold(plan, groups, SCALE, catalog)
+    volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
+    overhead = _array_overhead(groups, volumes, catalog)
+    filesystem = _filesystem_overhead(first.formatted, overhead, catalog)
+    usable = _usable(first.formatted, overhead, filesystem)
+    return *first, overhead, filesystem, usable, _count(plan, "data")
+
+
+def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
+    """The capacities of the metadata tier, drives as sold, and the number of metadata volumes."""
+    groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
+    held = as_sold(groups, catalog) + spare_bytes(plan, "metadata", catalog)
+    copies = scale(plan).metadata_replicas
+    sizes = metadata_by_failure_group(plan, {g.id: g.bytes for g in groups})
+    unique = replicated(sizes.values(), copies)
+    raw = exact(
+        "capacity.metadata.raw",
+        held,
+        "The SSDs that hold metadata, as sold: their number times their capacity.",
+        (cited.LAYOUT,),
+        (*drives(groups), *layouts(plan, "metadata")),
+    )
+    usable = exact(
+        "capacity.metadata.usable",
+        unique,
+        _replicas_rule(groups, copies, tuple(sizes.values()), unique),
+        (cited.REPLICAS,),
+        ("capacity.metadata.raw",),
+    )
+    return raw, usable, _count(plan, "metadata")
+
+
+def replicated(groups: Iterable[int], copies: int) -> int:
+    """What fits into failure groups of these sizes when each byte lies in `copies` different ones.
+
+    The smallest of (sum of all but the k largest)/(copies - k) for k = 0 to copies - 1: the k largest can hold one copy
+    of everything each, the others share what is left. For two copies min(sum/2, sum - max). Rounded down to a byte.
+    """
+    sizes = sorted(groups, reverse=True)
+    return min(sum(sizes[k:]) // (copies - k) for k in range(copies))
+
+
+def _replicas_rule(groups: Iterable[DiskGroup], copies: int, sizes: tuple[int, ...], usable: int) -> str:
+    """How the copies fit into failure groups of these sizes; the sizes, and what is lost where they are unequal."""
+    left = f"What {' and '.join(dict.fromkeys(level(g) for g in groups))} leaves of the SSDs as sold"
+    if copies == 1:
+        return f"{left}; the file system keeps one copy of the metadata."
+    general = (
+        f"{left}, stored {copies} times in as many failure groups: the smallest of (sum of all but the k largest "
+        f"groups)/({copies} - k) for k from 0 to {copies - 1}"
+    )
+    special = ", which is min(sum/2, sum - largest)." if copies == 2 else "."
+    fair = sum(sizes) // copies
+    lost = f"; {_size(fair - usable)} of {_size(fair)} are lost to their unequal sizes" if usable < fair else ""
+    return f"{general}{special} Here: {_group_sizes(sizes)}{lost}."
+
+
+def _group_sizes(sizes: tuple[int, ...]) -> str:
+    """The failure groups by size, the largest first: `3 groups, 2 of 23.04 TB, 1 of 11.52 TB`."""
+    by_size = sorted(Counter(sizes).items(), reverse=True)
+    if len(by_size) == 1:
+        return f"{len(sizes):,} {'group' if len(sizes) == 1 else 'groups'} of {_size(by_size[0][0])}"
+    return f"{len(sizes):,} groups, {', '.join(f'{n:,} of {_size(size)}' for size, n in by_size)}"
+
+
+def _size(number: int) -> str:
+    return units.show(number, "B")
+
+
+def metadata_by_failure_group(plan: Plan, sizes: dict[str, int]) -> Counter[int]:
+    """The bytes of each failure group that holds metadata, given the size of each metadata disk group."""
+    backing = {v.id: v.backing for v in plan.volumes}
+    found: Counter[int] = Counter()
+    for target in plan.targets:
+        if nsd_of(target).usage == "metadataOnly" and target.volume is not None:
+            found[nsd_of(target).failure_group] += sizes[backing[target.volume]]
+    return found
+
+
+def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], catalog: Catalog) -> Figure:
+    """What the arrays keep for themselves: what they reported, or a share with a range for groups not yet made."""
+    share = catalog.get(Constant, ARRAY_OVERHEAD)
+    seen = [g for g in groups if g.reported_bytes is not None]
+    unseen = [g for g in groups if g.reported_bytes is None]
+    known = sum(g.bytes - (g.reported_bytes or 0) for g in seen)
+    unused = sum(max(0, (g.reported_bytes or 0) - volumes[g.id].bytes) for g in seen)
+    guessed = _guessed(unseen, volumes, share)
+    total = Range(guessed.low + known, guessed.value + known, guessed.high + known + unused)
+    value, low, high = total.whole()
+    rules = []
+    if seen:
+        rules.append(
+            f"For {of_groups(len(seen), groups)} disk groups the arrays reported the size: nominal less reported; the "
+            "upper end adds what their volumes leave unused."
+        )
+    if unseen:
+        rules.append(_share_rule(len(unseen), groups, share))
+    return Figure(
+        id="capacity.array_overhead",
+        value=value,
+        low=low,
+        high=high,
+        unit="B",
+        basis=share.basis if unseen else "measured",
+        rule=" ".join(rules),
+        sources=share.cited() if unseen else (cited.OBSERVED,),
+        inputs=("capacity.formatted", ARRAY_OVERHEAD, MARGIN) if unseen else ("capacity.formatted",),
+    )
+
+
+def _guessed(groups: Iterable[DiskGroup], volumes: dict[str, Volume], share: Constant) -> Range:
+    low = value = high = Fraction(0)
+    for group in groups:
+        low += group.bytes * share.low
+        value += group.bytes * share.value
+        high += kept_at_most(group, volumes, share)
+    return Range(low, value, high)
+
+
+def _share_rule(count: int, groups: Sequence[DiskGroup], share: Constant) -> str:
+    value, low, high = (f"{float(s * 100):g} %" for s in (share.value, share.low, share.high))
+    return (
+        f"For {of_groups(count, groups)} disk groups no array reported a size: {value} of nominal, {low} to {high} by "
+        "the evidence; the upper end also covers volumes that are made under nominal and never expanded."
+    )
+
+
+def _filesystem_overhead(formatted: Figure, array: Figure, catalog: Catalog) -> Figure:
+    share = catalog.get(Constant, DATA_OVERHEAD)
+    value = round((formatted.value - array.value) * share.value)
+    low = int((formatted.value - array.high) * share.low)
+    high = -int(-(formatted.value - array.low) * share.high // 1)
+    text = f"{float(share.value * 100):g} %, {float(share.low * 100):g} to {float(share.high * 100):g} %"
+    return Figure(
+        id="capacity.filesystem_overhead",
+        value=value,
+        low=low,
+        high=max(value, high),
+        unit="B",
+        basis=weakest([share.basis, array.basis]),
+        rule=f"What the file system keeps of data NSDs: {text} of what the arrays leave. Its metadata lies elsewhere.",
+        sources=share.cited(),
+        inputs=("capacity.formatted", "capacity.array_overhead", DATA_OVERHEAD),
+    )
+
+
+def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
+    basis: Basis = weakest([formatted.basis, array.basis, filesystem.basis])
+    return Figure(
+        id="capacity.usable",
+        value=formatted.value - array.value - filesystem.value,
+        low=max(0, formatted.value - array.high - filesystem.high),
+        high=formatted.value - array.low - filesystem.low,
+        unit="B",
+        basis=basis,
+        rule="What df should show: formatted less what arrays and file system keep to themselves, one copy of all.",
+        sources=(cited.JUDGEMENT,),
+        inputs=("capacity.formatted", "capacity.array_overhead", "capacity.filesystem_overhead"),
+    )
+
+
+def _count(plan: Plan, purpose: str) -> Figure:
+    rule = f"One volume over the whole of each {purpose} disk group, and one NSD on each volume."
+    return counted(plan, purpose, SCALE, layouts(plan, purpose), rule)

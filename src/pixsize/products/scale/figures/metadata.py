@@ -1,0 +1,181 @@
+"""Rates of file creation, stat, read and removal: measured for one metadata array, otherwise scaled or bounded."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from pixsize import units
+from pixsize.catalog.catalog import Catalog
+from pixsize.estimate import cited
+from pixsize.estimate.evidence import Evidence, Spread, floor_of
+from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
+from pixsize.estimate.measured import Measured, merged
+from pixsize.estimate.modules import Rate
+from pixsize.estimate.ranges import Range, doubled
+from pixsize.estimate.sequential import widening
+from pixsize.estimate.system import System
+from pixsize.estimate.throughput import from_rate, measured_figure, missing
+from pixsize.figures import Figure
+from pixsize.findings import Finding
+
+LINEAR = ("empty.create", "empty.remove")
+"""What the document expects to grow with each array, in its first statement and in its later discussion."""
+
+
+class Gains(NamedTuple):
+    """The smallest and the largest factor that a second metadata target was seen to bring, elsewhere."""
+
+    least: Fraction
+    most: Fraction
+    inputs: tuple[str, ...]
+
+
+def metadata_rates(
+    system: System, evidence: Evidence, catalog: Catalog
+) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
+    """The figures in operations a second, and what is missing. In the standard variant nothing is scaled."""
+    figures = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
+    if not system.hdmd:
+        return _standard(figures, system, evidence)
+    spread = evidence.spread(METADATA, floor_of(catalog))
+    gains = _gains(evidence)
+    found = {f: _figure(f, system, evidence, spread, gains) for f in figures}
+    return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], "hdmd")
+
+
+def _standard(figures: list[str], system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
+    """What was measured on this very system; nothing was published for the variant, so that nothing can be scaled."""
+    found = {f: _exactly(f, system, evidence) for f in figures}
+    left = [i for i, measured in found.items() if not measured]
+    known = tuple(measured_figure(m, "op/s", None) for m in found.values() if m)
+    if not left:
+        return known, ()
+    names = "" if not known else f" for {left[0]}" + (f" and {len(left) - 1} more" if len(left) > 1 else "")
+    why = "none were published for metadata on SSDs in the data arrays (the standard variant)"
+    return known, (Finding("PX405", f"no metadata rates{names}: {why}", "hdmd"),)
+
+
+def _exactly(figure: str, system: System, evidence: Evidence) -> Measured | None:
+    """What was measured on a system with the same metadata."""
+    return merged([m for m in evidence.of(figure) if not system.metadata_differences(m)])
+
+
+def _gains(evidence: Evidence) -> Gains:
+    """What a second MDT brought in Lustre on the same ME4024: evidence for a width, not for a value."""
+    pairs = evidence.gains("metadata.empty.", ".1mdt.", ".2mdt.")
+    factors = [gain for gain, _ in pairs]
+    inputs = tuple(i for _, ids in pairs for i in ids)
+    return Gains(min(factors, default=Fraction(1)), max(factors, default=Fraction(2)), inputs)
+
+
+def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, gains: Gains) -> Figure | None:
+    exactly = _exactly(figure, system, evidence)
+    if exactly:
+        return measured_figure(exactly, "op/s", None)
+    known = [m for m in evidence.of(figure) if m.system.hdmd]
+    near = min(known, key=lambda m: _distance(system, m), default=None)
+    return from_rate(figure, _rate(figure, system, near, spread, gains), spread, "op/s") if near else None
+
+
+def _distance(system: System, measured: Measured) -> tuple[int, int, int, int, str]:
+    arrays = abs(measured.metadata.arrays - system.metadata.arrays)
+    tier = abs(measured.arrays - system.arrays), abs(measured.groups - system.groups)
+    return arrays, *tier, len(system.metadata_differences(measured)), measured.id
+
+
+def _rate(figure: str, system: System, near: Measured, spread: Spread, gains: Gains) -> Rate:
+    arrays = Fraction(system.metadata.arrays, near.metadata.arrays)
+    data = _data_tier(system, near)
+    unlike = system.metadata_differences(near)
+    made = units.show(round(near.rate.value), "op/s")
+    what = f"{_plural(near.metadata.arrays)} with {near.arrays} data arrays made {made}."
+    if ".4k." in figure and not arrays == data == 1:
+        rate = _bounded_4k(near, arrays, data)
+    elif arrays == 1:
+        rate = _unscaled(system, near, unlike, empty=".4k." not in figure)
+    elif any(linear in figure for linear in LINEAR):
+        rate = _linear(near, arrays, gains)
+    else:
+        rate = _bounded(near, arrays)
+    rule = " ".join(s for s in (what, rate.rule, widening(unlike, spread)) if s)
+    return Rate(
+        rate.range.widened(spread.share, len(unlike)),
+        rate.basis,
+        rule,
+        "",
+        tuple(dict.fromkeys((*near.ids, *rate.inputs, *spread.inputs))),
+        (*near.cited, *rate.sources),
+    )
+
+
+def _data_tier(system: System, near: Measured) -> Fraction:
+    """How many times the data tier measured: by arrays, or by groups where these are fewer. Expansions do not count."""
+    arrays, groups = Fraction(system.arrays, near.arrays), Fraction(system.groups, near.groups)
+    return min(arrays, groups) if groups < 1 else arrays
+
+
+def _unscaled(system: System, near: Measured, unlike: tuple[str, ...], *, empty: bool) -> Rate:
+    """As many metadata arrays, and data arrays where they matter: the measured rate, with the reason for each."""
+    said, sources = [], []
+    if "the data tier" in unlike and empty:
+        said.append("Empty files are made inside their inodes: the data arrays are not used at all.")
+        sources.append(cited.INSIDE)
+    elif "the data tier" in unlike and system.is_expanded_of(near):
+        said.append("Rates with or without expansions were only marginally different in the generation before.")
+        sources.append(cited.EXPANSION)
+    elif "the data tier" in unlike:
+        said.append("The data tier has as many arrays and groups as the one measured, and differs in other ways.")
+        sources.append(cited.INSIDE)
+    others = [u for u in unlike if u != "the data tier"]
+    if others:
+        said.append(f"How the rate depends on {' and '.join(others)} nobody measured: the value stays as it was.")
+    return Rate(near.rate, "extrapolated", " ".join(said), "", sources=tuple(sources))
+
+
+def _linear(near: Measured, arrays: Fraction, gains: Gains) -> Rate:
+    """The document's claim is the value; what a second MDT brought elsewhere makes the range wide."""
+    factors = (arrays, doubled(gains.least, arrays), doubled(gains.most, arrays))
+    rate = near.rate
+    bounds = Range(rate.low * min(factors), rate.value * arrays, rate.high * max(factors))
+    rule = (
+        f"The document expects these rates to grow with each array: {_times(arrays)} the rate. In Lustre on the same "
+        f"array a second metadata target brought factors of {float(gains.least):.2f} to {float(gains.most):.2f}: with "
+        "every doubling they bound the range, not the value."
+    )
+    return Rate(bounds, "extrapolated", rule, "", gains.inputs, (cited.ARRAYS_ADD, cited.TWO_MDTS))
+
+
+def _bounded(near: Measured, arrays: Fraction) -> Rate:
+    """Stat and read of empty files: the document withdraws its claim for them, so only bounds are known."""
+    rule = (
+        "Bounded, not scaled: the document excepts stat and read of empty files from the growth with each array, since "
+        "the servers' processors become the limit. The value counts on no gain; the upper end is "
+        f"{_times(arrays)} the rate."
+    )
+    return Rate(_between(near.rate, arrays), "estimated", rule, "", sources=(cited.ARRAYS_ADD,))
+
+
+def _bounded_4k(near: Measured, arrays: Fraction, data: Fraction) -> Rate:
+    """Files with data: they lean on the data tier, and the document does not stand by a linear gain."""
+    rule = (
+        "Bounded, not scaled: files of 4 KiB do not fit into an inode and lean on the data arrays as well, and the "
+        f"document assumes no linear gain for them. The data tier has {_times(data)} the arrays or groups measured, "
+        f"the metadata {_times(arrays)} the arrays: low is the smallest of these factors and 1, high the largest, the "
+        "value 1, or halfway down to the smallest."
+    )
+    return Rate(_between(near.rate, arrays, data), "estimated", rule, "", sources=(cited.NOT_4K,))
+
+
+def _between(rate: Range, *factors: Fraction) -> Range:
+    """Nothing is known but that the rate lies between the smallest and the largest factor."""
+    least, most = min(Fraction(1), *factors), max(Fraction(1), *factors)
+    return Range(rate.low * least, rate.value * (1 + least) / 2, rate.high * most)
+
+
+def _times(factor: Fraction) -> str:
+    return f"{float(factor):g} times"
+
+
+def _plural(count: int) -> str:
+    return "One metadata array" if count == 1 else f"{count} metadata arrays"

@@ -1,0 +1,38 @@
+"""IBM Storage Scale (GPFS): NSDs on volumes of arrays."""
+
+from __future__ import annotations
+
+from pixsize.product import FileSystem, Product
+from pixsize.registry import Registry
+
+_HERE = "pixsize.products.scale"
+
+PRODUCT = Product(
+    name="scale",
+    gives="",
+    volumes=None,
+    filesystem=FileSystem(
+        _HERE,
+        requests={"arrays": "completion:ON_ARRAYS"},
+        order="build:order",
+        variant_of="build:variant_of",
+        refusals="build:refusals",
+        settings="build:settings",
+        addressed="build:addressed",
+        targets="build:targets",
+        due="rules.due:DUE",
+        rules="rules:RULES",
+        rules_on={"arrays": "rules:ON_ARRAYS"},
+        system="figures.system:system_of",
+        capacity="figures.capacity:figures",
+        links="figures.capacity:links",
+        metadata_rates="figures.metadata:metadata_rates",
+        prepare="render.prepare:steps",
+        adds={"multipath": "render.nsddevices:files"},
+        adds_steps={"multipath": "render.nsddevices_steps:steps"},
+        terms="terms:TERMS",
+    ),
+    kinds=Registry({}),
+    targets=Registry({"stanzas": "render.stanzas:RENDERER"}, _HERE),
+    steps=Registry({"stanzas": "render.stanzas_steps:steps"}, _HERE),
+)

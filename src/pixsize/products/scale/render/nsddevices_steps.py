@@ -1,0 +1,69 @@
+"""The steps that show the volumes of arrays to GPFS, once they have their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pixsize.arrays.render.multipath import Pair, pairs
+from pixsize.arrays.render.multipath_steps import COMPARED, NAMED
+from pixsize.catalog.catalog import Catalog
+from pixsize.plan.records import Plan
+from pixsize.products.scale.render.nsddevices import other_devices, outside
+from pixsize.render.steps import DEVICES, Box, Look, Step, seconds
+from pixsize.render.words import device, word
+
+_NSDDEVICES = "/var/mmfs/etc/nsddevices"
+_DROP_IN = "/etc/systemd/system/gpfs.service.d"
+
+
+def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
+    """What is done on the servers of each module before mmcrnsd."""
+    seen = tuple(pairs(plan))
+    return (_ordered(seen, catalog), _shown(plan, seen, catalog))
+
+
+def _ordered(seen: tuple[Pair, ...], catalog: Catalog) -> Step:
+    """GPFS starts once multipathd runs, at every start of a server with arrays."""
+    return Step(
+        "Start multipathd before GPFS",
+        tuple(Box(word(s), "enter the commands", "", seconds(catalog, "look")) for p in seen for s in p.module.servers),
+        (Look("`systemctl show gpfs -p After`", "`multipathd.service` among them"),),
+        needs=(NAMED,),
+        commands=(
+            f"mkdir -p {_DROP_IN}",
+            rf"printf '[Unit]\nWants=multipathd.service\nAfter=multipathd.service\n' > {_DROP_IN}/multipathd.conf",
+            "systemctl daemon-reload",
+        ),
+    )
+
+
+def _shown(plan: Plan, seen: tuple[Pair, ...], catalog: Catalog) -> Step:
+    """GPFS finds the devices of a server by nsddevices alone."""
+    return Step(
+        "Show the devices to GPFS",
+        tuple(_places(plan, seen, seconds(catalog, "script"))),
+        (Look(f"`{_NSDDEVICES}`", "the lines of the box"),),
+        needs=(COMPARED,),
+        provides=(DEVICES,),
+        text=("On every server of an NSD, before mmcrnsd.",),
+        commands=(f"install -b -m 0755 nsddevices {_NSDDEVICES}", _NSDDEVICES),
+    )
+
+
+def _places(plan: Plan, seen: tuple[Pair, ...], each: int) -> Iterator[Box]:
+    for pair in seen:
+        folder = f"multipath/{word(pair.module.id)}"
+        shown = f"{len(pair.volumes)} lines `mapper/NAME dmm`{_others(other_devices(plan, pair.module))}"
+        for server in pair.module.servers:
+            page = f"me4/{word(pair.module.arrays[0])}/README.md#5."
+            yield Box(word(server), f"in the folder `{folder}`: {shown}", page, each)
+    for target in outside(plan):
+        folder = f"multipath/descriptor-{word(target.servers[0])}"
+        shown = f"in the folder `{folder}`: one line{_others([target.device])}"
+        yield Box(word(target.servers[0]), shown, f"{folder}/nsddevices", each)
+
+
+def _others(devices: Iterable[str]) -> str:
+    """What nsddevices shows beside the volumes of arrays."""
+    names = [f"`{device(d).removeprefix('/dev/')}`" for d in devices]
+    return f", with {', '.join(names)}" if names else ""

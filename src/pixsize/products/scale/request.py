@@ -1,0 +1,70 @@
+"""Completed requests for IBM Storage Scale on modules of arrays."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from pixsize.quantities import Bytes
+from pixsize.request import Accepted, Words
+
+
+class StorageModules(Words):
+    """`count` equal storage modules. Drives are a capacity with its unit, or a catalog id."""
+
+    form: ClassVar[str] = "{size: large, data_drive: 12 TB}"
+    size: str = Field(description="small, medium or large; further sizes come from the catalog")
+    count: int = Field(1, ge=1, description="how many equal modules")
+    expansion: bool = Field(False, description="an ME484 behind each ME4084")
+    data_drive: str = Field(description="a capacity that the design offers, such as 12 TB, or a catalog id")
+    metadata_drive: str | None = Field(None, description="standard variant only: the SSDs in the last four slots")
+    chunk_bytes: Bytes = Field(
+        alias="chunk_size", description="of the RAID 6 groups: 64, 128, 256 or 512 KiB (catalog: `me4.chunk_sizes`)"
+    )
+    hosts: tuple[str, ...] = Field(
+        strict=False, description="the servers' names in the cluster, two a module, module by module"
+    )
+
+
+class Hdmd(Words):
+    """High-demand metadata: modules of a server pair with 1 to 4 ME4024; they serve the whole file system."""
+
+    form: ClassVar[str] = "{arrays: 1, drive: 960 GB}"
+    modules: int = Field(1, ge=1, description="how many HDMD modules")
+    arrays: int = Field(1, ge=1, description="ME4024 a module, 1 to 4")
+    drive: str = Field(description="SSD capacity, such as 960 GB, or a catalog id")
+    hosts: tuple[str, ...] = Field(strict=False, description="the servers' names in the cluster, two a module")
+
+
+class Descriptor(Words):
+    """A descOnly NSD outside the metadata arrays, so that the descriptor outlives the loss of one of them."""
+
+    form: ClassVar[str] = "{server: q1, device: /dev/mapper/desc}"
+    server: str = Field(description="a server of the cluster that serves none of the metadata arrays")
+    device: str = Field(description="its block device, a path that stays the same after a restart")
+
+
+class Filesystem(Words):
+    """The file system on the modules."""
+
+    form: ClassVar[str] = "{name: mmfs1}"
+    name: str = Field(description="also the name of its device and of its mount point")
+    block_bytes: Bytes = Field(alias="block_size", description="a power of two, 64 KiB to 16 MiB")
+    inode_bytes: Bytes = Field(alias="inode_size", description="512 B, 1 KiB or 4 KiB (catalog: `scale.inode_sizes`)")
+    metadata_replicas: int = Field(
+        2, ge=1, description="how many copies of the metadata there are, at most 3 (catalog: `scale.replicas_max`)"
+    )
+    failure_groups: Literal["per_array", "sides"] = Field(
+        description="of metadata arrays: one group an array, or odd arrays against even ones"
+    )
+    descriptor: Descriptor | None = Field(None, description="where a third copy of the file-system descriptor lies")
+
+
+class ScaleRequest(Words):
+    """A completed request for IBM Storage Scale. Drives are catalog ids, whatever words the user chose."""
+
+    name: str = Field(description="the name of the system")
+    design: str = Field(description="a design of the catalog, such as pixstor-6")
+    storage_modules: tuple[StorageModules, ...] = Field(strict=False, min_length=1, description="any number, any mix")
+    hdmd: Hdmd | None = Field(None, description="left out: the standard variant, metadata on SSDs beside the data")
+    filesystem: Filesystem = Field(description="the file system on the modules")
+    accept: tuple[Accepted, ...] = Field((), strict=False, description="warnings that the user takes on")

@@ -1,0 +1,159 @@
+"""The design: what the vendor sells, suggests and confirms."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from pixsize import units
+from pixsize.check.case import Case, Stack
+from pixsize.check.gather import listed
+from pixsize.findings import Finding
+from pixsize.plan.records import Module
+from pixsize.products.scale.plan import nsd_of, scale
+from pixsize.products.scale.rules.asked import request_of
+
+
+def expansion_as_sold(case: Case) -> Iterator[Finding]:
+    """PX401: expansions stand behind the sizes of module that they are sold for."""
+    sold_for = case.arrays_design.storage.expansion_sold_for
+    for index, entry in enumerate(request_of(case).storage_modules):
+        if entry.expansion and entry.size not in sold_for:
+            expansion = case.enclosure(case.arrays_design.storage.expansion).title
+            message = (
+                f"{expansion} behind a {entry.size} module; it is sold for {listed(sold_for)}, and possible for any"
+            )
+            hint = "ask the vendor, then accept it; or expansion: false"
+            yield Finding("PX401", message, f"storage_modules[{index}].expansion", hint)
+
+
+def arrays_need_a_large(case: Case) -> Iterator[Finding]:
+    """PX402: as many metadata arrays as the document names for one size of module only come with such a module."""
+    hdmd, role = request_of(case).hdmd, case.arrays_design.metadata
+    if hdmd is None or hdmd.modules * hdmd.arrays < role.arrays_max or _has_the_size(case):
+        return
+    model = case.enclosure(role.array).title
+    spread = f" in {hdmd.modules} HDMD modules" if hdmd.modules > 1 else ""
+    sizes = listed(sorted({m.size for m in request_of(case).storage_modules}))
+    message = (
+        f"{hdmd.modules * hdmd.arrays} {model}{spread}; the document names {role.arrays_max} for "
+        f"{role.arrays_max_needs} only, and the modules are {sizes}"
+    )
+    where = "hdmd.arrays" if hdmd.arrays >= role.arrays_max else "hdmd.modules"
+    hint = f"up to {role.arrays_max - 1} arrays in all, or a {role.arrays_max_needs} module"
+    yield Finding("PX402", message, where, hint)
+
+
+def first_module_full(case: Case) -> Iterator[Finding]:
+    """PX403: a further HDMD module comes after the first has all its arrays."""
+    hdmd, most = request_of(case).hdmd, case.arrays_design.metadata.arrays_max
+    if hdmd is not None and hdmd.modules > 1 and hdmd.arrays < most:
+        message = (
+            f"{hdmd.modules} HDMD modules of {hdmd.arrays} array{'s' if hdmd.arrays > 1 else ''} each; "
+            f"the document suggests {most} in the first before another"
+        )
+        yield Finding("PX403", message, "hdmd.modules", _fuller(case, hdmd.modules * hdmd.arrays))
+
+
+def like_data_nsds(case: Case) -> Iterator[Finding]:
+    """PX408: all data NSDs share one size and one rate: the same size of module, drives, expansion and chunk."""
+    kinds: dict[tuple[object, ...], Module] = {}
+    for module in case.plan.modules:
+        if module.role == "storage":
+            kinds.setdefault((module.size, module.expansion, module.drive, module.chunk_bytes), module)
+    if len(kinds) < 2:
+        return
+    nsds = Counter(_kind(n) for n in case.stacks if n.group.purpose == "data")
+    sizes = {_kind(n): n.group.bytes for n in case.stacks if n.group.purpose == "data"}
+    chunks = len({m.chunk_bytes for m in kinds.values()}) > 1
+    words = {k: _words(m, chunks=chunks) for k, m in kinds.items()}
+    parts = [f"{nsds[k]:,} of {units.decimal_bytes(sizes[k])} ({words[k]})" for k in kinds if k in nsds]
+    unlike = list(kinds.values())[1]
+    message = (
+        f"pool {scale(case.plan).data_pool} holds unlike NSDs: {listed(parts)}; "
+        "GPFS stripes over all of them alike, so the slowest paces the rest"
+    )
+    hint = "equal modules, or one file system for each kind, in a cluster of its own"
+    yield Finding("PX408", message, unlike.where, hint)
+
+
+def like_metadata_nsds(case: Case) -> Iterator[Finding]:
+    """PX408: all metadata NSDs have one size."""
+    first: dict[int, Stack] = {}
+    count: Counter[int] = Counter()
+    for nsd in case.stacks:
+        if nsd.group.purpose == "metadata":
+            first.setdefault(nsd.group.bytes, nsd)
+            count[nsd.group.bytes] += 1
+    if len(first) < 2:
+        return
+    parts = listed(f"{count[size]:,} of {units.decimal_bytes(size)}" for size in first)
+    unlike = list(first.values())[1].module
+    where = "hdmd.drive" if unlike.role == "metadata" else f"{unlike.where}.metadata_drive"
+    message = f"the system pool holds unlike NSDs: {parts}; GPFS stripes over all of them alike"
+    yield Finding("PX408", message, where, "the same SSDs everywhere")
+
+
+def like_reported_sizes(case: Case) -> Iterator[Finding]:
+    """PX408: NSDs of a pool that stand on like drives have one size, also as the arrays report their groups.
+
+    Groups that no array has reported yet are PX410's, and what else lies in a group is PX304's.
+    """
+    alike: dict[tuple[str, int], list[Stack]] = defaultdict(list)
+    for nsd in case.stacks:
+        reported = nsd.group.reported_bytes
+        if reported is not None and not _differ(nsd.volume.bytes, reported):
+            alike[nsd_of(nsd.target).pool, nsd.group.bytes].append(nsd)
+    for (pool, _), nsds in alike.items():
+        usual = sorted(n.volume.bytes for n in nsds)[len(nsds) // 2]
+        odd = [n for n in nsds if _differ(n.volume.bytes, usual)]
+        if odd:
+            more = f" and {len(odd) - 1:,} more" if len(odd) > 1 else ""
+            first = f"{odd[0].volume.id} of {units.decimal_bytes(odd[0].volume.bytes)}{more}"
+            rest = f"{len(nsds) - len(odd):,} of {units.decimal_bytes(usual)}"
+            message = f"pool {pool} holds unlike NSDs: {first}, beside {rest}; GPFS stripes over all of them alike"
+            hint = "compare `show disk-groups` and `show disks`: groups of equal drives have one size"
+            yield Finding("PX408", message, odd[0].module.where, hint)
+
+
+RULES = (
+    expansion_as_sold,
+    arrays_need_a_large,
+    first_module_full,
+    like_data_nsds,
+    like_metadata_nsds,
+    like_reported_sizes,
+)
+
+
+_TOLERANCE = 200
+"""Sizes that differ by more than one part in so many are unlike: groups of like drives differ by a few MiB."""
+
+
+def _differ(one: int, other: int) -> bool:
+    return abs(one - other) * _TOLERANCE > max(one, other)
+
+
+def _has_the_size(case: Case) -> bool:
+    """Whether a module has the size that the document names the most metadata arrays for."""
+    return case.arrays_design.metadata.arrays_max_needs in {m.size for m in request_of(case).storage_modules}
+
+
+def _fuller(case: Case, total: int) -> str:
+    """As many arrays in fewer modules; without a module of the size that all of them need, as many as need none."""
+    role = case.arrays_design.metadata
+    if total < role.arrays_max or _has_the_size(case):
+        return f"modules: {-(-total // role.arrays_max)} and arrays: {min(role.arrays_max, total)}"
+    return f"modules: 1 and arrays: {role.arrays_max - 1}; more are named for {role.arrays_max_needs} only"
+
+
+def _words(module: Module, *, chunks: bool) -> str:
+    """What sets the size and rate of a module's data NSDs; the chunk size where chunks are unlike."""
+    expansion = " with expansion" if module.expansion else ""
+    chunk = f", chunks of {units.binary_bytes(module.chunk_bytes)}" if chunks else ""
+    return f"{module.size}{expansion}, {module.drive}{chunk}"
+
+
+def _kind(nsd: Stack) -> tuple[object, ...]:
+    module = nsd.module
+    return (module.size, module.expansion, module.drive, module.chunk_bytes)

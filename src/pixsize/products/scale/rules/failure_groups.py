@@ -1,0 +1,264 @@
+"""Failure groups: what GPFS may lose at once, and where it may put the copies of metadata and descriptor."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from pixsize.check.case import Case
+from pixsize.check.gather import Hit, gathered, listed, size
+from pixsize.findings import Finding
+from pixsize.plan.hosts import same_host
+from pixsize.products.scale.plan import nsd_of, scale
+
+
+def lost_capacity(case: Case) -> Iterator[Finding]:
+    """PX409: failure groups are of sizes that let every byte have its copies elsewhere."""
+    sizes: Counter[int] = Counter()
+    for nsd in case.stacks:
+        if nsd.group.purpose == "metadata":
+            sizes[nsd_of(nsd.target).failure_group] += nsd.group.bytes
+    replicas = scale(case.plan).metadata_replicas
+    if len(sizes) < replicas:
+        return  # PX510 names it
+    fair, usable = sum(sizes.values()) // replicas, usable_bytes(list(sizes.values()), replicas)
+    if usable < fair:
+        largest, most = sizes.most_common(1)[0]
+        message = (
+            f"{size(fair - usable)} of {size(fair)} metadata capacity are lost: "
+            f"failure group {largest} has {size(most)}, all others together "
+            f"{size(sum(sizes.values()) - most)}, and {replicas} copies lie in different groups"
+        )
+        yield Finding("PX409", message, _sizing_path(case), _evening_hint(case))
+
+
+def usable_bytes(sizes: Sequence[int], replicas: int) -> int:
+    """How much can be stored in `replicas` copies, each in a different group of these sizes.
+
+    The k largest groups can at best hold one copy each of everything, whatever their size; the other copies must fit
+    into the rest. With two copies this is min(sum/2, sum - largest).
+    """
+    ordered = sorted(sizes, reverse=True)
+    return min(sum(ordered[k:]) // (replicas - k) for k in range(replicas))
+
+
+def replicas_have_groups(case: Case) -> Iterator[Finding]:
+    """PX510: there are at least as many metadata failure groups as copies."""
+    groups = {nsd_of(t).failure_group for t in case.plan.targets if t.purpose == "metadata"}
+    replicas = scale(case.plan).metadata_replicas
+    if replicas > len(groups):
+        message = f"{replicas} copies of the metadata, but {len(groups)} failure groups that can store them"
+        hint = f"metadata_replicas: {len(groups)}, or more metadata arrays" if groups else "more metadata arrays"
+        yield Finding("PX510", message, "filesystem.metadata_replicas", hint)
+
+
+def replicas_on_two_arrays(case: Case) -> Iterator[Finding]:
+    """PX511: where two metadata arrays exist, no array's metadata lies in two failure groups."""
+    groups: dict[str, set[int]] = defaultdict(set)
+    for nsd in case.stacks:
+        if nsd.group.purpose == "metadata":
+            groups[nsd.array.id].add(nsd_of(nsd.target).failure_group)
+    split = [(a, sorted(numbers)) for a, numbers in groups.items() if len(numbers) > 1]
+    if len(groups) < 2 or scale(case.plan).metadata_replicas < 2:
+        return iter(())
+    hits = ((case.where(a), f"the metadata NSDs of {a} lie in failure groups {listed(n)}") for a, n in split)
+    allowed = f"with {len(groups)} metadata arrays, those of one array lie in one group"
+    return gathered("PX511", hits, allowed)
+
+
+def descriptor_survives(case: Case) -> Iterator[Finding]:
+    """PX512: whichever array or descriptor server is lost, a majority of the descriptor's copies is left.
+
+    GPFS puts the copies on NSDs of any pool, in different failure groups as far as there are enough; which groups it
+    takes is not said, so the worst choice counts (IBM Storage Scale documentation, file system descriptor quorum).
+    """
+    domains = _nsds_by_domain(case)
+    groups = {number for numbers in domains.values() for number in numbers}
+    copies = _descriptor_copies(case, len(groups))
+    worst = {domain: _copies_lost(numbers, len(groups), copies) for domain, numbers in domains.items()}
+    fatal = [domain for domain, lost in worst.items() if 2 * (copies - lost) <= copies]
+    if not fatal:
+        return
+    where, hint = _descriptor_cure(case, len(domains))
+    arrays = sum(domain in case.arrays for domain in domains)
+    message = (
+        f"the loss of {listed(fatal)} may take {worst[fatal[0]]} of the {copies} copies of the file-system descriptor, "
+        f"and with them the file system: all NSDs lie in {len(groups)} failure groups on {arrays} "
+        f"array{'' if arrays == 1 else 's'}{' and a descriptor server' if arrays < len(domains) else ''}"
+    )
+    yield Finding("PX512", message, where, hint)
+
+
+def metadata_on_one_array(case: Case) -> Iterator[Finding]:
+    """PX573: metadata lies on two arrays at least, so that it outlives one."""
+    holders = {n.array.id for n in case.stacks if n.group.purpose == "metadata"}
+    if len(holders) != 1:
+        return
+    (only,) = holders
+    copies = scale(case.plan).metadata_replicas
+    why = "" if copies < 2 else f", and the {copies} copies of every block lie on it"
+    where, hint = _second_metadata_array(case)
+    message = f"all metadata lies on {only}{why}: the loss of this array is the loss of the file system"
+    yield Finding("PX573", message, where, hint)
+
+
+def numbers(case: Case) -> Iterator[Finding]:
+    """PX513: numbers that GPFS takes, none shared between a data array and another array's metadata."""
+    last = case.limit("scale.failure_group_max")
+    owners = _arrays_by_number(case)
+
+    def hits() -> Iterator[Hit]:
+        for target in case.plan.targets:
+            if not 0 <= nsd_of(target).failure_group <= last:
+                yield "storage_modules", f"{target.id} has failure group {nsd_of(target).failure_group}"
+        for number, (data, metadata) in owners.items():
+            strangers = sorted(data - metadata) if metadata else []
+            if strangers:
+                both = f"data of {listed(strangers)} and metadata of {listed(sorted(metadata))}"
+                yield "filesystem.failure_groups", f"failure group {number} holds {both}"
+        for target in case.plan.targets:
+            if nsd_of(target).usage == "descOnly" and nsd_of(target).failure_group in owners:
+                yield (
+                    "filesystem.descriptor",
+                    f"{target.id} shares failure group {nsd_of(target).failure_group} with arrays",
+                )
+
+    allowed = f"numbers go up to {last:,} (-1 would part every NSD), and data, metadata and descriptor share none"
+    return gathered("PX513", hits(), allowed)
+
+
+def repeated_numbers(case: Case) -> Iterator[Finding]:
+    """PX514: data arrays have numbers of their own, as long as the numbers last.
+
+    In the standard variant an array has one number for both uses; with `sides` that number is its side.
+    """
+    shared = {
+        number: data
+        for number, (data, metadata) in _arrays_by_number(case).items()
+        if len(data) > 1 and not (metadata and scale(case.plan).failure_groups == "sides")
+    }
+    if not shared:
+        return
+    number, data = next(iter(shared.items()))
+    count = sum(map(len, shared.values()))
+    message = (
+        f"{count:,} data arrays share {len(shared):,} failure-group numbers, "
+        f"such as {number} for {listed(sorted(data))}; "
+        f"GPFS numbers end at {case.limit('scale.failure_group_max'):,}"
+    )
+    yield Finding("PX514", message, "storage_modules", "harmless with one copy of the data")
+
+
+def descriptor_server(case: Case) -> Iterator[Finding]:
+    """PX523: the descriptor lies on a server that does not serve metadata, and that goes by its planned name."""
+    metadata = {s for n in case.stacks if n.group.purpose == "metadata" for s in n.module.servers}
+    seen = [why for why in (_server_trouble(case, s, metadata) for s in _helpers(case)) if why]
+    hits = (("filesystem.descriptor.server", why) for why in seen)
+    return gathered("PX523", hits, "it is there to outlive the metadata arrays and their servers", _free_server(case))
+
+
+def descriptor_beside_nsds(case: Case) -> Iterator[Finding]:
+    """PX574: the descriptor's server serves no other NSD, since it gives up its mount when its small disk fails."""
+    serving = {s for n in case.stacks for s in n.target.servers}
+    busy = [s for s in _helpers(case) if any(same_host(s, other) for other in serving)]
+    hits = (("filesystem.descriptor.server", f"{s} holds the descriptor and serves NSDs of arrays") for s in busy)
+    why = "unmountOnDiskFail=yes, which the descriptor's server needs, is not for a server that others read through"
+    return gathered("PX574", hits, why, _free_server(case))
+
+
+RULES = (
+    replicas_have_groups,
+    replicas_on_two_arrays,
+    numbers,
+    repeated_numbers,
+    lost_capacity,
+    descriptor_survives,
+    metadata_on_one_array,
+    descriptor_server,
+    descriptor_beside_nsds,
+)
+
+
+def _nsds_by_domain(case: Case) -> dict[str, Counter[int]]:
+    """What fails at once, an array or the descriptor's server, and how many NSDs it has in each failure group."""
+    domains: dict[str, Counter[int]] = defaultdict(Counter)
+    for nsd in case.stacks:
+        domains[nsd.array.id][nsd_of(nsd.target).failure_group] += 1
+    for target in case.plan.targets:
+        if target.volume is None:
+            domains[f"server {target.servers[0]}"][nsd_of(target).failure_group] += 1
+    return domains
+
+
+def _descriptor_copies(case: Case, groups: int) -> int:
+    """How many copies GPFS keeps: the more, the more failure groups there are, from a least number on."""
+    least, *more = case.choice("scale.descriptor_copies")
+    return min(max([least, *(n for n in more if n <= groups)]), sum(t.kind == "nsd" for t in case.plan.targets))
+
+
+def _copies_lost(numbers: Mapping[int, int], groups: int, copies: int) -> int:
+    """How many copies a domain holds at worst: one in each group that it has NSDs in, and those beyond one a group."""
+    spread = min(copies, len(numbers))
+    beyond = max(copies - groups, 0)
+    return spread + min(beyond, sum(numbers.values()) - len(numbers))
+
+
+def _helpers(case: Case) -> list[str]:
+    """The servers of NSDs that hold nothing but the descriptor."""
+    return [s for t in case.plan.targets if nsd_of(t).usage == "descOnly" for s in t.servers]
+
+
+def _free_server(case: Case) -> str:
+    free = [s.id for s in case.plan.servers if s.role == "management"]
+    return f"server: {free[0]}" if free else "a server that serves no NSDs"
+
+
+def _server_trouble(case: Case, server: str, metadata: set[str]) -> str:
+    """What is wrong with the descriptor's server; empty when nothing is."""
+    planned = [s.id for s in case.plan.servers if same_host(s.id, server)]
+    other = next((name for name in planned if name != server), "") if server not in planned else ""
+    written = f", and is written differently from the planned {other}" if other else ""
+    if any(same_host(server, name) for name in metadata):
+        return f"{server} holds the descriptor and serves metadata{written}"
+    return f"{server} is written differently from the planned {other}" if other else ""
+
+
+def _arrays_by_number(case: Case) -> dict[int, tuple[set[str], set[str]]]:
+    """The arrays whose data, and those whose metadata, lie in each failure group."""
+    owners: dict[int, tuple[set[str], set[str]]] = {}
+    for nsd in case.stacks:
+        data, metadata = owners.setdefault(nsd_of(nsd.target).failure_group, (set(), set()))
+        (data if nsd.group.purpose == "data" else metadata).add(nsd.array.id)
+    return owners
+
+
+def _sizing_path(case: Case) -> str:
+    """The word of the request that sets the sizes of the metadata failure groups."""
+    if scale(case.plan).failure_groups == "sides":
+        return "filesystem.failure_groups"
+    return "hdmd.arrays" if case.plan.variant == "hdmd" else "storage_modules"
+
+
+def _evening_hint(case: Case) -> str:
+    if scale(case.plan).failure_groups == "sides":
+        return "failure_groups: per_array, or an even number of equal metadata arrays"
+    return "equal SSDs in all metadata arrays, or an even spread of modules"
+
+
+def _second_metadata_array(case: Case) -> tuple[str, str]:
+    """Where and how the metadata gets an array beside its only one."""
+    if case.plan.variant == "hdmd":
+        return "hdmd.arrays", "arrays: 2, or more HDMD modules"
+    return "storage_modules[0].size", "size: medium, or a second storage module"
+
+
+def _descriptor_cure(case: Case, domains: int) -> tuple[str, str]:
+    """Where and how the descriptor gets the failure groups that it lacks."""
+    least = case.choice("scale.descriptor_copies")[0]
+    third = "a `filesystem.descriptor` on a server of its own"
+    if len({n.array.id for n in case.stacks if n.group.purpose == "metadata"}) == 1:
+        where, hint = _second_metadata_array(case)
+        return where, hint if domains + 1 >= least else f"{hint}; and {third}"
+    if domains >= least and scale(case.plan).failure_groups == "sides":
+        return "filesystem.failure_groups", f"failure_groups: per_array, or {third}"
+    return "filesystem.descriptor", f"{third}, or {least} arrays"

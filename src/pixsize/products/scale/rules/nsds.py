@@ -1,0 +1,173 @@
+"""NSDs: how many, in which pool, of which use, over which servers, with which block."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from pixsize import units
+from pixsize.check.case import SYSTEM_POOL, Case, data_drives
+from pixsize.check.gather import Hit, gathered, listed
+from pixsize.findings import Finding
+from pixsize.plan.hosts import same_host
+from pixsize.plan.records import Target
+from pixsize.products.scale.plan import nsd_of, scale
+
+
+def nsd_count(case: Case) -> Iterator[Finding]:
+    """PX509: GPFS allows a number of NSDs in a file system."""
+    count, limit = len(case.plan.targets), case.limit("scale.nsds")
+    if count <= limit:
+        return
+    by_path = Counter(n.module.where for n in case.stacks)
+    largest = max(by_path, key=lambda w: by_path[w], default="storage_modules")
+    where = f"{largest}.modules" if largest == "hdmd" else f"{largest}.count"
+    message = f"{count:,} NSDs; IBM Storage Scale allows {limit:,} in a file system"
+    yield Finding("PX509", message, where, "fewer modules, or a second file system")
+
+
+def pools(case: Case) -> Iterator[Finding]:
+    """PX517: metadata and descriptors lie in `system`, data in the data pool, each with that use alone."""
+    due = {
+        "data": ("dataOnly", scale(case.plan).data_pool),
+        "metadata": ("metadataOnly", SYSTEM_POOL),
+        "descriptor": ("descOnly", SYSTEM_POOL),
+    }
+
+    def hits() -> Iterator[Hit]:
+        count, most = len({nsd_of(t).pool for t in case.plan.targets}), case.limit("scale.pools")
+        if count > most:
+            yield "", f"the NSDs lie in {count} pools, where a file system takes {most}"
+        if scale(case.plan).data_pool == SYSTEM_POOL:
+            yield "", f"the data pool is {SYSTEM_POOL}"
+        for target in case.plan.targets:
+            usage, pool = due[target.purpose]
+            if (nsd_of(target).usage, nsd_of(target).pool) != (usage, pool):
+                seen = f"{target.id} holds {target.purpose} as {nsd_of(target).usage} in {nsd_of(target).pool}"
+                yield "", f"{seen}, where {usage} in {pool} is due"
+
+    return gathered("PX517", hits(), f"metadata and descriptors live in {SYSTEM_POOL}, every other pool is dataOnly")
+
+
+def block_and_inode(case: Case) -> Iterator[Finding]:
+    """PX518: block and inode sizes that mmcrfs takes."""
+    filesystem = scale(case.plan)
+    low, high = _block_bounds(case)
+    if not _block_is_legal(case):
+        allowed = f"GPFS takes powers of two from {units.binary_bytes(low)} to {units.binary_bytes(high)}"
+        message = f"a block of {units.binary_bytes(filesystem.block_bytes)}; {allowed}"
+        yield Finding("PX518", message, "filesystem.block_size", "8 MiB is the white paper's")
+    inodes = case.choice("scale.inode_sizes")
+    if filesystem.inode_bytes not in inodes:
+        allowed = listed(map(units.binary_bytes, inodes), len(inodes))
+        message = f"inodes of {filesystem.inode_bytes:,} bytes; GPFS takes {allowed}"
+        yield Finding("PX518", message, "filesystem.inode_size", "4 KiB is GPFS's own default")
+
+
+def one_copy(case: Case) -> Iterator[Finding]:
+    """PX519: metadata has more than one copy."""
+    if scale(case.plan).metadata_replicas == 1:
+        message = "one copy of the metadata: the loss of one RAID 1, or of one metadata array, loses the file system"
+        yield Finding("PX519", message, "filesystem.metadata_replicas", "metadata_replicas: 2")
+
+
+def nsd_servers(case: Case) -> Iterator[Finding]:
+    """PX521: an NSD takes a number of servers."""
+    most = case.limit("scale.nsd_servers")
+    hits = (("", f"{t.id} has {len(t.servers)} servers") for t in case.plan.targets if len(t.servers) > most)
+    return gathered("PX521", hits, f"one port a server on each controller, and at most {most} servers an NSD")
+
+
+def nsd_agreement(case: Case) -> Iterator[Finding]:
+    """PX524: an NSD has the name of its volume, and the servers that its array is cabled to."""
+
+    def hits() -> Iterator[Hit]:
+        for stack in case.stacks:
+            target, servers = stack.target, stack.module.servers
+            if target.id != stack.volume.id:
+                yield stack.module.where, f"{target.id}: target's name {target.id}, where {stack.volume.id} is due"
+            if sorted(target.servers) != sorted(servers):
+                cabled = f"{stack.group.array} is cabled to {listed(servers)}"
+                yield stack.module.where, f"{target.id}: served by {listed(target.servers)}, while {cabled}"
+
+    return gathered("PX524", hits(), "disk group, volume and target describe one thing")
+
+
+def stripe_divides_block(case: Case) -> Iterator[Finding]:
+    """PX522: a full file-system block is a whole number of RAID stripes."""
+    block = scale(case.plan).block_bytes
+    stripes = {
+        (n.module.where, n.group.chunk_bytes, data_drives(n.group))
+        for n in case.stacks
+        if n.group.chunk_bytes and n.group.purpose == "data" and case.width_is_legal(n.group)
+    }
+    if not _block_is_legal(case):
+        return  # PX518 names the block; what would divide it is no question then
+    for where, chunk, drives in sorted(stripes):
+        stripe = (chunk or 0) * drives
+        if stripe and block % stripe:
+            message = (
+                f"a stripe of {drives} data drives with chunks of {units.binary_bytes(chunk or 0)} is "
+                f"{units.binary_bytes(stripe)} and does not divide the block of {units.binary_bytes(block)}"
+            )
+            yield Finding("PX522", message, f"{where}.chunk_size", _dividing_hint(case, block, drives))
+
+
+def one_nsd_each(case: Case) -> Iterator[Finding]:
+    """PX529: a device that the request names is no planned volume, nor another NSD's on one of its servers."""
+
+    def hits() -> Iterator[Hit]:
+        for target in (t for t in case.plan.targets if t.volume is None):
+            other = _other_user(case, target)
+            if other:
+                yield "filesystem.descriptor.device", f"{target.device} of {target.id} is {other}"
+
+    hint = "a partition or disk of the server's own, such as one below /dev/disk/by-id"
+    return gathered("PX529", hits(), "a device holds one NSD", hint)
+
+
+RULES = (
+    nsd_count,
+    one_nsd_each,
+    pools,
+    block_and_inode,
+    one_copy,
+    nsd_servers,
+    nsd_agreement,
+    stripe_divides_block,
+)
+
+
+def _other_user(case: Case, target: Target) -> str:
+    """What else uses a device: a volume, by its alias or WWID, or an NSD of the same server; empty if nothing does."""
+    name = re.sub(r"^dm-(name|uuid-mpath)-", "", target.device.rpartition("/")[2]).lower()
+    for volume in case.plan.volumes:
+        alias = volume.id.lower()
+        if name == alias or (name.startswith(alias) and re.fullmatch(r"(p|[-_]part)[0-9]+", name[len(alias) :])):
+            return f"the planned volume {volume.id}"
+        if volume.wwid and volume.wwid[1:].lower() in name:
+            return f"the planned volume {volume.id} (its WWID)"
+    for other in case.plan.targets:
+        shares = any(same_host(a, b) for a in other.servers for b in target.servers)
+        if other.id != target.id and other.device == target.device and shares:
+            return f"the device of {other.id} too"
+    return ""
+
+
+def _block_bounds(case: Case) -> tuple[int, int]:
+    return case.limit("scale.block_min"), case.limit("scale.block_max")
+
+
+def _block_is_legal(case: Case) -> bool:
+    low, high = _block_bounds(case)
+    block = scale(case.plan).block_bytes
+    return low <= block <= high and block & (block - 1) == 0
+
+
+def _dividing_hint(case: Case, block: int, drives: int) -> str:
+    """The largest chunk that the array takes and that divides the block over `drives`; another block if none."""
+    fitting = [c for c in case.choice("me4.chunk_sizes") if block % (c * drives) == 0]
+    if not fitting:
+        return "another block: no chunk size of the array divides this one"
+    return f"chunk_size: {units.binary_bytes(max(fitting))}, or a larger block"

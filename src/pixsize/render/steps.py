@@ -1,0 +1,95 @@
+"""What is done on site, step by step, for each render target; RUNBOOK.md puts the steps of all targets in one order.
+
+A step names what it needs and what it provides in the words below. It comes after every step that provides what it
+needs, so a target knows no other target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.run_book import WorkTime
+from pixsize.plan.records import Plan
+
+PREPARED = "servers that are prepared"
+CLIENTS = "clients that have their packages"
+VOLUMES = "volumes that are made and mapped"
+REPLIES = "files that were rendered with the replies about the volumes"
+DEVICES = "devices that every server sees under the planned names"
+NETWORK = "a network of the file system that answers between all servers"
+FABRIC = "a storage network that answers between all servers"
+DRIVER = "drivers of the servers that have their options"
+CLIENT_DRIVER = "drivers of the clients that have their options"
+MADE = "targets that are made"
+STARTED = "targets that were started once by hand"
+SERVING = "a file system that serves"
+MOUNTED = "clients that have the file system mounted"
+PROVEN = "a failover that was tried"
+LAID_OUT = "default layouts"
+
+
+class Box(NamedTuple):
+    """One thing to do in one place, with a box to tick.
+
+    `where` is a server, an array or a kind of node, `do` a line of Markdown, `page` the path of the page with the
+    details below the folder of the rendered files, with an anchor; `seconds` how long a person is busy with it. `done`
+    says that a reply of the real machine shows it as done.
+    """
+
+    where: str
+    do: str
+    page: str = ""
+    seconds: int = 0
+    done: bool = False
+
+
+class Look(NamedTuple):
+    """How to see that a step was done: what to run or to look at, and what it shows then. Both in Markdown."""
+
+    run: str
+    shows: str
+
+
+class Step(NamedTuple):
+    """A step of the run book. `destroys` says what is lost by it, and is empty where nothing is.
+
+    It cannot be done without what it `needs`; it comes `after` whatever provides the rest, where the plan has that.
+    `takes` is what to know of its duration beside the work of a person. `text` are paragraphs before the boxes,
+    `commands` what is entered in every place, in this order.
+    """
+
+    title: str
+    boxes: tuple[Box, ...]
+    looks: tuple[Look, ...]
+    needs: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    provides: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    destroys: str = ""
+    takes: str = ""
+
+    @property
+    def done(self) -> bool:
+        """Whether the replies show everything as done."""
+        return all(box.done for box in self.boxes)
+
+    def ticked(self) -> Step:
+        """The step with all its boxes ticked."""
+        return self._replace(boxes=tuple(box._replace(done=True) for box in self.boxes))
+
+
+def seconds(catalog: Catalog, work: str) -> int:
+    """How long a piece of work takes, by the last part of its record's id, such as `script`."""
+    return catalog.get(WorkTime, f"work.{work}").seconds
+
+
+Steps = Callable[[Plan, Catalog], tuple[Step, ...]]
+"""What is done on site for a render target, or before all of them: the steps in their order."""
+
+SAME_TIME = Look("`chronyc tracking`, on each", "the same reference everywhere, an offset below a second")
+SAME_USERS = Look("`id USER`, on each", "the same answer as on the clients, for every user")
+WITH_ARRAYS = "lsscsi, sg3_utils, device-mapper-multipath"
+"""The packages of a server that is cabled to arrays."""
