@@ -174,9 +174,7 @@ def _options(annotation: Any) -> tuple[Any, ...]:
     return get_args(annotation) if get_origin(annotation) in (Union, types.UnionType) else (annotation,)
 
 
-def _of_scalar(
-    value: Any, annotation: Any, names: dict[str, list[str]], catalog: Catalog
-) -> Iterator[tuple[str, Any]]:
+def _of_scalar(value: Any, annotation: Any, names: dict[str, list[str]], catalog: Catalog) -> Iterator[tuple[str, Any]]:
     """Another legal value, and values that are a little wrong."""
     literals = [word for option in _options(annotation) if get_origin(option) is Literal for word in get_args(option)]
     yield from ((f"{word!r}", word) for word in literals)

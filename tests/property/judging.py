@@ -9,8 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import yaml
-
 from pixsize.check import check
 from pixsize.estimate import estimate
 from pixsize.load import load_observed
@@ -43,7 +41,9 @@ class Judged:
 
     def is_caught(self, changed: Plan) -> bool:
         """Whether the rules find an error that the plan as it was does not have."""
-        found = Counter((f.code, f.where) for f in check(self.request, changed, catalog(), self.observed) if f.severity == "error")
+        found = Counter(
+            (f.code, f.where) for f in check(self.request, changed, catalog(), self.observed) if f.severity == "error"
+        )
         return bool(found - self.findings)
 
 
@@ -83,7 +83,7 @@ def _made(make: Product, plan: Plan) -> Any:
     """What is made of a plan; of one that nothing can be made of, the kind of error."""
     try:
         return make(plan)
-    except Exception as error:  # noqa: BLE001  whatever a broken plan does to it, it is not what it was
+    except Exception as error:
         return type(error)
 
 

@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pixsize.check import RULES
+from pixsize.check import RULES, kinds
+from pixsize.check.rules import LAST
 from pixsize.codes import CODES
 from tests.unit import (
     test_check_design,
@@ -37,7 +38,7 @@ _PARTS = (
     test_check_replies,
 )
 BROKEN = {b.code for part in _PARTS for b in part.BREAKS}
-EVERY_RULE = {rule for rules in RULES.values() for rule in rules()}
+EVERY_RULE = {rule for rules in (*RULES.values(), *LAST.values()) for rule in rules()} | set(kinds.RULES)
 
 
 def test_every_code_of_plan_design_and_replies_is_broken_alone_somewhere() -> None:

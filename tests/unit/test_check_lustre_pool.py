@@ -120,7 +120,8 @@ BREAKS = (
     # --- volumes and targets --------------------------------------------------------------------------------------------
     POOL("PX506", "nowhere", part(good_pool, "volumes", is_named("ost0003"), backing="sp2"), "", ("volume ost0003 lies on sp2, which the plan lacks",)),
     POOL("PX507", "server", lambda: hosts("oss01", "OSS02"), "servers", ("server 'oss01' is the name of 2",)),
-    POOL("PX524", "provider", part(good_pool, "volumes", is_named("ost0003"), provider="me4"), "servers", ("ost0003 is no volume for data of a pool",)),
+    POOL("PX524", "array", part(good_pool, "volumes", is_named("ost0003"), array="sm01a1"), "", ("ost0003 is no volume for data of a pool",)),
+    POOL("PX575", "provider", part(good_pool, "volumes", is_named("ost0003"), provider="me4"), "", ("ost0003 is a volume of 'me4'", "lustre on powerflex")),
     POOL("PX524", "device", part(good_pool, "targets", is_named(OST0), device="/dev/scinia"), "servers", ("device /dev/scinia, where none",)),
     POOL("PX529", "one device", one_device, "metadata", (f"emc-vol-{SYSTEM}-0000000000000001 is the device of scratch-MDT0000",)),
     # --- who serves them ------------------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from pixsize.catalog.records import Layout, ServerRole, Switch
 from pixsize.check import dues
 from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.gather import Hit, gathered, listed, unlike
 from pixsize.findings import Finding
-from pixsize.plan.records import Array, DiskGroup, Module, Server
+from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server
 
 _ALLOWED = "the plan is what was asked for, neither less nor more"
 
@@ -58,7 +58,7 @@ def scale_settings(case: Case) -> Iterator[Finding]:
     pairs: tuple[tuple[str, object, object], ...] = (
         ("name", plan.name, case.request.name),
         ("design", plan.design, case.request.design),
-        ("hdmd", plan.variant, "standard" if case.scale.hdmd is None else "hdmd"),
+        ("hdmd", plan.variant, dues.variant(case)),
         ("filesystem.name", plan.scale.name, wanted.name),
         ("filesystem.block_size", plan.scale.block_bytes, wanted.block_bytes),
         ("filesystem.inode_size", plan.scale.inode_bytes, wanted.inode_bytes),
@@ -101,7 +101,45 @@ def servers_and_switches(case: Case) -> Iterator[Finding]:
     return gathered("PX525", hits(), _ALLOWED)
 
 
+def parts_in_order(case: Case) -> Iterator[Finding]:
+    """PX525: modules, arrays, servers and switches have the names and the order that follow from the request."""
+    switches = unlike("switch", ("id", "role", "model"), case.plan.switches, dues.switches(case))
+    hits = (("", why) for why in (*_modules_unlike(case), *_servers_unlike(case), *switches))
+    return gathered("PX525", hits, _ALLOWED)
+
+
 RULES = (modules_as_asked, arrays_as_asked, servers_and_switches)
+EXACT = (parts_in_order,)
+"""Asked last, where no other rule has found an error."""
+
+
+def _modules_unlike(case: Case) -> Iterator[str]:
+    """What differs in names and order of modules and arrays: `sm01` has `sm01a1`, `sm01a2` and so on."""
+    modules = case.plan.modules
+    names = {m.id: tuple(f"{m.id}a{n}" for n in range(1, len(m.arrays) + 1)) for m in modules}
+    due = [(name, where, names.get(name)) for name, where in dues.modules_in_order(case)]
+    yield from unlike("module", ("id", "where", "arrays"), modules, due)
+    arrays = [(name, m.id, m.role, _due_enclosures(case, m)) for m in modules for name in names[m.id]]
+    rows = [
+        (
+            name,
+            module,
+            role,
+            enclosures[0][0],
+            tuple(Enclosure(index=i, model=e, layout=w) for i, (e, w) in enumerate(enclosures)),
+        )
+        for name, module, role, enclosures in arrays
+    ]
+    yield from unlike("array", ("id", "module", "role", "model", "enclosures"), case.plan.arrays, rows)
+
+
+def _servers_unlike(case: Case) -> Iterator[str]:
+    """What differs in names, order and parts of servers: those of each module, then those for the management."""
+    design = case.arrays_design
+    roles = {"storage": design.storage.servers, "metadata": design.metadata.servers}
+    due = [(name, m.role, m.id, dues.adapters(roles[m.role])) for m in case.plan.modules for name in m.servers]
+    words = ("id", "role", "module", "adapters")
+    yield from unlike("server", words, case.plan.servers, (*due, *dues.management_servers(case)))
 
 
 def _of_modules(case: Case) -> Iterator[Server]:
@@ -166,9 +204,9 @@ def _array_troubles(case: Case, module: Module, array: Array) -> Iterator[str]:
 def _due_enclosures(case: Case, module: Module) -> tuple[tuple[str, str], ...]:
     """Model and layout of each enclosure that an array of the module must have."""
     if module.role == "metadata":
-        return ((case.arrays_design.metadata.array, case.arrays_design.metadata.layouts[case.plan.variant]),)
+        return ((case.arrays_design.metadata.array, case.arrays_design.metadata.layouts[dues.variant(case)]),)
     storage = case.arrays_design.storage
-    layout = storage.layouts[case.plan.variant]
+    layout = storage.layouts[dues.variant(case)]
     own = ((storage.array, layout),)
     return (*own, (storage.expansion, layout)) if module.expansion else own
 

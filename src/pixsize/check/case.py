@@ -41,7 +41,7 @@ class Case:
         self.plan = plan
         self.catalog = catalog
         self.observed = observed
-        self.design = catalog.get(Design, plan.design)
+        self.design = catalog.get(Design, request.design)
         self.modules = {m.id: m for m in plan.modules}
         self.arrays = {a.id: a for a in plan.arrays}
         self.groups = {g.id: g for g in plan.disk_groups}
@@ -69,7 +69,7 @@ class Case:
     @property
     def arrays_design(self) -> ArrayDesign:
         """The design, where its volumes lie on arrays; KeyError for any other."""
-        return self.catalog.get(ArrayDesign, self.plan.design)
+        return self.catalog.get(ArrayDesign, self.request.design)
 
     @property
     def scale(self) -> ScaleRequest:
@@ -99,7 +99,7 @@ class Case:
     @property
     def pool_design(self) -> PoolDesign:
         """The design, where its servers share their drives in a pool; KeyError for any other."""
-        return self.catalog.get(PoolDesign, self.plan.design)
+        return self.catalog.get(PoolDesign, self.request.design)
 
     @property
     def maker(self) -> str:

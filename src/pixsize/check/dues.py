@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pixsize.catalog.records import ArrayDesign, ModuleSize
+from pixsize.catalog.records import ArrayDesign, ModuleSize, ServerRole, Switch
 from pixsize.request import ScaleRequest
 
 if TYPE_CHECKING:
@@ -18,11 +19,28 @@ Due = dict[str, object]
 
 def modules(case: Case) -> Iterator[tuple[str, int, Due]]:
     """For each part of the request that makes modules: its path, how many, and what each must be."""
-    sizes: dict[str, int] = {s.size: s.arrays for s in case.catalog.of_design(ModuleSize, case.plan.design)}
+    sizes: dict[str, int] = {s.size: s.arrays for s in case.catalog.of_design(ModuleSize, case.request.design)}
     if isinstance(case.request, ScaleRequest):
         yield from _of_scale(case.request, sizes)
     else:
         yield from _of_lustre(case.lustre, sizes)
+
+
+def variant(case: Case) -> str:
+    """The variant of the design that the request calls for."""
+    if isinstance(case.request, ScaleRequest):
+        return "standard" if case.request.hdmd is None else "hdmd"
+    return "dne" if case.lustre.metadata.dne else "single"
+
+
+def modules_in_order(case: Case) -> Iterator[tuple[str, str]]:
+    """Id and path of each module: modules of one kind are counted from 01, in the order of the request."""
+    metadata = "hm" if isinstance(case.request, ScaleRequest) else "mm"
+    numbers: Counter[object] = Counter()
+    for where, many, due in modules(case):
+        for _ in range(many):
+            numbers[due["role"]] += 1
+            yield f"{'sm' if due['role'] == 'storage' else metadata}{numbers[due['role']]:02d}", where
 
 
 def managers(case: Case) -> int:
@@ -30,6 +48,26 @@ def managers(case: Case) -> int:
     if isinstance(case.request, ScaleRequest) or case.lustre.management == "iml_monitored":
         return case.design.management.count if case.design.management else 0
     return 0
+
+
+def management_servers(case: Case) -> Iterator[tuple[str, str, None, tuple[tuple[str, int], ...]]]:
+    """Name, role, module and adapters of each server for the management."""
+    for number in range(1, managers(case) + 1):
+        yield f"mgmt{number}", "management", None, adapters(case.design.management)
+
+
+def adapters(role: ServerRole | None) -> tuple[tuple[str, int], ...]:
+    """The adapters of a server of the design and how many of each, by name."""
+    return tuple(sorted(role.adapters.items())) if role else ()
+
+
+def switches(case: Case) -> Iterator[tuple[str, str, str]]:
+    """Name, network and model of each switch: as many sets of each model as the ports of all parts need."""
+    for use in case.design.switches:
+        switch = case.catalog.get(Switch, use.model)
+        ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
+        for number in range(1, -(-ports // switch.ports) * use.count + 1):
+            yield f"{use.model}-{number}", switch.network, use.model
 
 
 def group_of_mgt(case: Case) -> str:
@@ -75,8 +113,11 @@ def _of_lustre(request: LustreRequest, sizes: dict[str, int]) -> Iterator[tuple[
     if not isinstance(request, ArrayLustreRequest):
         return
     plain: Due = {"expansion": False, "metadata_drive": None}
+    wanted = request.metadata
+    due: Due = {"role": "metadata", "drive": wanted.drive, "chunk_bytes": wanted.chunk_bytes, "hosts": wanted.hosts}
+    yield "metadata", wanted.pairs, due | plain | {"arrays": 1}
     for index, entry in enumerate(request.storage_modules):
-        due: Due = {
+        due = {
             "role": "storage",
             "size": entry.size,
             "drive": entry.data_drive,
@@ -85,6 +126,3 @@ def _of_lustre(request: LustreRequest, sizes: dict[str, int]) -> Iterator[tuple[
             "arrays": sizes[entry.size],
         }
         yield f"storage_modules[{index}]", entry.count, due | plain
-    wanted = request.metadata
-    due = {"role": "metadata", "drive": wanted.drive, "chunk_bytes": wanted.chunk_bytes, "hosts": wanted.hosts}
-    yield "metadata", wanted.pairs, due | plain | {"arrays": 1}

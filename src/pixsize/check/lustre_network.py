@@ -97,7 +97,19 @@ def left_out(case: Case) -> Iterator[Finding]:
             yield Finding("PX417", message, "", f"add `{word}` when the addresses are known")
 
 
+def no_other_addresses(case: Case) -> Iterator[Finding]:
+    """PX540: a management server has no address in the networks of the file system, and nothing that fences it."""
+    hits = (
+        ("network.addresses", f"{s.id} has {listed(given)}, where no address was asked for")
+        for s in case.plan.servers
+        if s.role == "management" and (given := [a for a in (*s.nids, *s.storage_ips, s.bmc, *s.outlets, s.ring) if a])
+    )
+    return gathered("PX540", hits, "the servers of the file system have addresses, and no others")
+
+
 RULES = (known_agent, nids, fencing, unused_fencing, left_out)
+EXACT = (no_other_addresses,)
+"""Asked last, where no other rule has found an error."""
 
 
 def servers_of(case: Case) -> Iterator[Server]:

@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.records import Constant, Limit
+from pixsize.check import dues
 from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.gather import Hit, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import Pool, Server
 
@@ -232,6 +233,38 @@ def fencing_stops_sds(case: Case) -> Iterator[Finding]:
         yield Finding("PX419", message, "failover", "wait for the rebuild before a server is stopped by hand")
 
 
+def parts_in_order(case: Case) -> Iterator[Finding]:
+    """PX525: servers, switches, volumes and the MDM cluster have the names and the order that the request gives."""
+    wanted, design = case.pool_request, case.pool_design
+    osts = wanted.servers * design.storage.targets
+    names = [("mgt", "metadata")] if wanted.metadata.mgt == "own" else []
+    names += [(f"mdt{n:04x}", "metadata") for n in range(2 if wanted.metadata.dne else 1)]
+    names += [(f"ost{n:04x}", "data") for n in range(osts)]
+    volumes = [(name, design.pool, purpose, 0, "") for name, purpose in names]
+    servers = [(name, "metadata", None, dues.adapters(design.metadata)) for name in wanted.metadata.hosts]
+    servers += [(name, "storage", None, dues.adapters(design.storage.servers)) for name in wanted.hosts]
+
+    def hits() -> Iterator[str]:
+        words = ("id", "role", "module", "adapters")
+        yield from unlike("server", words, case.plan.servers, (*servers, *dues.management_servers(case)))
+        yield from unlike("switch", ("id", "role", "model"), case.plan.switches, dues.switches(case))
+        yield from unlike("volume", ("id", "backing", "purpose", "lun", "owner"), case.plan.volumes, volumes)
+        yield from unlike("pool", ("id", "mdms"), case.plan.pools, [(design.pool, _due_mdms(case))])
+
+    return gathered("PX525", (("", why) for why in hits()), _ALLOWED)
+
+
+def _due_mdms(case: Case) -> tuple[str, ...]:
+    """The members of the MDM cluster: one server of each group that takes over, then a second one of each.
+
+    The servers with drives come first. Without failover they are the first of those.
+    """
+    count = 5 if case.pool_request.servers >= case.limit("powerflex.five_mdms") else 3
+    groups = _takeover_groups(case)
+    ranked = sorted((place, turn, name) for turn, group in enumerate(groups) for place, name in enumerate(group))
+    return tuple(name for _, _, name in ranked)[:count] or case.pool_request.hosts[:count]
+
+
 ASKED = (pool_as_asked, servers_as_asked)
 RULES = (
     volumes_agree,
@@ -247,6 +280,8 @@ RULES = (
     two_readings,
     fencing_stops_sds,
 )
+EXACT = (parts_in_order,)
+"""Asked last, where no other rule has found an error."""
 
 
 def _management(case: Case) -> str:

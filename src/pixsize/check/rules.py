@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.check.case import Case
-from pixsize.findings import Finding
+from pixsize.findings import Finding, has_errors
 from pixsize.observed import Observed
 from pixsize.plan.records import Plan
 from pixsize.request import Request
@@ -68,6 +68,31 @@ def _lustre_on_powerflex() -> tuple[Rule, ...]:
     )
 
 
+def _scale_on_me4_exactly() -> tuple[Rule, ...]:
+    from pixsize.check import asked, failure_groups, nsds, slots, volumes
+
+    return (*asked.EXACT, *slots.EXACT, *volumes.EXACT, *nsds.EXACT, *failure_groups.EXACT)
+
+
+def _lustre_on_me4_exactly() -> tuple[Rule, ...]:
+    from pixsize.check import asked, lustre_network, lustre_service, lustre_targets, slots, volumes
+
+    return (
+        *asked.EXACT,
+        *slots.EXACT,
+        *volumes.EXACT,
+        *lustre_targets.EXACT,
+        *lustre_service.EXACT,
+        *lustre_network.EXACT,
+    )
+
+
+def _lustre_on_powerflex_exactly() -> tuple[Rule, ...]:
+    from pixsize.check import lustre_network, lustre_service, lustre_targets, powerflex
+
+    return (*powerflex.EXACT, *lustre_targets.EXACT, *lustre_service.EXACT, *lustre_network.EXACT)
+
+
 def _on_me4() -> tuple[Rule, ...]:
     """Those of modules and arrays, whatever file system lies on them."""
     from pixsize.check import balance, cabling, pool_replies, replies, reported, slots, volumes
@@ -120,9 +145,24 @@ RULES: dict[tuple[str, str], Callable[[], tuple[Rule, ...]]] = {
 }
 """A design's words `filesystem` and `volumes` -> its rules; a run loads no others."""
 
+LAST: dict[tuple[str, str], Callable[[], tuple[Rule, ...]]] = {
+    ("scale", "me4"): _scale_on_me4_exactly,
+    ("lustre", "me4"): _lustre_on_me4_exactly,
+    ("lustre", "powerflex"): _lustre_on_powerflex_exactly,
+}
+"""Likewise the rules that compare names, numbers and order part by part. They are asked where no other rule has found
+an error: what another rule names has its cause there."""
+
 
 def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> tuple[Finding, ...]:
     """What is wrong or doubtful about a plan: one finding a rule and cause, however many parts share it."""
+    from pixsize.check import kinds
+
     case = Case(request, plan, catalog, observed)
-    rules = RULES[case.design.filesystem, case.design.volumes]()
-    return tuple(finding for rule in rules for finding in rule(case))
+    strange = tuple(finding for rule in kinds.RULES for finding in rule(case))
+    if strange:
+        return strange
+    key = (case.design.filesystem, case.design.volumes)
+    found = tuple(finding for rule in RULES[key]() for finding in rule(case))
+    last = () if has_errors(found) else LAST[key]()
+    return found + tuple(finding for rule in last for finding in rule(case))

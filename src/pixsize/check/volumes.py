@@ -10,7 +10,7 @@ from pixsize import units
 from pixsize.catalog.records import Limit
 from pixsize.check import dues
 from pixsize.check.case import Case, Stack, capacity, data_drives
-from pixsize.check.gather import Hit, gathered, listed, size
+from pixsize.check.gather import Hit, gathered, listed, size, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
 
@@ -156,7 +156,57 @@ def margin(case: Case) -> Iterator[Finding]:
     )
 
 
+def as_reported(case: Case) -> Iterator[Finding]:
+    """PX524: sizes and WWIDs of groups and volumes that exist are those of the replies; the plan has no others."""
+    scale = case.maker == "mmcrnsd"
+
+    def hits() -> Iterator[Hit]:
+        for group in case.plan.disk_groups:
+            seen = case.observed.arrays.get(group.array)
+            reply = seen.groups.get(group.id) if seen else None
+            if group.reported_bytes != (reply.bytes if reply else None):
+                due = f"{reply.bytes:,} were reported" if reply else "nothing was reported"
+                yield case.where(group.array), f"{group.id} has {group.reported_bytes} bytes reported, where {due}"
+        for volume in case.plan.volumes:
+            seen = case.observed.arrays.get(volume.array)
+            there = seen.volumes.get(volume.id) if seen else None
+            known = (there.wwid, there.bytes) if there else (None, None)
+            if (volume.wwid, volume.reported_bytes) != known:
+                has = f"WWID {volume.wwid} and {volume.reported_bytes} bytes reported"
+                yield case.where(volume.array), f"{volume.id} has {has}, where {known[0]} and {known[1]} were reported"
+            align = case.limit(f"{case.family(volume.array)}.volume_alignment")
+            if known[1] and not scale and volume.bytes != known[1]:
+                yield (
+                    case.where(volume.array),
+                    f"{volume.id} is planned with {volume.bytes:,} bytes, and has {known[1]:,}",
+                )
+            elif (scale or not known[1]) and volume.bytes % align:
+                yield case.where(volume.array), f"{volume.id} has {volume.bytes:,} bytes, no whole number of {align:,}"
+
+    return gathered("PX524", hits(), "what exists is planned as it was reported, what does not in whole steps")
+
+
+def volumes_in_order(case: Case) -> Iterator[Finding]:
+    """PX525: volumes stand in the order of their groups, are named after them, and have LUNs counted up on each array.
+
+    The volume of an MGT of its own comes first on its group: `mm01a1_mgt01`.
+    """
+    mgt = dues.group_of_mgt(case)
+    due: list[tuple[object, ...]] = []
+    numbers: Counter[str] = Counter()
+    for group in case.plan.disk_groups:
+        own = group.id.removeprefix("dg_")
+        for name in (f"{group.array}_mgt01", own) if group.id == mgt else (own,):
+            lun = _lun_bounds(case, group.array)[0] + numbers[group.array]
+            numbers[group.array] += 1
+            due.append((name, case.design.volumes, group.id, group.array, lun))
+    why = unlike("volume", ("id", "provider", "backing", "array", "lun"), case.plan.volumes, due)
+    return gathered("PX525", (("", w) for w in why), "volumes are named and counted in the order of their groups")
+
+
 RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin)
+EXACT = (as_reported, volumes_in_order)
+"""Asked last, where no other rule has found an error."""
 
 
 def _illegal(name: str, longest: int) -> str:
