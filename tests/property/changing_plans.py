@@ -130,6 +130,9 @@ def _values(
         yield from _of_tuple(spot.value, spot.annotation, names, catalog)
     elif not _is_record(spot.value):
         yield from _of_scalar(spot.value, spot.annotation, names, catalog)
+    else:
+        others = (option for option in _options(spot.annotation) if option is not type(spot.value))
+        yield from (("of another type", record) for option in others for record in _samples(option))
     if spot.value is not None and type(None) in get_args(spot.annotation):
         yield "dropped", None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from pixsize.check import check
 from pixsize.estimate import estimate
+from pixsize.findings import Finding, has_errors
 from pixsize.load import load_observed
 from pixsize.observed import Observed
 from pixsize.plan.records import Plan
@@ -33,18 +33,22 @@ class Judged:
     observed: Observed
     plan: Plan
     made: dict[str, Any]
-    findings: Counter[tuple[str, str]]
 
     def alters(self, changed: Plan) -> str:
         """The first thing that is made otherwise of a changed plan, or cannot be made; empty where nothing is."""
         return next((name for name, make in _products() if _made(make, changed) != self.made[name]), "")
 
+    def codes(self, changed: Plan) -> list[str]:
+        """The codes of all that the rules say of a changed plan."""
+        return [f.code for f in self.check(changed)]
+
+    def check(self, changed: Plan) -> tuple[Finding, ...]:
+        """What the rules say of a changed plan."""
+        return check(self.request, changed, catalog(), self.observed)
+
     def is_caught(self, changed: Plan) -> bool:
-        """Whether the rules find an error that the plan as it was does not have."""
-        found = Counter(
-            (f.code, f.where) for f in check(self.request, changed, catalog(), self.observed) if f.severity == "error"
-        )
-        return bool(found - self.findings)
+        """Whether the rules find an error; the plan as it was has none."""
+        return has_errors(self.check(changed))
 
 
 def judged(words: dict[str, Any], *, built: bool) -> Judged:
@@ -62,11 +66,11 @@ def judged(words: dict[str, Any], *, built: bool) -> Judged:
                 assert not more, more
                 plan = _planned(request, seen)
     found = check(request, plan, catalog(), seen)
-    assert not [f for f in found if f.severity == "error"], found
+    assert not has_errors(found), found
     made = {name: _made(make, plan) for name, make in _products()}
     broken = [value for value in made.values() if isinstance(value, type)]
     assert not broken, made
-    return Judged(request, seen, plan, made, Counter())
+    return Judged(request, seen, plan, made)
 
 
 def _groups(plan: Plan, folder: Path) -> None:

@@ -18,8 +18,8 @@ def lost_capacity(case: Case) -> Iterator[Finding]:
         if nsd.group.purpose == "metadata":
             sizes[nsd.target.failure_group] += nsd.group.bytes
     replicas = case.plan.scale.metadata_replicas
-    if len(sizes) < replicas:
-        return  # PX510 names it
+    if not 0 < replicas <= len(sizes):
+        return  # PX510 and PX525 name it
     fair, usable = sum(sizes.values()) // replicas, usable_bytes(list(sizes.values()), replicas)
     if usable < fair:
         largest, most = sizes.most_common(1)[0]
