@@ -39,7 +39,7 @@ REQUESTS: dict[str, tuple[dict[str, Any], bool]] = {
     "pixstor, metadata arrays": (
         pixstor(
             {"size": "small", "data_drive": "12 TB", "expansion": True},
-            SMALL | {"count": 2},
+            SMALL,
             hdmd={"drive": "960 GB", "arrays": 1, "modules": 2},
             filesystem={"name": "labfs", "descriptor": DESCRIPTOR},
         ),
