@@ -30,7 +30,7 @@ from tests.unit.check_support import (
 DESCRIPTOR = {"server": "mgmt1", "device": "/dev/disk/by-id/descriptor"}
 
 
-def part(kind: str, which: Any, **fields: Any) -> Callable[[], Site]:
+def part(kind: str, which: Any, /, **fields: Any) -> Callable[[], Site]:
     """The good plan with other fields in one of its parts."""
     return lambda: blind(good()).with_plan(**{kind: changed(getattr(blind(good()).plan, kind), which, **fields)})
 
@@ -111,6 +111,32 @@ def system_data_pool() -> Callable[[], Site]:
 def shared_descriptor() -> Site:
     base = planned(descriptor=DESCRIPTOR)()
     return base.with_plan(targets=changed(base.plan.targets, lambda t: t.usage == "descOnly", failure_group=1))
+
+
+def doubled(kind: str, place: int) -> Callable[[], Site]:
+    """The good plan with one of its parts twice."""
+
+    def make() -> Site:
+        parts = getattr(blind(good()).plan, kind)
+        return blind(good()).with_plan(**{kind: (*parts[: place + 1], *parts[place:])})
+
+    return make
+
+
+def turned(kind: str) -> Callable[[], Site]:
+    """The good plan, the first two of its parts in each other's place."""
+
+    def make() -> Site:
+        first, second, *rest = getattr(blind(good()).plan, kind)
+        return blind(good()).with_plan(**{kind: (second, first, *rest)})
+
+    return make
+
+
+def twice(kind: str, field: str) -> Callable[[], Site]:
+    """The good plan, the first part of a kind with all that it holds in a field twice."""
+    held = getattr(getattr(good().plan, kind)[0], field)
+    return part(kind, 0, **{field: (*held, *held)})
 
 
 def first_meta(part: Any) -> bool:
@@ -314,6 +340,58 @@ BREAKS = (
     Break("PX525", "block", with_filesystem(block_size="4 MiB"), "filesystem.block_size", ("8388608", "4194304")),
     Break("PX525", "management", without("servers", 4), "", ("1 management servers", "2")),
     Break("PX525", "switch", without("switches", 1), "", ("1 qm8700 of 40 ports", "2 times 6")),
+    Break("PX525", "order of arrays", turned("arrays"), "", ("id of array sm01a1 is sm01a2",)),
+    Break(
+        "PX525",
+        "order of groups",
+        turned("disk_groups"),
+        "",
+        ("id of disk group dg_sm01a1_data01 is dg_sm01a1_data02",),
+    ),
+    Break("PX525", "order of NSDs", turned("targets"), "", ("id of NSD sm01a1_data01 is sm01a1_data02",)),
+    Break("PX525", "order of servers", turned("servers"), "", ("id of server s1m1n1 is s1m1n2",)),
+    Break("PX525", "switch twice", doubled("switches", 0), "", ("where qm8700-1 is due, and 4 more",)),
+    Break("PX525", "adapters twice", twice("servers", "adapters"), "", ("adapters of server s1m1n1",)),
+    Break("PX525", "enclosure twice", twice("arrays", "enclosures"), "", ("enclosures of array sm01a1",)),
+    Break(
+        "PX525",
+        "model",
+        part("arrays", 0, model="me4024"),
+        "",
+        ("model of array sm01a1 is me4024, where me4084 is due",),
+    ),
+    Break("PX525", "LUN", part("volumes", 0, lun=100), "", ("lun of volume sm01a1_data01 is 100, where 2 is due",)),
+    Break(
+        "PX525",
+        "no drive",
+        part("spares", 0, drive="nl-sas-13tb"),
+        "",
+        ("a set of spares of sm01a1 names 'nl-sas-13tb'",),
+    ),
+    Break(
+        "PX524",
+        "steps",
+        part("volumes", 0, bytes=93_887_995_576_320),
+        SM,
+        ("93,887,995,576,320 bytes, no whole number of 4,194,304",),
+    ),
+    Break(
+        "PX524",
+        "reported",
+        part("disk_groups", 0, reported_bytes=93_888_000_000_512),
+        SM,
+        ("where nothing was reported",),
+    ),
+    Break(
+        "PX513",
+        "number",
+        part("targets", 0, failure_group=120),
+        "filesystem.failure_groups",
+        ("sm01a1_data01 has failure group 120, where 10",),
+    ),
+    Break(
+        "PX575", "kind", part("targets", 0, kind="ost"), "", ("sm01a1_data01 is a target of kind 'ost'", "scale on me4")
+    ),
     Break("PX525", "pattern", on_catalog("pixstor-6.me4024", groups=SIDE_BY_SIDE), HM, ("hm01a1", "pixstor-6.me4024")),
 )
 
