@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pixsize.load.draft import Draft
     from pixsize.observed import Observed
     from pixsize.plan.built import Built
-    from pixsize.plan.records import Plan, Server, Target
+    from pixsize.plan.records import Filesystem, Own, Plan, Server, Target
     from pixsize.render.records import File, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import Words
@@ -68,15 +68,19 @@ class Due(NamedTuple):
     """What a judge counts in a request, a second time.
 
     `modules` are, for each part of the request that makes modules, its path, how many, and what each must be; given the
-    arrays of each size of module. `managed` says whether management servers are asked for, `aside` whether a small
-    volume lies beside the first one for metadata. `drives` are the path and catalog id of each drive that is no
-    module's.
+    arrays of each size of module. `variant` is that of the design, `metadata_prefix` begins the ids of modules for
+    metadata. `managed` says whether management servers are asked for, `aside` is the end of the name of a small volume
+    beside the first one for metadata, empty where there is none. `drives` are the path and catalog id of each drive
+    that is no module's, `records` what in a plan names records of kinds that only this product has.
     """
 
     modules: Callable[[Any, Mapping[str, int]], Iterator[tuple[str, int, dict[str, object]]]]
+    variant: Callable[[Any], str]
+    metadata_prefix: str
     managed: Callable[[Any], bool]
-    aside: Callable[[Any], bool]
+    aside: Callable[[Any], str]
     drives: Callable[[Any], Iterable[tuple[str, str]]]
+    records: Callable[[Plan], Iterable[tuple[str, type[Record], str]]]
 
 
 class Terms(NamedTuple):
@@ -132,15 +136,18 @@ class Sizing(NamedTuple):
 class Volumes(Fields):
     """How a product turns drives into volumes.
 
-    `design` is the kind of design record, `build` makes the volumes of an order, `rules` judge them. `sizing` completes
-    sizes that a request leaves out, where requests name sizes of volumes. `steps` are the capacities from the drives as
-    sold to what the document calls formatted and beyond, and those of the metadata as far as the volumes decide them;
-    `throughput` are the rates of the data tier, `links` what the networks below the volumes carry.
+    `design` is the kind of design record, `build` makes the volumes of an order, `parts` are the lists of a plan that
+    it fills. `rules` judge them, `exact` where no other rule has found an error. `sizing` completes sizes that a
+    request leaves out, where requests name sizes of volumes. `steps` are the capacities from the drives as sold to what
+    the document calls formatted and beyond, and those of the metadata as far as the volumes decide them; `throughput`
+    are the rates of the data tier, `links` what the networks below the volumes carry.
     """
 
     design: type[Design]
     build: Callable[[Any, Any, Observed, Catalog], Built]
+    parts: frozenset[str]
     rules: tuple[Rule, ...]
+    exact: tuple[Rule, ...]
     sizing: Sizing | None
     steps: Callable[[Plan, FigureWords, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
     throughput: Callable[[System, Evidence, Catalog], Rates]
@@ -151,11 +158,13 @@ class FileSystem(Fields):
     """How a product turns volumes into a file system.
 
     `requests` are the shapes of its requests, and `rules_on` its further rules, by what the product of the volumes
-    `gives`. `order` says what a request asks of the maker of volumes, `variant_of` which variant of the design that
-    is, and `refusals` what no plan can be made of, from the counts alone. `settings` are the file system's own,
-    `addressed` gives the servers their addresses, and `targets` lays the file system over what was built. `due` is
-    what a judge counts in a request. `system` is a plan as the measurements see it; `capacity`, `metadata_rates` and
-    `links`, what its own network carries, are its figures.
+    `gives`; `exact` and `exact_on` are rules that are asked where no other has found an error, `due` is what a judge
+    counts in a request. `order` says what a request asks of the maker of volumes, `variant_of` which variant of the
+    design that is, and `refusals` what no plan can be made of, from the counts alone. `settings` are the file system's
+    own, of the class `record`, with a `target_record` of each target and a `server_record` of each server, where it has
+    one; `addressed` gives the servers their addresses, and `targets` lays the file system over what was built, in
+    targets of its `kinds`. `system` is a plan as the measurements see it; `capacity`, `metadata_rates` and `links`,
+    what its own network carries, are its figures.
 
     `prepare` are the steps of the run book on servers and clients that belong to no render target, `adds` and
     `adds_steps` files and steps of its own for render targets of others. `terms` is what others call it.
@@ -171,6 +180,12 @@ class FileSystem(Fields):
     due: Due
     rules: tuple[Rule, ...]
     rules_on: Mapping[str, tuple[Rule, ...]]
+    exact: tuple[Rule, ...]
+    exact_on: Mapping[str, tuple[Rule, ...]]
+    record: type[Filesystem]
+    target_record: type[Own]
+    server_record: type[Own] | None
+    kinds: frozenset[str]
     system: Callable[[Plan, Catalog], System]
     capacity: Callable[[Plan, Catalog], tuple[Figure, ...]]
     links: Callable[[System, Catalog], tuple[Figure, ...]]

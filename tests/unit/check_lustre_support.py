@@ -101,7 +101,7 @@ def good_pool() -> Site:
 
 def part(base: Callable[[], Site], kind: str, which: Any, **fields: Any) -> Callable[[], Site]:
     """A good plan with other fields in one of its parts."""
-    return lambda: blind(base()).with_plan(**{kind: changed(getattr(base().plan, kind), which, **fields)})
+    return lambda: blind(base()).with_plan(**{kind: changed(getattr(blind(base()).plan, kind), which, **fields)})
 
 
 def formatted(base: Callable[[], Site], which: Any, **fields: Any) -> Callable[[], Site]:
@@ -133,14 +133,14 @@ def below(base: Callable[[], Site], word: str, **words: Any) -> Callable[[], Sit
 
 def on_catalog(base: Callable[[], Site], record_id: str, **words: Any) -> Callable[[], Site]:
     """A good plan under a catalog with another number."""
-    return lambda: replace(blind(base()), catalog=catalog_with(record_id, **words))
+    return lambda: replace(base(), catalog=catalog_with(record_id, **words))
 
 
 def without(base: Callable[[], Site], kind: str, place: int) -> Callable[[], Site]:
     """A good plan without one of its parts."""
 
     def make() -> Site:
-        parts = getattr(base().plan, kind)
+        parts = getattr(blind(base()).plan, kind)
         return blind(base()).with_plan(**{kind: parts[:place] + parts[place + 1 :]})
 
     return make

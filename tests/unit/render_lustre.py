@@ -84,6 +84,7 @@ def powerflex(count: int = 4, *, drives: int = 8, ost_gib: int = 1304, **changes
                 -(-100 // count),
                 drives * count * 2 * 10**12,
                 fs.storage_interface,
+                fs.failover,
             ),
         ),
     )

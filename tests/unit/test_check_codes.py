@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pixsize.check import asked, shared
+from pixsize.check import asked, kinds, shared
 from pixsize.check.case import Rule
 from pixsize.codes import CODES
 from pixsize.product import PRODUCTS, Product
@@ -33,11 +33,12 @@ OWNED_ELSEWHERE = {
 
 def rules_of(product: Product) -> tuple[Rule, ...]:
     """Every rule that a product brings."""
-    volumes = product.volumes.rules if product.volumes else ()
-    if product.filesystem is None:
-        return volumes
-    further = (rule for rules in product.filesystem.rules_on.values() for rule in rules)
-    return (*volumes, *product.filesystem.rules, *further)
+    volumes, filesystem = product.volumes, product.filesystem
+    below = (*volumes.rules, *volumes.exact) if volumes else ()
+    if filesystem is None:
+        return below
+    further = (*filesystem.rules_on.values(), *filesystem.exact_on.values())
+    return (*below, *filesystem.rules, *filesystem.exact, *(rule for rules in further for rule in rules))
 
 
 _PARTS = (
@@ -49,7 +50,11 @@ _PARTS = (
     test_check_replies,
 )
 BROKEN = {b.code for part in _PARTS for b in part.BREAKS}
-EVERY_RULE = {rule for product in PRODUCTS.values() for rule in rules_of(product)} | {*asked.RULES, *shared.RULES}
+EVERY_RULE = {rule for product in PRODUCTS.values() for rule in rules_of(product)} | {
+    *kinds.RULES,
+    *asked.RULES,
+    *shared.RULES,
+}
 
 
 def test_every_code_of_plan_design_and_replies_is_broken_alone_somewhere() -> None:

@@ -38,12 +38,12 @@ def told(made: Site, code: str) -> str:
 def striped(count: int, **words: Any) -> Make:
     """The plan of one module, 32 OSTs, whose default layout has so many stripes."""
     filesystem = {"name": "scratch", "stripe_count": count, "stripe_size": "1 MiB"}
-    return lambda: blind(site(on_arrays({}, filesystem=filesystem, **words)))
+    return lambda: site(on_arrays({}, filesystem=filesystem, **words))
 
 
 def named(name: str) -> Make:
     """The plan of a file system of another name."""
-    return lambda: blind(site(on_arrays({}, filesystem={"name": name, "stripe_count": 1, "stripe_size": "1 MiB"})))
+    return lambda: site(on_arrays({}, filesystem={"name": name, "stripe_count": 1, "stripe_size": "1 MiB"}))
 
 
 def one_mdt(limit: str, value: str) -> Make:
@@ -64,9 +64,14 @@ def osts_served(*labels: str) -> Make:
 
 
 def inodes(share: float) -> Make:
-    """The good plan, its first OST with that share of the inodes that its bytes come to, one for each MiB."""
-    size = next(v.bytes for v in good_arrays().plan.volumes if v.id == "sm01a1_data01")
-    return formatted(good_arrays, is_target(OST0), inodes=int(size // 2**20 * share))
+    """The good plan, its first MDT with that share of the inodes that its bytes come to, one for each 2,560 bytes."""
+    size = next(v.bytes for v in good_arrays().plan.volumes if v.id == "mm01a1_meta01")
+    made = next(target_of(t).ldiskfs for t in good_arrays().plan.targets if t.id == MDT0)
+    assert made is not None
+    count = int(size // 2560 * share) // 8 * 8
+    more = (count - made.inodes) * made.inode_bytes // 4096
+    room = {"overhead_blocks": made.overhead_blocks + more, "user_bytes": made.user_bytes - more * 4096}
+    return formatted(good_arrays, is_target(MDT0), inodes=count, **room)
 
 
 def journal(more: int) -> Make:

@@ -68,7 +68,7 @@ def old_words(**words: Any) -> Callable[[], Site]:
 def striped(count: int, modules: int = 1, **words: Any) -> Callable[[], Site]:
     """The plan of a file system whose default layout has so many stripes."""
     filesystem = {"name": "scratch", "stripe_count": count, "stripe_size": "1 MiB"}
-    return lambda: blind(site(on_arrays({"count": modules}, filesystem=filesystem, **words)))
+    return lambda: site(on_arrays({"count": modules}, filesystem=filesystem, **words))
 
 
 def watched(text: str) -> Callable[[], Site]:
@@ -96,7 +96,7 @@ BREAKS = (
     ARRAY("PX542", "MDS", on_catalog(good_arrays, "lustre.mds_memory_ha", value="500 GB"), "metadata", ("mds01 has 384 GiB", "2 MDTs want 500 GB")),
     POOL("PX542", "SDS", on_catalog(good_pool, "r640-lustre-powerflex-oss", memory="48 GiB"), "servers", ("oss01 has 48 GiB", "4 OSTs", "56 GB", "and 3 more")),
     ARRAY("PX545", "stripe", on_catalog(good_arrays, "lustre.rpc_bytes", value="2560 KiB"), f"{SM}.chunk_size", ("8 data drives", "1 MiB", "2.5 MiB")),
-    on(frozenset({"PX559"}))("PX546", "objects", lambda: blind(good_arrays()), "", ("1,910,157,312 files of one stripe", "3,660,429,024 inodes")),
+    on(frozenset({"PX559"}))("PX546", "objects", good_arrays, "", ("1,910,157,312 files of one stripe", "3,660,429,024 inodes")),
     ARRAY("PX547", "one MDT", lambda: site(on_arrays({}, metadata={"dne": False})), "metadata", ("1,830,214,512 inodes", "1,910,157,312 files")),
     on(ON_ARRAYS | {"PX550", "PX406"})("PX548", "2.10", striped(161, lustre_version="2.10.8", modules=6), "filesystem.stripe_count", ("161 stripes", "2.10.8 takes 160")),
     ARRAY("PX548", "2.15", on_catalog(striped(8), "lustre.stripes_max", value=7), "filesystem.stripe_count", ("8 stripes", "takes 7")),

@@ -105,6 +105,14 @@ def less(name: str) -> Site:
     return told(observed(volumes={n: v for n, v in everything().items() if n != name}))
 
 
+def other_osts() -> Site:
+    """The good plan, its first two servers each with an OST of the other's: as many as before."""
+    targets = good_pool().plan.targets
+    first, fifth = (next(t for t in targets if t.id == f"scratch-OST{n:04x}") for n in (0, 4))
+    moved = changed(targets, is_named(first.id), servers=fifth.servers)
+    return good_pool().with_plan(targets=changed(moved, is_named(fifth.id), servers=first.servers))
+
+
 BREAKS = (
     # --- what was asked for ---------------------------------------------------------------------------------------------
     POOL("PX525", "spare", below(good_pool, "powerflex", spare=26), "powerflex.spare", ("spare of sp1 is 25, where 26",)),
@@ -121,7 +129,11 @@ BREAKS = (
     # --- volumes and targets --------------------------------------------------------------------------------------------
     POOL("PX506", "nowhere", part(good_pool, "volumes", is_named("ost0003"), backing="sp2"), "", ("volume ost0003 lies on sp2, which the plan lacks",)),
     POOL("PX507", "server", lambda: hosts("oss01", "OSS02"), "servers", ("server 'oss01' is the name of 2",)),
-    POOL("PX524", "provider", part(good_pool, "volumes", is_named("ost0003"), provider="me4"), "servers", ("ost0003 is no volume for data of a pool",)),
+    POOL("PX524", "array", part(good_pool, "volumes", is_named("ost0003"), array="sm01a1"), "", ("ost0003 is no volume for data of a pool",)),
+    POOL("PX525", "MDMs", part(good_pool, "pools", 0, mdms=("oss03", "oss01", "mds01")), "", ("mdms of pool sp1 is oss03, oss01, mds01, where oss01, oss03, mds01",)),
+    POOL("PX525", "module", part(good_pool, "servers", 0, module="sm01"), "", ("module of server mds01 is sm01, where none is due",)),
+    POOL("PX538", "order of nodes", other_osts, "servers", ("scratch-OST0000 prefers oss02, oss01, where oss01, oss02 is due",)),
+    POOL("PX575", "provider", part(good_pool, "volumes", is_named("ost0003"), provider="me4"), "", ("ost0003 is a volume of 'me4'", "lustre on powerflex")),
     POOL("PX524", "device", part(good_pool, "targets", is_named(OST0), device="/dev/scinia"), "servers", ("device /dev/scinia, where none",)),
     POOL("PX529", "one device", one_device, "metadata", (f"emc-vol-{SYSTEM}-0000000000000001 is the device of scratch-MDT0000",)),
     # --- who serves them ------------------------------------------------------------------------------------------------

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator
 
 from pixsize.catalog.records import Layout, ModuleSize, ServerRole, Switch
 from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.gather import Hit, gathered, listed, unlike
 from pixsize.findings import Finding
-from pixsize.plan.records import Array, DiskGroup, Module, Server
+from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server
 
 _ALLOWED = "the plan is what was asked for, neither less nor more"
 
 
 def modules(case: Case) -> Iterator[tuple[str, int, dict[str, object]]]:
     """For each part of the request that makes modules: its path, how many, and what each must be."""
-    sizes = {s.size: s.arrays for s in case.catalog.of_design(ModuleSize, case.plan.design)}
+    sizes = {s.size: s.arrays for s in case.catalog.of_design(ModuleSize, case.request.design)}
     yield from case.filesystem.due.modules(case.request, sizes)
 
 
@@ -24,6 +24,37 @@ def managers(case: Case) -> int:
     """How many management servers there are."""
     role = case.design.management
     return role.count if role and case.filesystem.due.managed(case.request) else 0
+
+
+def modules_in_order(case: Case) -> Iterator[tuple[str, str]]:
+    """Id and path of each module: modules of one kind are counted from 01, in the order of the request."""
+    prefixes = {"storage": "sm", "metadata": case.filesystem.due.metadata_prefix}
+    numbers: Counter[str] = Counter()
+    for where, many, due in modules(case):
+        prefix = prefixes[str(due["role"])]
+        for _ in range(many):
+            numbers[prefix] += 1
+            yield f"{prefix}{numbers[prefix]:02d}", where
+
+
+def management_servers(case: Case) -> Iterator[tuple[str, str, None, tuple[tuple[str, int], ...]]]:
+    """Name, role, module and adapters of each server for the management."""
+    for number in range(1, managers(case) + 1):
+        yield f"mgmt{number}", "management", None, adapters(case.design.management)
+
+
+def adapters(role: ServerRole | None) -> tuple[tuple[str, int], ...]:
+    """The adapters of a server of the design and how many of each, by name."""
+    return tuple(sorted(role.adapters.items())) if role else ()
+
+
+def switches(case: Case) -> Iterator[tuple[str, str, str]]:
+    """Name, network and model of each switch: as many sets of each model as the ports of all parts need."""
+    for use in case.design.switches:
+        switch = case.catalog.get(Switch, use.model)
+        ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
+        for number in range(1, -(-ports // switch.ports) * use.count + 1):
+            yield f"{use.model}-{number}", switch.network, use.model
 
 
 def drives(case: Case) -> Iterator[tuple[str, str]]:
@@ -73,7 +104,7 @@ def arrays_as_asked(case: Case) -> Iterator[Finding]:
 def servers_and_switches(case: Case) -> Iterator[Finding]:
     """PX525: the servers of every module and of the management, and switches with enough ports for all."""
     servers = {s.id: s for s in case.plan.servers}
-    switches = Counter(s.model for s in case.plan.switches)
+    sets = Counter(s.model for s in case.plan.switches)
 
     def hits() -> Iterator[Hit]:
         for module in case.plan.modules:
@@ -94,16 +125,54 @@ def servers_and_switches(case: Case) -> Iterator[Finding]:
         for use in case.design.switches:
             ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
             each = case.catalog.get(Switch, use.model).ports
-            if switches[use.model] // use.count * each < ports:
-                seen = f"{switches[use.model]} {use.model} of {each} ports"
+            if sets[use.model] // use.count * each < ports:
+                seen = f"{sets[use.model]} {use.model} of {each} ports"
                 yield "", f"{seen}, where {use.count} times {ports} are needed"
 
     return gathered("PX525", hits(), _ALLOWED)
 
 
+def parts_in_order(case: Case) -> Iterator[Finding]:
+    """PX525: modules, arrays, servers and switches have the names and the order that follow from the request."""
+    sets = unlike("switch", ("id", "role", "model"), case.plan.switches, switches(case))
+    hits = (("", why) for why in (*_modules_unlike(case), *_servers_unlike(case), *sets))
+    return gathered("PX525", hits, _ALLOWED)
+
+
 RULES = (servers_and_switches,)
 """Those of every plan."""
 OF_MODULES = (modules_as_asked, arrays_as_asked)
+EXACT_OF_MODULES = (parts_in_order,)
+"""Asked last, where no other rule has found an error."""
+
+
+def _modules_unlike(case: Case) -> Iterator[str]:
+    """What differs in names and order of modules and arrays: `sm01` has `sm01a1`, `sm01a2` and so on."""
+    modules = case.plan.modules
+    names = {m.id: tuple(f"{m.id}a{n}" for n in range(1, len(m.arrays) + 1)) for m in modules}
+    due = [(name, where, names.get(name)) for name, where in modules_in_order(case)]
+    yield from unlike("module", ("id", "where", "arrays"), modules, due)
+    arrays = [(name, m.id, m.role, _due_enclosures(case, m)) for m in modules for name in names[m.id]]
+    rows = [
+        (
+            name,
+            module,
+            role,
+            enclosures[0][0],
+            tuple(Enclosure(index=i, model=e, layout=w) for i, (e, w) in enumerate(enclosures)),
+        )
+        for name, module, role, enclosures in arrays
+    ]
+    yield from unlike("array", ("id", "module", "role", "model", "enclosures"), case.plan.arrays, rows)
+
+
+def _servers_unlike(case: Case) -> Iterator[str]:
+    """What differs in names, order and parts of servers: those of each module, then those for the management."""
+    design = case.arrays_design
+    roles = {"storage": design.storage.servers, "metadata": design.metadata.servers}
+    due = [(name, m.role, m.id, adapters(roles[m.role])) for m in case.plan.modules for name in m.servers]
+    words = ("id", "role", "module", "adapters")
+    yield from unlike("server", words, case.plan.servers, (*due, *management_servers(case)))
 
 
 def _of_modules(case: Case) -> Iterator[Server]:
@@ -168,9 +237,9 @@ def _array_troubles(case: Case, module: Module, array: Array) -> Iterator[str]:
 def _due_enclosures(case: Case, module: Module) -> tuple[tuple[str, str], ...]:
     """Model and layout of each enclosure that an array of the module must have."""
     if module.role == "metadata":
-        return ((case.arrays_design.metadata.array, case.arrays_design.metadata.layouts[case.plan.variant]),)
+        return ((case.arrays_design.metadata.array, case.arrays_design.metadata.layouts[case.variant]),)
     storage = case.arrays_design.storage
-    layout = storage.layouts[case.plan.variant]
+    layout = storage.layouts[case.variant]
     own = ((storage.array, layout),)
     return (*own, (storage.expansion, layout)) if module.expansion else own
 

@@ -41,9 +41,10 @@ class Case:
         self.plan = plan
         self.catalog = catalog
         self.observed = observed
-        self.design = catalog.get(Design, plan.design)
+        self.design = catalog.get(Design, request.design)
         self.filesystem = filesystem_of(self.design)
         self.terms = self.filesystem.terms
+        self.variant = self.filesystem.due.variant(request)
         self.modules = {m.id: m for m in plan.modules}
         self.arrays = {a.id: a for a in plan.arrays}
         self.groups = {g.id: g for g in plan.disk_groups}
@@ -71,12 +72,12 @@ class Case:
     @property
     def arrays_design(self) -> ArrayDesign:
         """The design, where its volumes lie on arrays; KeyError for any other."""
-        return self.catalog.get(ArrayDesign, self.plan.design)
+        return self.catalog.get(ArrayDesign, self.request.design)
 
     @property
     def pool_design(self) -> PoolDesign:
         """The design, where its servers share their drives in a pool; KeyError for any other."""
-        return self.catalog.get(PoolDesign, self.plan.design)
+        return self.catalog.get(PoolDesign, self.request.design)
 
     @property
     def grows_at(self) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
 
 from pixsize import units
 from pixsize.findings import Finding
@@ -18,6 +20,34 @@ def gathered(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> It
         by_path.setdefault(where, []).append(seen)
     for where, seen_there in by_path.items():
         yield Finding(code, f"{first_of(seen_there)}; {allowed}", where, hint)
+
+
+def unlike(what: str, words: Sequence[str], parts: Iterable[Any], due: Iterable[Sequence[object]]) -> Iterator[str]:
+    """How parts of the plan differ, one by one and in their order, from those that are due.
+
+    `words` are the fields compared, the first of them the name of a part; `due` has their values for each part.
+    """
+    for part, values in zip_longest(parts, due):
+        if part is None:
+            yield f"{what} {values[0]} is missing"
+        elif values is None:
+            yield f"{what} {getattr(part, words[0])} is one too many"
+        else:
+            for word, value in zip(words, values, strict=True):
+                seen = _field(part, word)
+                if seen != value:
+                    name = f"{word.replace('_', ' ')} of {what} {values[0]}"
+                    yield f"{name} is {_plain(seen)}, where {_plain(value)} is due"
+
+
+def _field(part: Any, word: str) -> object:  # noqa: ANN401  parts of many kinds
+    """A field of a part of the plan, or of what a product has of it; None where neither has it."""
+    fields = getattr(part, "_fields", (word,))
+    return getattr(part, word) if word in fields else getattr(part.own, word, None)
+
+
+def _plain(value: object) -> str:
+    return listed(value) if isinstance(value, tuple) and value else str(value or "none")
 
 
 def size(size_bytes: int) -> str:

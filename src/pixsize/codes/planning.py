@@ -240,4 +240,11 @@ PLAN_CODES: dict[str, Code] = {
         "production server away.",
         "A server that serves no NSDs, such as a management server.",
     ),
+    "PX575": Code(
+        "error",
+        "A part of the plan that no rule judges",
+        "Each design has rules for the kinds of target, volume, server and array that it is made of. A part of another "
+        "kind would pass all of them unseen, and files would be rendered that nobody has judged.",
+        "Report this as a bug; who adds a product adds the rules that judge its parts.",
+    ),
 }

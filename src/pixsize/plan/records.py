@@ -102,7 +102,8 @@ class Spares(NamedTuple):
 class Pool(NamedTuple):
     """A storage pool: every drive of its servers, mirrored. `bytes` are the drives as sold.
 
-    `interface` is that of every server on its network.
+    `interface` is that of every server on its network; `takeover` says whether a second server takes the targets of
+    each over.
 
     `mdms` are the members of the MDM cluster, three or five: the managers, the first of them the master, then the tie
     breakers, of which there is one less.
@@ -117,6 +118,7 @@ class Pool(NamedTuple):
     spare_percent: int
     bytes: int
     interface: str = ""
+    takeover: bool = True
 
     @property
     def managers(self) -> tuple[str, ...]:

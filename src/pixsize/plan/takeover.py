@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pixsize.plan.records import Plan
-
 
 def takeover_groups(servers: Sequence[str]) -> list[Sequence[str]]:
     """Who takes over from whom: pairs of neighbours; the last three of an odd number stand in a ring."""
@@ -17,8 +15,3 @@ def takeover_groups(servers: Sequence[str]) -> list[Sequence[str]]:
 def partners(servers: Sequence[str]) -> dict[str, str]:
     """The server that takes over from each: the next of its pair, or of its ring."""
     return {s: group[(i + 1) % len(group)] for group in takeover_groups(servers) for i, s in enumerate(group)}
-
-
-def takes_over(plan: Plan) -> bool:
-    """Whether a second server takes over the targets of one that is lost."""
-    return any(len(target.servers) > 1 for target in plan.targets)

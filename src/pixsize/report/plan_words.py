@@ -92,11 +92,9 @@ def _filesystem(fs: Filesystem) -> dict[str, Any]:
 
 
 def _pool(p: Pool) -> dict[str, Any]:
-    return {
-        word: list(held) if isinstance(held, tuple) else held
-        for word, held in p._asdict().items()
-        if word != "interface"
-    }
+    held = p._asdict()
+    del held["interface"], held["takeover"]  # the file system's own words have them
+    return {word: list(value) if isinstance(value, tuple) else value for word, value in held.items()}
 
 
 class _Titles(dict[str, str]):

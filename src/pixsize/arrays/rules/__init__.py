@@ -3,6 +3,9 @@
 from pixsize.arrays.rules import balance, cabling, replies, reported, slots, volumes
 from pixsize.check import asked
 
+PARTS = frozenset({"modules", "arrays", "disk_groups", "spares"})
+"""The lists of a plan that these rules judge."""
+EXACT = (*asked.EXACT_OF_MODULES, *slots.EXACT, *volumes.EXACT)
 RULES = (
     *asked.OF_MODULES,
     *slots.RULES,

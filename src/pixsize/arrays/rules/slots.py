@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pixsize.catalog.records import Layout
 from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.gather import Hit, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup, Spares
 
@@ -96,7 +96,36 @@ def drives_fit(case: Case) -> Iterator[Finding]:
     return gathered("PX505", hits(), "a group has one type of drive, a spare its type and at least its size")
 
 
+def groups_as_laid_out(case: Case) -> Iterator[Finding]:
+    """PX525: disk groups and spares stand in the order of arrays, enclosures and their layouts, which also name them.
+
+    A disk group is called after its array and what it holds, and counted from 01: `dg_sm01a1_data01`.
+    """
+    groups: list[tuple[object, ...]] = []
+    spares: list[tuple[object, ...]] = []
+    for array in case.plan.arrays:
+        numbers: Counter[str] = Counter()
+        for enclosure in array.enclosures:
+            layout = case.catalog.get(Layout, enclosure.layout)
+            for kind, slots in ((of, slots) for of in layout.groups for slots in of.slots):
+                numbers[kind.purpose] += 1
+                name = f"dg_{array.id}_{_NAMED[kind.purpose]}{numbers[kind.purpose]:02d}"
+                groups.append((name, array.id, enclosure.index, slots, kind.level, kind.purpose))
+            if layout.spares:
+                spares.append((array.id, enclosure.index, layout.spares, case.modules[array.module].drive))
+    words = ("id", "array", "enclosure", "slots", "level", "purpose")
+    hits = [
+        *unlike("disk group", words, case.plan.disk_groups, groups),
+        *unlike("spares", ("array", "enclosure", "slots", "drive"), case.plan.spares, spares),
+    ]
+    return gathered("PX525", (("", why) for why in hits), "groups and spares are those of the layouts, in their order")
+
+
 RULES = (slots_once, slots_all, group_width, group_in_one_enclosure, drives_fit)
+EXACT = (groups_as_laid_out,)
+"""Asked last, where no other rule has found an error."""
+
+_NAMED = {"data": "data", "metadata": "meta"}
 
 
 def _parts(case: Case) -> Iterator[DiskGroup | Spares]:

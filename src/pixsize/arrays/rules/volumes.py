@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pixsize import units
 from pixsize.catalog.records import Limit
 from pixsize.check.case import Case, Stack, capacity, data_drives
-from pixsize.check.gather import Hit, gathered, listed, size
+from pixsize.check.gather import Hit, gathered, listed, size, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
 
@@ -22,14 +22,13 @@ _RESERVED = ("a", "b")
 
 def one_to_one(case: Case) -> Iterator[Finding]:
     """PX506: group, volume and target are one to one; an MGT may lie beside the first MDT."""
-    aside = case.filesystem.due.aside(case.request)
-    mgt = next((g.id for g in case.plan.disk_groups if g.purpose == "metadata"), "") if aside else ""
+    shared = _shared_group(case)
     volumes = Counter(v.backing for v in case.plan.volumes)
     targets = Counter(t.volume for t in case.plan.targets if t.volume is not None)
 
     def hits() -> Iterator[Hit]:
         for group in case.plan.disk_groups:
-            if volumes[group.id] != (2 if group.id == mgt else 1):
+            if volumes[group.id] != (2 if group.id == shared else 1):
                 yield case.where(group.array), f"disk group {group.id} has {volumes[group.id]} volumes"
         for volume in case.plan.volumes:
             if volume.backing not in case.groups and volume.backing not in case.pools:
@@ -45,7 +44,7 @@ def one_to_one(case: Case) -> Iterator[Finding]:
             elif target.volume is not None and target.volume not in case.volumes:
                 yield "", f"target {target.id} stands on {target.volume}, which the plan lacks"
 
-    more = ", the first for metadata one more for the MGT" if mgt else ""
+    more = ", the first for metadata one more for the MGT" if shared else ""
     return gathered("PX506", hits(), f"a disk group has one volume{more}, and a volume one target")
 
 
@@ -159,7 +158,63 @@ def margin(case: Case) -> Iterator[Finding]:
     )
 
 
+def as_reported(case: Case) -> Iterator[Finding]:
+    """PX524: sizes and WWIDs of groups and volumes that exist are those of the replies; the plan has no others."""
+    expands = case.terms.expands
+
+    def hits() -> Iterator[Hit]:
+        for group in case.plan.disk_groups:
+            seen = case.observed.arrays.get(group.array)
+            reply = seen.groups.get(group.id) if seen else None
+            if group.reported_bytes != (reply.bytes if reply else None):
+                due = f"{reply.bytes:,} were reported" if reply else "nothing was reported"
+                yield case.where(group.array), f"{group.id} has {group.reported_bytes} bytes reported, where {due}"
+        for volume in case.plan.volumes:
+            seen = case.observed.arrays.get(volume.array)
+            there = seen.volumes.get(volume.id) if seen else None
+            known = (there.wwid, there.bytes) if there else (None, None)
+            if (volume.wwid, volume.reported_bytes) != known:
+                has = f"WWID {volume.wwid} and {volume.reported_bytes} bytes reported"
+                yield case.where(volume.array), f"{volume.id} has {has}, where {known[0]} and {known[1]} were reported"
+            align = case.limit(f"{case.family(volume.array)}.volume_alignment")
+            if known[1] and not expands and volume.bytes != known[1]:
+                yield (
+                    case.where(volume.array),
+                    f"{volume.id} is planned with {volume.bytes:,} bytes, and has {known[1]:,}",
+                )
+            elif (expands or not known[1]) and volume.bytes % align:
+                yield case.where(volume.array), f"{volume.id} has {volume.bytes:,} bytes, no whole number of {align:,}"
+
+    return gathered("PX524", hits(), "what exists is planned as it was reported, what does not in whole steps")
+
+
+def volumes_in_order(case: Case) -> Iterator[Finding]:
+    """PX525: volumes stand in the order of their groups, are named after them, and have LUNs counted up on each array.
+
+    A small volume that shares a group comes first on it: `mm01a1_mgt01`.
+    """
+    shared, suffix = _shared_group(case), case.filesystem.due.aside(case.request)
+    due: list[tuple[object, ...]] = []
+    numbers: Counter[str] = Counter()
+    for group in case.plan.disk_groups:
+        own = group.id.removeprefix("dg_")
+        for name in (f"{group.array}_{suffix}", own) if group.id == shared else (own,):
+            lun = _lun_bounds(case, group.array)[0] + numbers[group.array]
+            numbers[group.array] += 1
+            due.append((name, case.design.volumes, group.id, group.array, lun))
+    why = unlike("volume", ("id", "provider", "backing", "array", "lun"), case.plan.volumes, due)
+    return gathered("PX525", (("", w) for w in why), "volumes are named and counted in the order of their groups")
+
+
 RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin)
+EXACT = (as_reported, volumes_in_order)
+"""Asked last, where no other rule has found an error."""
+
+
+def _shared_group(case: Case) -> str:
+    """The id of the disk group that a small volume lies on too: the first for metadata; empty where there is none."""
+    shared = case.filesystem.due.aside(case.request)
+    return next((g.id for g in case.plan.disk_groups if g.purpose == "metadata"), "") if shared else ""
 
 
 def _illegal(name: str, longest: int) -> str:

@@ -6,6 +6,9 @@ from typing import Literal, NamedTuple
 
 from pixsize.plan.records import Plan, Server, Target
 
+KINDS = frozenset({"mgt", "mdt", "ost"})
+"""The kinds of target."""
+
 
 class Ldiskfs(NamedTuple):
     """A formatted target. Counts are of blocks of 4 KiB; `stride` and `stripe_width` are 0 where none was given.

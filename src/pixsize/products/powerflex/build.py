@@ -58,6 +58,7 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         spare_percent=order.spare_percent,
         bytes=raw,
         interface=order.interface,
+        takeover=order.takeover,
     )
     volumes = tuple(
         Volume(v.id, "powerflex", pool.id, "", v.bytes, v.purpose, wwid=_device_name(v.id, observed.powerflex))

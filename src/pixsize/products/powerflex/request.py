@@ -12,6 +12,11 @@ class _Hosts(Protocol):
     def hosts(self) -> tuple[str, ...]: ...
 
 
+class _Network(Protocol):
+    @property
+    def interface(self) -> str: ...
+
+
 class PoolWords(Protocol):
     """What is asked of the pool: sizes in bytes, `spare` in per cent."""
 
@@ -19,6 +24,8 @@ class PoolWords(Protocol):
     def spare(self) -> int: ...
     @property
     def ost_bytes(self) -> int: ...
+    @property
+    def network(self) -> _Network | None: ...
 
 
 class PoolRequest(Protocol):

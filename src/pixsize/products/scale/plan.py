@@ -18,6 +18,10 @@ class ScaleFilesystem(NamedTuple):
     failure_groups: Literal["per_array", "sides"]
 
 
+KINDS = frozenset({"nsd"})
+"""The kinds of target."""
+
+
 class Nsd(NamedTuple):
     """What GPFS has of a target."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pixsize.check.asked import modules
 from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered
+from pixsize.check.gather import Hit, gathered, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import Target
 from pixsize.products.lustre.plan import Network, lustre
@@ -114,6 +114,17 @@ def pool_volumes(case: Case) -> Iterator[Finding]:
                     yield f"powerflex.{kind}", f"{target.id} has {seen:,} bytes, where {size:,} were asked for"
 
     return gathered("PX525", hits(), _ALLOWED)
+
+
+def pool_volumes_in_order(case: Case) -> Iterator[Finding]:
+    """PX525: the volumes of a pool have the names and the order that the request gives: MGT, MDTs, OSTs."""
+    wanted, design = pool_request(case), case.pool_design
+    names = [("mgt", "metadata")] if wanted.metadata.mgt == "own" else []
+    names += [(f"mdt{n:04x}", "metadata") for n in range(2 if wanted.metadata.dne else 1)]
+    names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]
+    due = [(name, design.pool, purpose, 0, "") for name, purpose in names]
+    why = unlike("volume", ("id", "backing", "purpose", "lun", "owner"), case.plan.volumes, due)
+    return gathered("PX525", (("", each) for each in why), _ALLOWED)
 
 
 RULES = (settings_as_asked,)

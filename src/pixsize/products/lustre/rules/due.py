@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from pixsize.catalog.records import Record
 from pixsize.check.case import Case
+from pixsize.plan.records import Plan
 from pixsize.product import Due
+from pixsize.products.lustre.plan import lustre
+from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
 
 
@@ -15,8 +19,16 @@ def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[tuple
     if not isinstance(request, ArrayLustreRequest):
         return
     plain: dict[str, object] = {"expansion": False, "metadata_drive": None}
+    wanted = request.metadata
+    due: dict[str, object] = {
+        "role": "metadata",
+        "drive": wanted.drive,
+        "chunk_bytes": wanted.chunk_bytes,
+        "hosts": wanted.hosts,
+    }
+    yield "metadata", wanted.pairs, due | plain | {"arrays": 1}
     for index, entry in enumerate(request.storage_modules):
-        due: dict[str, object] = {
+        due = {
             "role": "storage",
             "size": entry.size,
             "drive": entry.data_drive,
@@ -25,9 +37,6 @@ def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[tuple
             "arrays": sizes[entry.size],
         }
         yield f"storage_modules[{index}]", entry.count, due | plain
-    wanted = request.metadata
-    due = {"role": "metadata", "drive": wanted.drive, "chunk_bytes": wanted.chunk_bytes, "hosts": wanted.hosts}
-    yield "metadata", wanted.pairs, due | plain | {"arrays": 1}
 
 
 def request_of(case: Case) -> LustreRequest:
@@ -45,9 +54,9 @@ def _managed(request: LustreRequest) -> bool:
     return request.management == "iml_monitored"
 
 
-def _aside(request: LustreRequest) -> bool:
+def _aside(request: LustreRequest) -> str:
     """An MGT of its own lies beside the first MDT."""
-    return request.metadata.mgt == "own"
+    return "mgt01" if request.metadata.mgt == "own" else ""
 
 
 def _drives(request: LustreRequest) -> Iterator[tuple[str, str]]:
@@ -55,4 +64,20 @@ def _drives(request: LustreRequest) -> Iterator[tuple[str, str]]:
         yield "drive", request.drive
 
 
-DUE = Due(modules=_modules, managed=_managed, aside=_aside, drives=_drives)
+def _variant(request: LustreRequest) -> str:
+    return "dne" if request.metadata.dne else "single"
+
+
+def _records(plan: Plan) -> Iterator[tuple[str, type[Record], str]]:
+    yield plan.filesystem.name, LustreRelease, lustre(plan).release
+
+
+DUE = Due(
+    modules=_modules,
+    variant=_variant,
+    metadata_prefix="mm",
+    managed=_managed,
+    aside=_aside,
+    drives=_drives,
+    records=_records,
+)

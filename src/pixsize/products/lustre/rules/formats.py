@@ -107,6 +107,7 @@ def _format_trouble(case: Case, release: LustreRelease, target: Target) -> str:
         (f"has {made.blocks:,} blocks on {size:,} B", 0 <= size // _BLOCK - made.blocks < _GROUP_BLOCKS),
         (f"has inodes of {made.inode_bytes} B, where {inode} are due", made.inode_bytes == inode),
         (f"has {made.inodes:,} inodes, where about {inodes:,} are due", _near(made.inodes, inodes)),
+        (f"has {made.inodes:,} inodes, which its groups do not share alike", _inodes_of_groups(made)),
         (f"has a journal of {made.journal_blocks:,} blocks", _journal_fits(recipe, size, made)),
         (
             f"has a reserve of {made.reserved_blocks:,} blocks of {made.blocks:,}",
@@ -129,6 +130,18 @@ def _near(seen: int, due: int) -> bool:
     return abs(seen - due) <= due * _ROUNDED + _FEW
 
 
+def _inodes_of_groups(made: Ldiskfs) -> bool:
+    """Whether each group of blocks has as many inodes: whole blocks of them, and a multiple of eight (libext2fs).
+
+    Where so many inodes would not fit a group's bitmap groups are made smaller, and how many there are is not judged.
+    """
+    groups = -(-made.blocks // _GROUP_BLOCKS)
+    if made.inodes > groups * _GROUP_BLOCKS:
+        groups = 1
+    each, over = divmod(made.inodes, max(groups, 1))
+    return not over and not each % 8 and not each * made.inode_bytes % _BLOCK
+
+
 def _bytes_an_inode(recipe: Recipe, release: LustreRelease, size: int) -> int:
     """mkfs.lustre's own ratio for a device of this size, or what mke2fs takes where it names none.
 
@@ -143,7 +156,9 @@ def _bytes_an_inode(recipe: Recipe, release: LustreRelease, size: int) -> int:
 
 
 def _journal_fits(recipe: Recipe, size: int, made: Ldiskfs) -> bool:
-    """Whether the journal is the recipe's share of the device, or its most; mke2fs's own choice is not judged."""
+    """Whether the journal is whole MiB: the recipe's share of the device, or its most, or any that mke2fs chooses."""
+    if made.journal_blocks * _BLOCK % 2**20:
+        return False
     wanted = recipe.journal
     if wanted is None or size <= wanted.above_bytes:
         return True

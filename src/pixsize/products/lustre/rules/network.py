@@ -100,7 +100,22 @@ def left_out(case: Case) -> Iterator[Finding]:
             yield Finding("PX417", message, "", f"add `{word}` when the addresses are known")
 
 
+def no_other_addresses(case: Case) -> Iterator[Finding]:
+    """PX540: a management server has no address in the networks of the file system, and nothing that fences it."""
+
+    def hits() -> Iterator[Hit]:
+        for server in (s for s in case.plan.servers if s.role == "management"):
+            own = server_of(server)
+            given = [a for a in (*own.nids, *server.storage_ips, own.bmc, *own.outlets, own.ring) if a]
+            if given:
+                yield "network.addresses", f"{server.id} has {listed(given)}, where no address was asked for"
+
+    return gathered("PX540", hits(), "the servers of the file system have addresses, and no others")
+
+
 RULES = (known_agent, nids, fencing, unused_fencing, left_out)
+EXACT = (no_other_addresses,)
+"""Asked last, where no other rule has found an error."""
 
 
 def servers_of(case: Case) -> Iterator[Server]:

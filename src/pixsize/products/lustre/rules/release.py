@@ -87,7 +87,7 @@ def _settings_beyond(case: Case, asked: Triple) -> Iterator[str]:
     known = {i: case.limit(i) for i in case.catalog.ids("limit") if i.startswith(_RPC)}
     rpc = known.get(f"{_RPC}{asked[0]}.{asked[1]}", min(known.values(), default=0))
     bounds = ((".brw_size", rpc // 2**20), (".max_rpcs_in_flight", case.limit("lustre.rpcs_in_flight_max")))
-    for tuning in case.catalog.of_design(Tuning, case.plan.design):
+    for tuning in case.catalog.of_design(Tuning, case.request.design):
         most = next((n for end, n in bounds if tuning.parameter.endswith(end)), 0)
         if not most:
             continue

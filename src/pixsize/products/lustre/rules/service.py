@@ -64,7 +64,45 @@ def balanced_servers(case: Case) -> Iterator[Finding]:
         yield Finding("PX515", message, "servers")
 
 
+def preferred_nodes(case: Case) -> Iterator[Finding]:
+    """PX538: MDTs prefer the nodes of their pair by turns, an MGT the other; in a pool each OSS has OSTs in a row.
+
+    Which node of a pair an OST on arrays prefers is free, as long as the load is balanced (PX515).
+    """
+    orders = _due_orders(case)
+    hits = (
+        (case.where_of(t), f"{t.id} prefers {listed(t.servers)}, where {listed(orders[t.id])} is due")
+        for t in case.plan.targets
+        if t.id in orders and t.servers != orders[t.id]
+    )
+    return gathered("PX538", hits, "nodes are preferred in a fixed order")
+
+
 RULES = (service_nodes, metadata_spread)
+EXACT = (preferred_nodes,)
+"""Asked last, where no other rule has found an error."""
+
+
+def _due_orders(case: Case) -> dict[str, tuple[str, ...]]:
+    """By target, its nodes, the preferred first; without those of which several orders are right."""
+    failover, clusters = lustre(case.plan).failover, _clusters(case)
+    of_role = {role: tuple(s.id for s in case.plan.servers if s.role == role) for role in ("metadata", "storage")}
+    turns: Counter[str] = Counter()
+    due: dict[str, tuple[str, ...]] = {}
+    for target in case.plan.targets:
+        if target.kind == "ost":
+            if not case.plan.modules:
+                first = of_role["storage"][(target_of(target).index or 0) // case.pool_design.storage.targets]
+                due[target.id] = clusters[first]
+            continue
+        volume = case.volumes[target.volume or ""]
+        pair = clusters[case.arrays[volume.array].module] if volume.array else of_role["metadata"]
+        turn = int(failover) if target.kind == "mgt" else 0
+        if target.kind == "mdt" and lustre(case.plan).dne:
+            turn = turns[volume.array] % len(pair)
+            turns[volume.array] += 1
+        due[target.id] = pair[turn:] + pair[:turn]
+    return due if failover else {name: nodes[:1] for name, nodes in due.items()}
 
 
 def _clusters(case: Case) -> Mapping[str, tuple[str, ...]]:

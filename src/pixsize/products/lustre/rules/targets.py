@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.gather import Hit, gathered, listed, unlike
 from pixsize.findings import Finding
-from pixsize.plan.records import Target
+from pixsize.plan.records import Target, Volume
 from pixsize.products.lustre.plan import lustre, target_of
 
 _FSNAME = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
@@ -69,7 +69,26 @@ def one_device_each(case: Case) -> Iterator[Finding]:
     return gathered("PX529", hits, "a device holds one target")
 
 
+def targets_in_order(case: Case) -> Iterator[Finding]:
+    """PX532: targets stand in the order of the first start, and those of a kind in that of their volumes."""
+    due: list[tuple[object, ...]] = []
+    for kind in _KINDS:
+        there = [v.id for v in case.plan.volumes if _kind_on(v) == kind]
+        due += [(name, kind, None if kind == "mgt" else index) for index, name in enumerate(there)]
+    why = unlike("target on", ("volume", "kind", "index"), case.plan.targets, due)
+    return gathered("PX532", (("", w) for w in why), "indexes are counted in the order of the volumes")
+
+
 RULES = (fsname, labels, one_mgs, one_device_each)
+EXACT = (targets_in_order,)
+"""Asked last, where no other rule has found an error."""
+
+
+def _kind_on(volume: Volume) -> str:
+    """The kind of target that a volume is for: an MGT of its own is one by the name of its volume."""
+    if volume.purpose == "data":
+        return "ost"
+    return "mgt" if volume.id == "mgt" or volume.id.endswith("_mgt01") else "mdt"
 
 
 def _label(case: Case, target: Target) -> str:

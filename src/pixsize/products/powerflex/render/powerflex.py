@@ -10,7 +10,6 @@ from pixsize.catalog.records import Drive, Limit
 from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Pool, Server
-from pixsize.plan.takeover import takes_over
 from pixsize.products.powerflex.render.scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Option, Script
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
@@ -155,7 +154,7 @@ def _maps(plan: Plan) -> Iterator[dict[str, str]]:
 
 
 def _sharing_note(plan: Plan) -> list[str]:
-    if not takes_over(plan):
+    if not plan.pools[0].takeover:
         return ["Each volume is mapped to one server: nothing takes over the targets of a server that is lost."]
     return [
         "A volume that two servers see is safe only while one of them has it mounted: multiple mount protection of the",

@@ -9,7 +9,6 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive, Limit
 from pixsize.plan.records import Plan, Pool
-from pixsize.plan.takeover import takes_over
 from pixsize.products.powerflex.render.scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
 from pixsize.render.words import word
 from pixsize.units import binary_bytes, decimal_bytes
@@ -72,7 +71,7 @@ def view(plan: Plan, catalog: Catalog, held: dict[str, Any]) -> dict[str, Any]:
         "raw": f"{decimal_bytes(pool.bytes)} = {binary_bytes(pool.bytes)}",
         "kinds": list(_kinds(plan)),
         **_room(plan, pool, catalog),
-        "failover": takes_over(plan),
+        "failover": plan.pools[0].takeover,
         "survives": "one" if len(pool.tie_breakers) == 1 else "two",
         "step": word(int(catalog.get(Limit, "powerflex.volume_step").value) // _GIB),
         "shown": [{"name": word(t.volume), "sdcs": ", ".join(map(word, t.servers))} for t in plan.targets],

@@ -3,4 +3,7 @@
 from pixsize.arrays.rules import volumes
 from pixsize.products.powerflex.rules import pool, replies
 
+PARTS = frozenset({"pools"})
+"""The lists of a plan that these rules judge."""
+EXACT = pool.EXACT
 RULES = (*pool.ASKED, volumes.one_to_one, volumes.names, *pool.RULES, *replies.RULES)

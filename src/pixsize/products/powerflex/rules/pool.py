@@ -8,11 +8,11 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.records import Constant, Limit
+from pixsize.check.asked import adapters, management_servers, switches
 from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.gather import Hit, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import Pool, Server
-from pixsize.plan.takeover import takes_over
 from pixsize.products.powerflex.request import pool_request
 
 _ALLOWED = "the plan is what was asked for, neither less nor more"
@@ -181,7 +181,7 @@ def managers_apart(case: Case) -> Iterator[Finding]:
 
 def _takeover_groups(case: Case) -> list[list[str]]:
     """The servers that may come to serve one target: neighbours, the last three of an odd number, and the MDS."""
-    if not takes_over(case.plan):
+    if not _takes_over(case):
         return []
     oss = [s.id for s in case.plan.servers if s.role == "storage"]
     ring = oss[-3:] if len(oss) % 2 else []
@@ -218,7 +218,7 @@ def two_readings(case: Case) -> Iterator[Finding]:
 
 def nobody_takes_over(case: Case) -> Iterator[Finding]:
     """PX558: another server takes the targets of a lost one over."""
-    if not takes_over(case.plan):
+    if not _takes_over(case):
         each = len(case.of_kind["ost"]) // max(len(pool_request(case).hosts), 1)
         message = f"nothing takes over a dead server: its {each} OSTs, and all files with a stripe there, wait for it"
         yield Finding("PX558", message, "failover", "failover: true maps each volume to a second server")
@@ -226,12 +226,45 @@ def nobody_takes_over(case: Case) -> Iterator[Finding]:
 
 def fencing_stops_sds(case: Case) -> Iterator[Finding]:
     """PX419: fencing an OSS takes nothing away but the OSS."""
-    if takes_over(case.plan):
+    if _takes_over(case):
         message = (
             "each OSS is an SDS too: fencing one makes the pool rebuild what it held. A second one that is fenced or "
             f"lost before the rebuild has ended takes data from every target{_management(case)}"
         )
         yield Finding("PX419", message, "failover", "wait for the rebuild before a server is stopped by hand")
+
+
+def parts_in_order(case: Case) -> Iterator[Finding]:
+    """PX525: servers, switches and the MDM cluster have the names and the order that the request gives."""
+    wanted, design = pool_request(case), case.pool_design
+    servers = [(name, "metadata", None, adapters(design.metadata)) for name in wanted.metadata.hosts]
+    servers += [(name, "storage", None, adapters(design.storage.servers)) for name in wanted.hosts]
+
+    def hits() -> Iterator[str]:
+        words = ("id", "role", "module", "adapters")
+        yield from unlike("server", words, case.plan.servers, (*servers, *management_servers(case)))
+        yield from unlike("switch", ("id", "role", "model"), case.plan.switches, switches(case))
+        network = wanted.powerflex.network
+        due = (design.pool, _due_mdms(case), network.interface if network else "", wanted.failover)
+        yield from unlike("pool", ("id", "mdms", "interface", "takeover"), case.plan.pools, [due])
+
+    return gathered("PX525", (("", why) for why in hits()), _ALLOWED)
+
+
+def _takes_over(case: Case) -> bool:
+    """Whether a second server takes over the targets of one that is lost."""
+    return all(pool.takeover for pool in case.plan.pools)
+
+
+def _due_mdms(case: Case) -> tuple[str, ...]:
+    """The members of the MDM cluster: one server of each group that takes over, then a second one of each.
+
+    The servers with drives come first. Without failover they are the first of those.
+    """
+    count = 5 if pool_request(case).servers >= case.limit("powerflex.five_mdms") else 3
+    groups = _takeover_groups(case)
+    ranked = sorted((place, turn, name) for turn, group in enumerate(groups) for place, name in enumerate(group))
+    return tuple(name for _, _, name in ranked)[:count] or pool_request(case).hosts[:count]
 
 
 ASKED = (pool_as_asked, servers_as_asked)
@@ -249,6 +282,8 @@ RULES = (
     two_readings,
     fencing_stops_sds,
 )
+EXACT = (parts_in_order,)
+"""Asked last, where no other rule has found an error."""
 
 
 def _management(case: Case) -> str:

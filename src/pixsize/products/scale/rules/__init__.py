@@ -8,5 +8,6 @@ RULES = (
     *failure_groups.RULES,
     *design.RULES,
 )
+EXACT = (*nsds.EXACT, *failure_groups.EXACT)
 ON_ARRAYS = ()
 """None beside those of every plan."""

@@ -25,7 +25,7 @@ def scale_settings(case: Case) -> Iterator[Finding]:
     pairs: tuple[tuple[str, object, object], ...] = (
         ("name", plan.name, case.request.name),
         ("design", plan.design, case.request.design),
-        ("hdmd", plan.variant, "standard" if request_of(case).hdmd is None else "hdmd"),
+        ("hdmd", plan.variant, case.variant),
         ("filesystem.name", scale(plan).name, wanted.name),
         ("filesystem.block_size", scale(plan).block_bytes, wanted.block_bytes),
         ("filesystem.inode_size", scale(plan).inode_bytes, wanted.inode_bytes),

@@ -27,4 +27,16 @@ def _modules(request: ScaleRequest, sizes: Mapping[str, int]) -> Iterator[tuple[
         yield "hdmd", hdmd.modules, due
 
 
-DUE = Due(modules=_modules, managed=lambda _: True, aside=lambda _: False, drives=lambda _: ())
+def _variant(request: ScaleRequest) -> str:
+    return "standard" if request.hdmd is None else "hdmd"
+
+
+DUE = Due(
+    modules=_modules,
+    variant=_variant,
+    metadata_prefix="hm",
+    managed=lambda _: True,
+    aside=lambda _: "",
+    drives=lambda _: (),
+    records=lambda _: (),
+)

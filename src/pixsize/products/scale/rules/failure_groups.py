@@ -10,6 +10,7 @@ from pixsize.check.gather import Hit, gathered, listed, size
 from pixsize.findings import Finding
 from pixsize.plan.hosts import same_host
 from pixsize.products.scale.plan import nsd_of, scale
+from pixsize.products.scale.rules.asked import request_of
 
 
 def lost_capacity(case: Case) -> Iterator[Finding]:
@@ -19,8 +20,8 @@ def lost_capacity(case: Case) -> Iterator[Finding]:
         if nsd.group.purpose == "metadata":
             sizes[nsd_of(nsd.target).failure_group] += nsd.group.bytes
     replicas = scale(case.plan).metadata_replicas
-    if len(sizes) < replicas:
-        return  # PX510 names it
+    if not 0 < replicas <= len(sizes):
+        return  # PX510 and PX525 name it
     fair, usable = sum(sizes.values()) // replicas, usable_bytes(list(sizes.values()), replicas)
     if usable < fair:
         largest, most = sizes.most_common(1)[0]
@@ -166,6 +167,22 @@ def descriptor_beside_nsds(case: Case) -> Iterator[Finding]:
     return gathered("PX574", hits, why, _free_server(case))
 
 
+def numbers_in_order(case: Case) -> Iterator[Finding]:
+    """PX513: arrays are numbered in their order, so that a system that has grown keeps the numbers that it had.
+
+    Metadata arrays count from 1, or are 1 and 2 by turns where `sides` was asked for; a lone one has 1 for the first
+    half of its NSDs and 2 for the rest. Data arrays that hold metadata too have its number, others count from a number
+    of their own, and begin again after the last; the descriptor has the last.
+    """
+    due = _due_numbers(case)
+    hits = (
+        ("filesystem.failure_groups", f"{t.id} has failure group {nsd_of(t).failure_group}, where {due[t.id]} is due")
+        for t in case.plan.targets
+        if nsd_of(t).failure_group != due[t.id]
+    )
+    return gathered("PX513", hits, "failure groups are numbered in the order of the arrays")
+
+
 RULES = (
     replicas_have_groups,
     replicas_on_two_arrays,
@@ -177,6 +194,26 @@ RULES = (
     descriptor_server,
     descriptor_beside_nsds,
 )
+EXACT = (numbers_in_order,)
+"""Asked last, where no other rule has found an error."""
+
+
+def _due_numbers(case: Case) -> dict[str, int]:
+    """The failure group of each NSD, counted a second time."""
+    on = {use: [s for s in case.stacks if s.group.purpose == use] for use in ("data", "metadata")}
+    arrays = {use: list(dict.fromkeys(s.array.id for s in stacks)) for use, stacks in on.items()}
+    sides = request_of(case).filesystem.failure_groups == "sides"
+    numbers = {a: place % 2 + 1 if sides else place + 1 for place, a in enumerate(arrays["metadata"])}
+    due = {s.target.id: numbers[s.array.id] for s in on["metadata"]}
+    if len(numbers) == 1:
+        due = {s.target.id: 1 + (2 * place >= len(due)) for place, s in enumerate(on["metadata"])}
+    last = case.limit("scale.failure_group_max")
+    if not set(arrays["data"]) <= set(numbers):
+        first = max(case.limit("scale.first_data_failure_group"), max(due.values(), default=0) + 1)
+        room = max(last - bool(_helpers(case)) - first + 1, 1)
+        numbers = {a: first + place % room for place, a in enumerate(arrays["data"])}
+    due |= {s.target.id: numbers[s.array.id] for s in on["data"]}
+    return due | {t.id: last for t in case.plan.targets if t.volume is None}
 
 
 def _nsds_by_domain(case: Case) -> dict[str, Counter[int]]:
@@ -185,7 +222,7 @@ def _nsds_by_domain(case: Case) -> dict[str, Counter[int]]:
     for nsd in case.stacks:
         domains[nsd.array.id][nsd_of(nsd.target).failure_group] += 1
     for target in case.plan.targets:
-        if target.volume is None:
+        if target.volume is None and target.servers:
             domains[f"server {target.servers[0]}"][nsd_of(target).failure_group] += 1
     return domains
 

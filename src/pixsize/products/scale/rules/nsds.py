@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from pixsize import units
 from pixsize.check.case import SYSTEM_POOL, Case, data_drives
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.gather import Hit, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.hosts import same_host
 from pixsize.plan.records import Target
 from pixsize.products.scale.plan import nsd_of, scale
+from pixsize.products.scale.rules.asked import request_of
 
 
 def nsd_count(case: Case) -> Iterator[Finding]:
@@ -127,6 +128,15 @@ def one_nsd_each(case: Case) -> Iterator[Finding]:
     return gathered("PX529", hits(), "a device holds one NSD", hint)
 
 
+def nsds_in_order(case: Case) -> Iterator[Finding]:
+    """PX525: NSDs stand in the order of their volumes, and the descriptor's comes last."""
+    due: list[tuple[object, ...]] = [(v.id, v.id, f"/dev/mapper/{v.id}") for v in case.plan.volumes]
+    wanted = request_of(case).filesystem.descriptor
+    due += [("desc01", None, wanted.device)] if wanted else []
+    why = unlike("NSD", ("id", "volume", "device"), case.plan.targets, due)
+    return gathered("PX525", (("", w) for w in why), "an NSD a volume, in their order, and then the descriptor's")
+
+
 RULES = (
     nsd_count,
     one_nsd_each,
@@ -137,6 +147,8 @@ RULES = (
     nsd_agreement,
     stripe_divides_block,
 )
+EXACT = (nsds_in_order,)
+"""Asked last, where no other rule has found an error."""
 
 
 def _other_user(case: Case, target: Target) -> str:

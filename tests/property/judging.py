@@ -1,0 +1,116 @@
+"""Whether a changed plan makes other files or figures, and whether the rules say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from pixsize.check import check
+from pixsize.estimate import estimate
+from pixsize.findings import Finding, has_errors
+from pixsize.load import load_observed
+from pixsize.observed import Observed
+from pixsize.plan.make import make_plan
+from pixsize.plan.records import Plan
+from pixsize.render import RENDERERS
+from pixsize.render.run_book import run_book
+from pixsize.request import Request
+from tests.property.observing import groups_built, pool_built, volumes_built
+from tests.property.running import catalog, load_words
+
+Product = Callable[[Plan], Any]
+"""Something made of a plan: the files of a render target, or the figures."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A plan that is as it should be, with what it was made from and what is made of it."""
+
+    request: Request
+    observed: Observed
+    plan: Plan
+    made: dict[str, Any]
+
+    def alters(self, changed: Plan) -> str:
+        """The first thing that is made otherwise of a changed plan, or cannot be made; empty where nothing is."""
+        return next((name for name, make in _products() if _made(make, changed) != self.made[name]), "")
+
+    def codes(self, changed: Plan) -> list[str]:
+        """The codes of all that the rules say of a changed plan."""
+        return [f.code for f in self.check(changed)]
+
+    def check(self, changed: Plan) -> tuple[Finding, ...]:
+        """What the rules say of a changed plan."""
+        return check(self.request, changed, catalog(), self.observed)
+
+    def is_caught(self, changed: Plan) -> bool:
+        """Whether the rules find an error; the plan as it was has none."""
+        return has_errors(self.check(changed))
+
+
+def judged(words: dict[str, Any], *, built: bool) -> Judged:
+    """The plan of a request in words; `built`: as the replies of the finished system make it."""
+    loaded, findings = load_words(words)
+    assert loaded is not None, findings
+    request, seen = loaded.request, Observed()
+    plan = _planned(request, seen)
+    if built:
+        with TemporaryDirectory() as room:
+            replies = Path(room)
+            for tell in (pool_built,) if plan.pools else (_groups, volumes_built):
+                tell(plan, replies)
+                seen, more = load_observed(replies)
+                assert not more, more
+                plan = _planned(request, seen)
+    found = check(request, plan, catalog(), seen)
+    assert not has_errors(found), found
+    made = {name: _made(make, plan) for name, make in _products()}
+    broken = [value for value in made.values() if isinstance(value, type)]
+    assert not broken, made
+    return Judged(request, seen, plan, made)
+
+
+def _groups(plan: Plan, folder: Path) -> None:
+    groups_built(plan, folder, 22)
+
+
+def _planned(request: Request, seen: Observed) -> Plan:
+    plan, refusals = make_plan(request, catalog(), seen)
+    assert plan is not None, refusals
+    return plan
+
+
+def _made(make: Product, plan: Plan) -> Any:
+    """What is made of a plan; of one that nothing can be made of, the kind of error."""
+    try:
+        return make(plan)
+    except Exception as error:
+        return type(error)
+
+
+def _products() -> Iterator[tuple[str, Product]]:
+    yield from ((name, lambda plan, name=name: _files(name, plan)) for name in RENDERERS)
+    yield "figures", _figures
+    yield "run book", _run_book
+
+
+def _files(name: str, plan: Plan) -> Any:
+    renderer = RENDERERS[name]
+    if not renderer.applies(plan):
+        return ()
+    against = [f for f in renderer.findings(plan, catalog()) if f.severity == "error"]
+    return against or renderer.files(plan, catalog())
+
+
+def _figures(plan: Plan) -> Any:
+    figures, found = estimate(plan, catalog())
+    return [(i, f.value, f.low, f.high, f.basis) for i, f in figures.items()], found
+
+
+def _run_book(plan: Plan) -> Any:
+    made = {name: _files(name, plan) for name in RENDERERS}
+    whole = {name: files for name, files in made.items() if isinstance(files, tuple) and files}
+    return run_book(plan, catalog(), [f for files in whole.values() for f in files], whole, {})
