@@ -139,7 +139,7 @@ def _volumes(plan: Plan, held: dict[str, Any], script: int, made: bool) -> Step:
     sizes = Counter(v.bytes for v in plan.volumes)
     return Step(
         "Make and map the volumes of PowerFlex",
-        (box._replace(done=made),),
+        (box._replace(done=made, of=(("powerflex", "volume"),)),),
         (
             Look("`scli --query_all_volumes`", ", ".join(f"{n} of {binary_bytes(b)}" for b, n in sizes.items())),
             Look("the same", "each volume mapped to the SDCs of the page, section 7"),
