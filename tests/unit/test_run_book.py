@@ -369,6 +369,23 @@ def test_targets_that_are_left_out_are_named_with_the_reason_in_book_and_manifes
     assert "Set the default layouts" not in steps_in(text)
 
 
+def test_scripts_of_targets_that_are_left_out_now_do_not_stay(tmp_path: Path) -> None:
+    """Scripts of the four-server plan would format, on the word of a book of the six-server plan."""
+    path, replies = next((p, r) for p, r in CASES if r and r.name == "lustre-powerflex.observed")
+    out = made(path, replies, tmp_path / "out")
+    scripts = [out / "mkfs", out / "ha", out / "mount"]
+    assert all(list(folder.rglob("*.sh")) for folder in scripts)
+    other = tmp_path / "other.yaml"
+    other.write_text(path.read_text().replace("servers: 4", "servers: 6", 1))
+    assert other.read_text() != path.read_text()
+    made(other, None, out)
+    assert not any(folder.exists() for folder in scripts)
+    manifest = json.loads((out / "MANIFEST.json").read_text())
+    assert not set(manifest["left_out"]) & set(manifest["targets"])
+    folders = {p.name for p in out.iterdir() if p.is_dir()}
+    assert folders | {"all"} == set(manifest["targets"])
+
+
 def test_a_later_target_alone_makes_the_run_book_stale(tmp_path: Path) -> None:
     case = next((p, r) for p, r in CASES if (r or p).name == "large+hdmd.yaml")
     out = made(*case, tmp_path / "out")
