@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from pixsize.cli import main
+from pixsize.estimate import estimate
 from pixsize.findings import Finding
 from pixsize.render import RENDERERS, File
 from pixsize.render.run_book import Placed, ordered, run_book
-from pixsize.render.steps import STEPS, Box, Look, Step
+from pixsize.render.steps import CLIENTS, PREPARED, STEPS, Box, Look, Step
 from tests.unit.test_render_examples import CASES, planned, rendered, shipped
 
 RUN_BOOK = "RUNBOOK.md"
@@ -337,6 +338,7 @@ def test_what_fencing_asks_for_is_in_the_book(tmp_path: Path) -> None:
     assert "There is no way back" in headers
     assert "`sbd -d DEVICE dump`, on one server" in headers
     assert "`corosync-cfgtool -s`, on each node" in part(text, "Set up the clusters")
+    assert "| `pcs stonith sbd status` | `YES`, `YES`, `YES` for every node" in part(text, "Set up the clusters")
     asked = part(text, "Ask every fence device from every server")
     assert [name for name in ("mds01", "mds02", "oss01", "oss02") if f"- [ ] **{name}**" in asked] == [
         "mds01", "mds02", "oss01", "oss02",
@@ -460,3 +462,46 @@ def test_a_reason_cannot_end_a_cell() -> None:
     finding = Finding("PX610", "a | b\n## c", hint="d\ne")
     text = run_book(plan, shipped(), [], [], {"mkfs": finding}).text
     assert "| mkfs | a \\| b ## c | d e |" in text
+
+
+@pytest.mark.parametrize(("server", "line"), [("sm01n2", "33 lines"), ("mgmt01", "1 line")])
+def test_a_device_is_named_at_its_own_server_alone(server: str, line: str, tmp_path: Path) -> None:
+    """nsddevices prints a device only where it is."""
+    path = next(p for p, _ in CASES if p.name == "large+hdmd.yaml")
+    request = tmp_path / "a.yaml"
+    words = f"{{server: {server}, device: /dev/disk/by-id/scsi-abc}}"
+    request.write_text(path.read_text().replace("filesystem:\n", f"filesystem:\n  descriptor: {words}\n"))
+    shown = part((made(request, None, tmp_path / "out") / RUN_BOOK).read_text(), "Show the devices to GPFS")
+    (box,) = [row for row in shown.splitlines() if "scsi-abc" in row]
+    assert box.startswith(f"- [ ] **{server}**: ")
+    assert f"{line}: " in box
+    assert "32 lines: `mapper/NAME dmm` for 32 volumes" in next(r for r in shown.splitlines() if "**sm01n1**" in r)
+
+
+def test_book_and_stanza_file_give_one_limit_of_inodes() -> None:
+    path = next(p for p, _ in CASES if p.name == "large+hdmd.yaml")
+    plan = planned(path, None)
+    files = rendered(plan)
+    text = run_book(plan, shipped(), list(files.values()), ["stanzas", "multipath", "me4"], {}).text
+    low = int(estimate(plan, shipped())[0]["files.max"].low)
+    assert f"at most {low}, the low end" in part(text, "Make the file system mmfs1").replace("\n", " ")
+    assert f"at most {low}, the low # end" in files["stanzas/nsd.stanza"].text.replace("\n", " ")
+
+
+def test_a_check_names_nothing_that_is_not_there(tmp_path: Path) -> None:
+    """Codes that `render all` does not print, rows that a plan does not have, links of steps without any."""
+    for path, replies in CASES:
+        text = (made(path, replies, tmp_path / (replies or path).name) / RUN_BOOK).read_text()
+        assert "PX611" not in text
+        assert "The linked page says" not in text
+        if "Set the document's settings" in steps_in(text):
+            settings = part(text, "Set the document's settings")
+            assert ("of the other names" in settings) == ("`obdfilter.`" in settings)
+            assert ("of the names that the script prints" in settings) != ("`obdfilter.`" in settings)
+
+
+def test_drivers_of_clients_wait_for_the_clients() -> None:
+    path = next(p for p, _ in CASES if p.name == "lustre-powerflex.yaml")
+    steps = {s.title: s for s in STEPS["tuning"](planned(path, None), shipped())}
+    assert steps["Set the options of the driver hfi1 on the clients"].needs == (CLIENTS,)
+    assert steps["Set the options of the driver hfi1 on the servers"].needs == (PREPARED,)

@@ -8,6 +8,7 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Record
+from pixsize.estimate import estimate
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, ScaleFilesystem, Target
 from pixsize.render import template
@@ -30,6 +31,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "filesystem": word(plan.scale.name),
         "nsds": f"{len(nsds):,}",
         "options": " ".join(_options(plan.scale)),
+        "inodes": int(estimate(plan, catalog)[0]["files.max"].low),
         "block": binary_size(plan.scale.block_bytes),
         "descriptors": [{"nsd": name(t.id), "servers": words(t.servers)} for t in nsds if t.usage == "descOnly"],
         "sections": list(_sections(plan, nsds, catalog)),

@@ -157,7 +157,7 @@ def _again(plan: Plan, held: dict[str, Any], script: int) -> Iterator[Step]:
         yield Step(
             "Collect the ids of the volumes, and render again",
             (_run(held["master"]["name"], ("10-collect.sh",), "8.", script),),
-            (Look("the new RUNBOOK.md", "the volumes as done, and no target left out for want of devices (PX611)"),),
+            (Look("the new RUNBOOK.md", "the volumes as done, and no target left out for want of devices"),),
             needs=(VOLUMES,),
             provides=(REPLIES,),
             commands=_PASSWORD,
