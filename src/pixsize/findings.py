@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pixsize.codes import CODES, Severity
 
@@ -17,8 +17,20 @@ class Position(NamedTuple):
     text: str = ""
 
 
+class About(NamedTuple):
+    """A part of the real system that differs from the plan: the array it is of (`powerflex` for a PowerFlex system),
+    its kind, and what was seen."""
+
+    array: str
+    kind: Literal["enclosure", "disk", "group", "spare", "volume"]
+    seen: str
+
+
 class Finding(NamedTuple):
-    """What was found, where, and what to do. `where` is a path in the request such as `storage_modules[0].count`."""
+    """What was found, where, and what to do. `where` is a path in the request such as `storage_modules[0].count`.
+
+    `about` are the parts that replies show otherwise than planned, each once, where the finding is of such.
+    """
 
     code: str
     message: str
@@ -26,6 +38,7 @@ class Finding(NamedTuple):
     hint: str = ""
     position: Position | None = None
     accepted: str = ""
+    about: tuple[About, ...] = ()
 
     @property
     def severity(self) -> Severity:

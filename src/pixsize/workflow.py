@@ -180,7 +180,7 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
         if not has_errors(found):
             from pixsize.render.run_book import run_book  # one target alone has none
 
-            files.append(run_book(done.plan, done.catalog, files, names, left_out))
+            files.append(run_book(done.plan, done.catalog, files, names, left_out, found))
         names.append(ALL)
     return Rendered(
         found,

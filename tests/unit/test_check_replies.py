@@ -114,6 +114,20 @@ def taken_before_the_groups_exist() -> Site:
     return replace(good(), observed=Observed(arrays))
 
 
+def worded(usages: dict[int, str | None]) -> Callable[[], Site]:
+    """Drives of the first array's own enclosure with other uses, by their slots; None: the drive is gone."""
+
+    def changed() -> Site:
+        disks = dict(good().observed.arrays[A].disks)
+        for slot, usage in usages.items():
+            disk = disks.pop((0, slot))
+            if usage is not None:
+                disks[0, slot] = replace(disk, usage=usage)
+        return good().with_array(A, disks=disks)
+
+    return changed
+
+
 NOMINAL = 96 * 10**12
 
 
@@ -149,6 +163,12 @@ BREAKS = (
     Break("PX304", "left over", reply("disks", (0, 0), usage="LEFTOVR"), SM, ("LEFTOVR",)),
     Break("PX304", "dedicated", reply("disks", (0, 0), usage="VDISK SP"), SM, ("VDISK SP",)),
     Break("PX304", "spare in a group", reply("disks", (0, 83), usage="LINEAR POOL"), SM, ("0.83", "GLOBAL SP")),
+    Break(
+        "PX306", "stand-in", worded({7: "FAILED", 80: "LINEAR POOL"}), SM, ("has lost the drives 0.7", "stand in: 0.80")
+    ),
+    Break("PX306", "stand-in, pulled", worded({7: None, 81: "LINEAR POOLRCON"}), SM, ("drives 0.7", "stand in: 0.81")),
+    Break("PX306", "stand-in, new", worded({7: "GLOBAL SP", 81: "LINEAR POOL"}), SM, ("drives 0.7", "in: 0.81")),
+    Break("PX304", "more spares in use", worded({7: "FAILED", 80: "LINEAR POOL", 81: "LINEAR POOL"}), SM, ("FAILED",)),
     Break("PX304", "taken", taken_before_the_groups_exist, SM, ("0.7", "LINEAR POOL", "AVAIL")),
     Break("PX304", "no drive", less("disks", (0, 41)), SM, ("no drive is reported in 0.41",)),
     Break("PX304", "small drive", reply("disks", (0, 0), bytes=8 * 10**12), SM, ("8 TB", "12 TB")),
@@ -249,6 +269,16 @@ BREAKS = (
 @pytest.mark.parametrize("broken", BREAKS, ids=lambda b: f"{b.code} {b.name}")
 def test_one_break_gives_its_code_alone(broken: Break) -> None:
     broken.prove()
+
+
+@pytest.mark.parametrize("broken", [b for b in BREAKS if b.code == "PX306"], ids=lambda b: b.name)
+def test_what_differs_names_its_array_so_that_no_box_of_it_is_ticked(broken: Break) -> None:
+    found = [f for f in broken.make().findings() if f.code == "PX306"]
+    assert found
+    for finding in found:
+        assert {about.array for about in finding.about} <= set(good().observed.arrays)
+        assert finding.about
+        assert finding.message.startswith(finding.about[0].seen)
 
 
 @pytest.mark.parametrize(

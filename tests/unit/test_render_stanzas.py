@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
+from pixsize.catalog.catalog import Catalog
+from pixsize.load import load_catalog
 from pixsize.products.scale.render.stanzas import PATH
 from pixsize.render import RENDERERS
 from tests.changing import replace
@@ -50,8 +54,14 @@ DESCRIPTOR = """
 """
 
 
+@cache
+def records() -> Catalog:
+    """The few records of the plan, over the shipped ones: the figure in the head rests on those."""
+    return Catalog({**load_catalog()[0].raw, **catalog().raw})
+
+
 def text_of(made: object) -> str:
-    (file,) = STANZAS.files(made, catalog())  # type: ignore[arg-type]
+    (file,) = STANZAS.files(made, records())  # type: ignore[arg-type]
     assert file.path == PATH == "stanzas/nsd.stanza"
     assert not file.executable
     return file.text
@@ -136,7 +146,7 @@ def test_nor_do_such_devices(device: str) -> None:
 
 def test_a_title_of_the_catalog_stays_within_its_comment() -> None:
     hostile = catalog(me4={"title": "ME4084\n%nsd: nsd=evil device=/dev/sda\u2028|`"})
-    (file,) = STANZAS.files(plan(), hostile)
+    (file,) = STANZAS.files(plan(), Catalog({**records().raw, **hostile.raw}))
     assert len(read_stanzas(file.text)) == 3
     assert "# sm01a1: ME4084 %nsd: nsd=evil device=/dev/sda /'\n" in file.text
 

@@ -241,6 +241,34 @@ def test_a_later_all_replaces_the_run_book_and_what_was_left_out(book: Path) -> 
     assert "left_out" not in listed(book)
 
 
+def test_all_removes_what_an_earlier_run_wrote_for_targets_that_it_does_not_make(book: Path) -> None:
+    """Its scripts are of another plan, and the run book speaks of all files in the folder."""
+    assert put(book, OTHER, File("third/c.sh", "c\n"), targets="other third").written == (OTHER.path, "third/c.sh")
+    (book / "third/c.sh").write_text("mine\n")
+    (book / "third/notes").write_text("mine\n")
+    done = write(
+        (ONE, TWO, BOOK),
+        book,
+        targets=["one", "all"],
+        request_digest="c" * 64,
+        observed_digest=OBSERVED,
+        left_out=LEFT_OUT,
+    )
+    assert (done.removed, done.kept) == ((OTHER.path,), ("third/c.sh",))
+    assert codes(done) == ["PX605", "PX606"], "an edit stays, and is named"
+    assert "third in this folder came from another request" in done.findings[1].message
+    assert not (book / "other").exists()
+    assert sorted(listed(book)["targets"]) == ["all", "one", "third"]
+    assert listed(book)["left_out"] == LEFT_OUT
+    assert (book / "third/notes").read_text() == "mine\n"
+
+
+def test_a_target_alone_removes_nothing_of_the_others(book: Path) -> None:
+    put(book, OTHER, targets="other")
+    assert put(book, ONE).removed == (TWO.path,)
+    assert (book / OTHER.path).exists()
+
+
 def test_a_later_target_keeps_the_run_book_and_says_that_it_may_not_fit(book: Path) -> None:
     for request in (REQUEST, "c" * 64):
         done = put(book, OTHER, targets="other", request=request)

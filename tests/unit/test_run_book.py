@@ -12,13 +12,14 @@ from click.testing import CliRunner
 
 from pixsize.catalog.records import Design
 from pixsize.cli import main
+from pixsize.estimate import estimate
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of
 from pixsize.products.lustre.plan import lustre
 from pixsize.render import RENDERERS, STEPS, File
 from pixsize.render.run_book import Placed, ordered, run_book
-from pixsize.render.steps import Box, Look, Step
+from pixsize.render.steps import CLIENTS, PREPARED, Box, Look, Step
 from tests.unit.test_render_examples import CASES, planned, rendered, shipped
 
 RUN_BOOK = "RUNBOOK.md"
@@ -182,10 +183,11 @@ def part(text: str, title: str) -> str:
 
 @pytest.mark.parametrize(("path", "replies"), CASES, ids=[(r or p).name for p, r in CASES])
 def test_no_open_step_stands_before_a_done_one_that_needs_it(path: Path, replies: Path | None, tmp_path: Path) -> None:
-    """A reader who goes from the first open box to the last never restarts a server under a pool that works."""
+    """A reader who goes from the first open box to the last never restarts a server under a pool that works: a step that
+    no reply shows says that its checks come first."""
     text = (made(path, replies, tmp_path / "out") / RUN_BOOK).read_text()
     parts = re.split(r"(?m)^## (?=[0-9]+\. )", text)[1:]
-    state = {int(p.partition(".")[0]): "- [ ]" in p for p in parts}
+    state = {int(p.partition(".")[0]): "- [ ]" in p and "**Check again**" not in p for p in parts}
     for text_of_step in parts:
         number = int(text_of_step.partition(".")[0])
         needs = re.search(r"(?m)^\| needs \| (.*) \|$", text_of_step)
@@ -214,7 +216,7 @@ def test_replies_of_some_arrays_tick_these_arrays_alone(tmp_path: Path) -> None:
     groups = part(text, "Make the disk groups")
     assert "- [x] **sm01a1**" in groups
     assert "- [ ] **sm01a2**" in groups
-    assert "arrays whose boxes are open" in groups
+    assert "every drive that the commands of the open boxes name" in groups
     assert "sm01a1" not in part(text, "Collect the sizes of the disk groups, and render again")
 
 
@@ -346,6 +348,7 @@ def test_what_fencing_asks_for_is_in_the_book(tmp_path: Path) -> None:
     assert "There is no way back" in headers
     assert "`sbd -d DEVICE dump`, on one server" in headers
     assert "`corosync-cfgtool -s`, on each node" in part(text, "Set up the clusters")
+    assert "| `pcs stonith sbd status` | `YES`, `YES`, `YES` for every node" in part(text, "Set up the clusters")
     asked = part(text, "Ask every fence device from every server")
     assert [name for name in ("mds01", "mds02", "oss01", "oss02") if f"- [ ] **{name}**" in asked] == [
         "mds01", "mds02", "oss01", "oss02",
@@ -376,6 +379,23 @@ def test_targets_that_are_left_out_are_named_with_the_reason_in_book_and_manifes
     assert {f["target"] for f in manifest["files"] if f["path"] == RUN_BOOK} == {"all"}
     assert "| Set the default layouts | striping | clients that have the file system mounted |" in text
     assert "Set the default layouts" not in steps_in(text)
+
+
+def test_scripts_of_targets_that_are_left_out_now_do_not_stay(tmp_path: Path) -> None:
+    """Scripts of the four-server plan would format, on the word of a book of the six-server plan."""
+    path, replies = next((p, r) for p, r in CASES if r and r.name == "lustre-powerflex.observed")
+    out = made(path, replies, tmp_path / "out")
+    scripts = [out / "mkfs", out / "ha", out / "mount"]
+    assert all(list(folder.rglob("*.sh")) for folder in scripts)
+    other = tmp_path / "other.yaml"
+    other.write_text(path.read_text().replace("servers: 4", "servers: 6", 1))
+    assert other.read_text() != path.read_text()
+    made(other, None, out)
+    assert not any(folder.exists() for folder in scripts)
+    manifest = json.loads((out / "MANIFEST.json").read_text())
+    assert not set(manifest["left_out"]) & set(manifest["targets"])
+    folders = {p.name for p in out.iterdir() if p.is_dir()}
+    assert folders | {"all"} == set(manifest["targets"])
 
 
 def test_a_later_target_alone_makes_the_run_book_stale(tmp_path: Path) -> None:
@@ -452,3 +472,46 @@ def test_a_reason_cannot_end_a_cell() -> None:
     finding = Finding("PX610", "a | b\n## c", hint="d\ne")
     text = run_book(plan, shipped(), [], [], {"mkfs": finding}).text
     assert "| mkfs | a \\| b ## c | d e |" in text
+
+
+@pytest.mark.parametrize(("server", "line"), [("sm01n2", "33 lines"), ("mgmt01", "1 line")])
+def test_a_device_is_named_at_its_own_server_alone(server: str, line: str, tmp_path: Path) -> None:
+    """nsddevices prints a device only where it is."""
+    path = next(p for p, _ in CASES if p.name == "large+hdmd.yaml")
+    request = tmp_path / "a.yaml"
+    words = f"{{server: {server}, device: /dev/disk/by-id/scsi-abc}}"
+    request.write_text(path.read_text().replace("filesystem:\n", f"filesystem:\n  descriptor: {words}\n"))
+    shown = part((made(request, None, tmp_path / "out") / RUN_BOOK).read_text(), "Show the devices to GPFS")
+    (box,) = [row for row in shown.splitlines() if "scsi-abc" in row]
+    assert box.startswith(f"- [ ] **{server}**: ")
+    assert f"{line}: " in box
+    assert "32 lines: `mapper/NAME dmm` for 32 volumes" in next(r for r in shown.splitlines() if "**sm01n1**" in r)
+
+
+def test_book_and_stanza_file_give_one_limit_of_inodes() -> None:
+    path = next(p for p, _ in CASES if p.name == "large+hdmd.yaml")
+    plan = planned(path, None)
+    files = rendered(plan)
+    text = run_book(plan, shipped(), list(files.values()), ["stanzas", "multipath", "me4"], {}).text
+    low = int(estimate(plan, shipped())[0]["files.max"].low)
+    assert f"at most {low}, the low end" in part(text, "Make the file system mmfs1").replace("\n", " ")
+    assert f"at most {low}, the low # end" in files["stanzas/nsd.stanza"].text.replace("\n", " ")
+
+
+def test_a_check_names_nothing_that_is_not_there(tmp_path: Path) -> None:
+    """Codes that `render all` does not print, rows that a plan does not have, links of steps without any."""
+    for path, replies in CASES:
+        text = (made(path, replies, tmp_path / (replies or path).name) / RUN_BOOK).read_text()
+        assert "PX611" not in text
+        assert "The linked page says" not in text
+        if "Set the document's settings" in steps_in(text):
+            settings = part(text, "Set the document's settings")
+            assert ("of the other names" in settings) == ("`obdfilter.`" in settings)
+            assert ("of the names that the script prints" in settings) != ("`obdfilter.`" in settings)
+
+
+def test_drivers_of_clients_wait_for_the_clients() -> None:
+    path = next(p for p, _ in CASES if p.name == "lustre-powerflex.yaml")
+    steps = {s.title: s for s in STEPS["tuning"](planned(path, None), shipped())}
+    assert steps["Set the options of the driver hfi1 on the clients"].needs == (CLIENTS,)
+    assert steps["Set the options of the driver hfi1 on the servers"].needs == (PREPARED,)

@@ -17,6 +17,8 @@ from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Spares, Vo
 
 PURPOSE_WORDS = {"data": "data", "metadata": "meta"}
 """The part of a volume's name that says what it holds."""
+_SPARES = ("GLOBAL SP", "LINEAR POOL")
+"""How `show disks` words the use of a spare, before and after it stands in for a drive of a group."""
 _ASIDE_SHARE = 8
 """The part of a small group that a volume put aside may take at most; groups of drives as sold never come so low."""
 
@@ -82,8 +84,8 @@ def lay_out(
                 group = _group(module, array, enclosure, kind, slots, next(numbers[kind.purpose]), catalog)
                 groups.append(group._replace(owner=owner, reported_bytes=_reported(group, observed)))
             if layout.spares:
-                hot = Spares(array=array.id, enclosure=enclosure.index, slots=layout.spares, drive=module.drive)
-                spares.append(hot)
+                added = _added(array, enclosure, layout.spares, observed)
+                spares.append(Spares(array.id, enclosure.index, layout.spares, module.drive, added))
     return tuple(groups), tuple(spares)
 
 
@@ -150,6 +152,13 @@ def _wanted(group: DiskGroup, seen: ObservedArray, volumes: list[ObservedVolume]
 def _reported(group: DiskGroup, observed: Observed) -> int | None:
     seen = observed.arrays.get(group.array, ObservedArray()).groups.get(group.id)
     return seen.bytes if seen else None
+
+
+def _added(array: Array, enclosure: Enclosure, slots: Iterable[int], observed: Observed) -> bool:
+    """Whether `show disks` lists all these drives as spares, or in the group where one stands in for a failed drive."""
+    disks = observed.arrays.get(array.id, ObservedArray()).disks
+    there = [disks.get((enclosure.index, slot)) for slot in slots]
+    return all(disk and disk.usage.strip().upper().startswith(_SPARES) for disk in there)
 
 
 def _room(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:

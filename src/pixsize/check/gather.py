@@ -7,19 +7,21 @@ from itertools import zip_longest
 from typing import Any
 
 from pixsize import units
-from pixsize.findings import Finding
+from pixsize.findings import About, Finding
 
-Hit = tuple[str, str]
-"""Where in the request it can be changed, and what was seen."""
+Hit = tuple[str, str] | tuple[str, About]
+"""Where in the request it can be changed, and what was seen; of what, where the run book has a box for it."""
 
 
 def gathered(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> Iterator[Finding]:
     """One finding for each path of the request: the first thing seen, how many more there are, and what is allowed."""
-    by_path: dict[str, list[str]] = {}
+    by_path: dict[str, list[str | About]] = {}
     for where, seen in hits:
         by_path.setdefault(where, []).append(seen)
-    for where, seen_there in by_path.items():
-        yield Finding(code, f"{first_of(seen_there)}; {allowed}", where, hint)
+    for where, there in by_path.items():
+        texts = [seen.seen if isinstance(seen, About) else seen for seen in there]
+        about = tuple(dict.fromkeys(seen for seen in there if isinstance(seen, About)))
+        yield Finding(code, f"{first_of(texts)}; {allowed}", where, hint, about=about)
 
 
 def unlike(what: str, words: Sequence[str], parts: Iterable[Any], due: Iterable[Sequence[object]]) -> Iterator[str]:

@@ -91,12 +91,14 @@ class DiskGroup(NamedTuple):
 
 
 class Spares(NamedTuple):
-    """Global hot spares in one enclosure."""
+    """Global hot spares in one enclosure. `added` says that the array reports each of them as a spare, or as one that
+    stands in for a failed drive."""
 
     array: str
     enclosure: int
     slots: tuple[int, ...]
     drive: str
+    added: bool = False
 
 
 class Pool(NamedTuple):

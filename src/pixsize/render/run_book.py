@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from textwrap import fill
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Record
@@ -26,37 +27,83 @@ _BLANK = "\x00"
 _COLUMNS = 120
 _MINUTE = 60
 _HOUR = 3600
+_REPLIES = "PX3"
+"""How the codes of findings about replies begin."""
 _NAMED = 4
 """How many places the overview names before it counts them."""
 
 
+State = Literal["open", "done", "earlier", "unseen", "differs"]
+
+
 class Placed(NamedTuple):
-    """A step of a target, in its place. `earlier` says that a later step is done, so that this one was done before."""
+    """A step of a target, in its place, with what the replies show of it.
+
+    `done`: all of it. `earlier`: a later step of its target is done, so that this one was done before. `unseen`: a
+    later step of another target is done, which proves little. `differs`: all of it, but not as planned everywhere.
+    `doubts` are what differs, by the numbers of its boxes.
+    """
 
     target: str
     step: Step
-    earlier: bool = False
+    state: State = "open"
+    doubts: Mapping[int, Sequence[str]] = MappingProxyType({})
 
     @property
     def closed(self) -> bool:
         """Whether nothing of the step is left to do."""
-        return self.earlier or self.step.done
+        return self.state in ("done", "earlier")
+
+    def left(self) -> int:
+        """The boxes that are not ticked."""
+        return 0 if self.closed else sum(not box.done for box in self.step.boxes) + len(self.doubts)
 
 
 def run_book(
-    plan: Plan, catalog: Catalog, files: Sequence[File], targets: Iterable[str], left_out: Mapping[str, Finding]
+    plan: Plan,
+    catalog: Catalog,
+    files: Sequence[File],
+    targets: Iterable[str],
+    left_out: Mapping[str, Finding],
+    findings: Sequence[Finding] = (),
 ) -> File:
     """The run book of the rendered `targets`, whose `files` it links to, with what was left out and why.
 
-    ValueError where a step links to a page or a section that is not there.
+    Of the `findings` it holds those about replies, and ticks no box that one of them is about. ValueError where a step
+    links to a page or a section that is not there.
     """
     prepare = filesystem_of(catalog.get(Design, plan.design)).prepare
     made = [(ALL, prepare), *((name, STEPS[name]) for name in targets)]
     steps = [Placed(name, step) for name, make in made for step in make(plan, catalog)]
     possible, waiting = _parted(steps)
-    view = _view(plan, catalog, _closed(ordered(possible)), {file.path: file.text for file in files})
+    seen = _states([_doubted(placed, findings) for placed in ordered(possible)])
+    view = _view(plan, catalog, seen, {file.path: file.text for file in files})
     reasons = [{"target": word(n), "why": _cell(f.message), "hint": _cell(f.hint)} for n, f in left_out.items()]
-    return File(RUN_BOOK, template.fill("run_book/RUNBOOK.md.j2", view | {"left_out": reasons, "waiting": waiting}))
+    more = {"left_out": reasons, "waiting": waiting, "differs": [_row(f) for f in findings if _of_replies(f)]}
+    return File(RUN_BOOK, template.fill("run_book/RUNBOOK.md.j2", view | more))
+
+
+def _of_replies(finding: Finding) -> bool:
+    return finding.code.startswith(_REPLIES)
+
+
+def _row(finding: Finding) -> dict[str, str]:
+    """A finding about replies. Its message has words of the array, which stay words."""
+    accepted = f" (accepted: {prose(finding.accepted)})" if finding.accepted else ""
+    return {"code": finding.code, "message": prose(finding.message) + accepted, "hint": _cell(finding.hint)}
+
+
+def _doubted(placed: Placed, findings: Iterable[Finding]) -> Placed:
+    """The step with what the findings are about, box by box, where replies show a box as done."""
+    about: dict[tuple[str, str], list[str]] = {}
+    for part in (part for finding in findings for part in finding.about):
+        about.setdefault((part.array, part.kind), []).append(part.seen)
+    doubts = {
+        number: seen
+        for number, box in enumerate(placed.step.boxes)
+        if box.done and (seen := [text for of in box.of for text in about.get(of, ())])
+    }
+    return placed._replace(doubts=doubts)
 
 
 def _parted(steps: Sequence[Placed]) -> tuple[list[Placed], list[dict[str, str]]]:
@@ -86,16 +133,32 @@ def ordered(steps: Sequence[Placed]) -> list[Placed]:
     return done
 
 
-def _closed(steps: Sequence[Placed]) -> list[Placed]:
-    """The steps, with those marked that came before a step which is done."""
-    needed: set[str] = set()
+def _states(steps: Sequence[Placed]) -> list[Placed]:
+    """The steps, each with its state. What a step that is done needs was done before; what another target did before
+    it, no reply shows, and nothing that destroys is done again."""
+    needed: dict[str, set[str]] = {}
     marked: list[Placed] = []
     for placed in reversed(steps):
-        earlier = not placed.step.done and bool(needed.intersection(placed.step.provides))
-        if earlier or placed.step.done:
-            needed.update(placed.step.needs + placed.step.after)
-        marked.append(placed._replace(earlier=earlier))
+        step, by = placed.step, {t for what in placed.step.provides for t in needed.get(what, ())}
+        state: State = "open"
+        if step.done:
+            state = "differs" if placed.doubts else "done"
+        elif by and not placed.doubts:
+            state = "earlier" if placed.target in by or step.destroys else "unseen"
+        if state != "open":
+            for what in step.needs + step.after:
+                needed.setdefault(what, set()).add("" if state == "unseen" else placed.target)
+        marked.append(placed._replace(state=state))
     return marked[::-1]
+
+
+def _go_on(steps: Sequence[Placed]) -> dict[str, Any]:
+    """The first step to do behind the last one that is done, and those before it that no reply proves; empty where
+    replies show none as done."""
+    last = max((n for n, placed in enumerate(steps) if placed.state != "open"), default=-1)
+    after = [n for n, placed in enumerate(steps, 1) if n > last + 1 and not placed.closed]
+    before = [str(n) for n, placed in enumerate(steps[: last + 1], 1) if not placed.closed]
+    return {"step": after[0], "before": ", ".join(before)} if last >= 0 and after else {}
 
 
 def _view(plan: Plan, catalog: Catalog, steps: Sequence[Placed], pages: Mapping[str, str]) -> dict[str, Any]:
@@ -104,7 +167,7 @@ def _view(plan: Plan, catalog: Catalog, steps: Sequence[Placed], pages: Mapping[
         "plan": word(plan.name),
         "design": prose(catalog.get(Record, plan.design).title),
         "steps": rows,
-        "first": next((row for row in rows if row["state"] == "open"), None),
+        "go_on": _go_on(steps),
         "total": _time(sum(_work(placed) for placed in steps)),
         "destroying": [row["number"] for row in rows if row["destroys"] and row["state"] == "open"],
     }
@@ -113,7 +176,7 @@ def _view(plan: Plan, catalog: Catalog, steps: Sequence[Placed], pages: Mapping[
 def _step(number: int, placed: Placed, steps: Sequence[Placed], pages: Mapping[str, str]) -> dict[str, Any]:
     step, work = placed.step, _work(placed)
     linked = list(dict.fromkeys(box.page for box in step.boxes))
-    left = 0 if placed.closed else sum(not box.done for box in step.boxes)
+    left = placed.left()
     return {
         "number": number,
         "title": step.title,
@@ -126,18 +189,18 @@ def _step(number: int, placed: Placed, steps: Sequence[Placed], pages: Mapping[s
         else "nothing left to do",
         "takes": step.takes if left else "",
         "destroys": step.destroys,
-        "state": "done" if step.done else "earlier" if placed.earlier else "open",
+        "state": placed.state,
         "page": _link(linked[0], pages) if len(linked) == 1 and linked[0] else "",
         "text": [_wrapped(text) for text in step.text],
         "commands": step.commands,
         "boxes": [
             {
                 "where": b.where,
-                "do": b.do,
-                "done": b.done or placed.closed,
+                "do": _differs(placed.doubts[n]) if n in placed.doubts else b.do,
+                "done": placed.closed or (b.done and n not in placed.doubts),
                 "page": _link(b.page, pages) if b.page and len(linked) > 1 else "",
             }
-            for b in step.boxes
+            for n, b in enumerate(step.boxes)
         ],
         "looks": [Look(_cell(look.run), _cell(look.shows)) for look in step.looks],
     }
@@ -149,9 +212,19 @@ def _wrapped(text: str) -> str:
     return fill(whole, _COLUMNS, break_long_words=False, break_on_hyphens=False).replace(_BLANK, " ")
 
 
+def _differs(seen: Sequence[str]) -> str:
+    """What is done at a box that replies show as done otherwise than planned."""
+    more = f", and {len(seen) - 1:,} more" if len(seen) > 1 else ""
+    return (
+        f"**do not repeat its commands.** Replies show it as done, but {prose(seen[0])}{more}. Put that right, or"
+        " find out that it may stay, before this box is ticked"
+    )
+
+
 def _work(placed: Placed) -> int:
     """The seconds that a person still needs for a step."""
-    return 0 if placed.closed else sum(box.seconds for box in placed.step.boxes if not box.done)
+    boxes = enumerate(placed.step.boxes)
+    return 0 if placed.closed else sum(b.seconds for n, b in boxes if not b.done or n in placed.doubts)
 
 
 def _needs(step: Step, steps: Sequence[Placed]) -> Iterator[str]:

@@ -47,6 +47,10 @@ class _Asked:
     left_out: Mapping[str, str]
     force: bool
 
+    def owns(self, path: str) -> bool:
+        """Whether the run decides about a file that an earlier one wrote."""
+        return ALL in self.targets or target_of(path) in self.targets
+
 
 def write(
     files: Iterable[File],
@@ -60,9 +64,10 @@ def write(
 ) -> Written:
     """Write the files of `targets` into `out` and remove those that these targets no longer make.
 
-    Files of other targets stay, with their entries in the manifest. `all` among the targets owns the run book at the
-    root, and brings `left_out`: the targets that it left out, each with the reason. Errors come back as PX602 (edited,
-    unless `force`), PX603 (the folder) and PX604 (the manifest).
+    Files of other targets stay, with their entries in the manifest. But `all` among the targets owns everything that
+    pixsize wrote here: the run book at the root, and the files of targets that are not made this time, which would
+    belong to another plan. It brings `left_out`: the targets that it left out, each with the reason. Errors come back
+    as PX602 (edited, unless `force`), PX603 (the folder) and PX604 (the manifest).
     """
     asked = _Asked(
         by_path(files), frozenset(targets), Made(__version__, request_digest, observed_digest), left_out or {}, force
@@ -93,7 +98,7 @@ def _write(asked: _Asked, out: Path) -> Written:
     edited = sorted(p for p, d in there.items() if d is not None and d not in (digests[p], ours.get(p)))
     if edited and not asked.force:
         return Written(tuple(_edited(out, p, known=p in ours) for p in edited))
-    gone = sorted(p for p in ours if target_of(p) in asked.targets and p not in wanted)
+    gone = sorted(p for p in ours if asked.owns(p) and p not in wanted)
     removed, kept, closed = _obsolete(out, gone, ours)
     if closed:
         return Written(closed)
@@ -112,14 +117,16 @@ def _write(asked: _Asked, out: Path) -> Written:
 def _after(asked: _Asked, old: Manifest, digests: dict[str, str], gone: Sequence[str], kept: Sequence[str]) -> Manifest:
     """The manifest afterwards.
 
-    An edited file that is no longer made stays in it, so that every run names it until somebody has dealt with it; a
-    target that was rendered since is no longer one of those left out.
+    An edited file that is no longer made stays in it, so that every run names it until somebody has dealt with it, and
+    so does its target. A target that was rendered since is no longer one of those left out.
     """
-    others = {p: d for p, d in old.files.items() if target_of(p) not in asked.targets or p in kept}
+    others = {p: d for p, d in old.files.items() if not asked.owns(p) or p in kept}
+    held = {target_of(path) for path in others}
+    targets = {name: made for name, made in old.targets.items() if name in held or ALL not in asked.targets}
     left_out = asked.left_out if ALL in asked.targets else old.left_out
     return Manifest(
         others | digests,
-        dict(old.targets) | dict.fromkeys(asked.targets, asked.made),
+        targets | dict.fromkeys(asked.targets, asked.made),
         {name: why for name, why in left_out.items() if name not in asked.targets},
         _stale_after(asked, old, digests, set(gone) - set(kept)),
     )

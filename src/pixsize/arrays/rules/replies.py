@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from pixsize import units
 from pixsize.arrays.rules.observing import both, groups, read_at, volumes
 from pixsize.check.case import Case, capacity
 from pixsize.check.gather import Hit, gathered, listed
-from pixsize.findings import Finding
+from pixsize.findings import About, Finding
 from pixsize.observed import ObservedArray, ObservedDisk, ObservedGroup, ObservedVolume
 from pixsize.plan.records import Array, DiskGroup, Volume
 
@@ -16,6 +17,9 @@ _FREE = ("AVAIL",)
 _IN_GROUP = ("LINEAR POOL", "VDISK")
 _SPARE = ("GLOBAL SP",)
 """How `show disks` words the use of a drive; a running job may be written behind it (`LINEAR POOLVRSC`)."""
+
+_LOST = ("FAILED", "LEFTOVR", "UNUSABLE", *_SPARE)
+"""How a drive is worded that a group has lost to a spare, and the new one in its slot once it is made a spare."""
 
 _DRIVE_TOLERANCE = 0.01
 """A drive may report a little less than it is sold as. The next smaller model is always a tenth smaller or more."""
@@ -58,6 +62,21 @@ def drives(case: Case) -> Iterator[Finding]:
     return gathered("PX304", hits(), allowed, "compare with `show disks`")
 
 
+def stand_ins(case: Case) -> Iterator[Finding]:
+    """PX306: each drive of a group is in its planned slot, and no spare had to take its place."""
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(case):
+            lost, standing = _taken_over(case, array, seen)
+            if standing:
+                at = read_at(seen, "disk", standing[0])
+                why = f"{array.id} has lost the drives {_places(lost)}, and spares stand in: {_places(standing)}{at}"
+                yield case.where(array.id), About(array.id, "spare", why)
+
+    allowed = "each group has its planned drives"
+    return gathered("PX306", hits(), allowed, "the page of the array says what to do when a drive fails")
+
+
 def idle_drives(case: Case) -> Iterator[Finding]:
     """PX306: once drives of an array are in groups, none that is planned in a group or as a spare is free."""
 
@@ -70,12 +89,14 @@ def idle_drives(case: Case) -> Iterator[Finding]:
                 idle = _uses(seen, group.enclosure, group.slots, _FREE)
                 if idle:
                     at = read_at(seen, "disk", idle[0])
-                    yield case.where(array.id), f"{group.id} exists, and its drives {_places(idle)} are AVAIL{at}"
+                    why = f"{group.id} exists, and its drives {_places(idle)} are AVAIL{at}"
+                    yield case.where(array.id), About(array.id, "group", why)
             for spares in case.spares_of[array.id]:
                 idle = _uses(seen, spares.enclosure, spares.slots, _FREE)
                 if idle:
                     at = read_at(seen, "disk", idle[0])
-                    yield case.where(array.id), f"the spares {_places(idle)} of {array.id} are still AVAIL{at}"
+                    why = f"the spares {_places(idle)} of {array.id} are still AVAIL{at}"
+                    yield case.where(array.id), About(array.id, "spare", why)
 
     allowed = "beside drives that are in groups, none of the planned ones is free"
     hint = "enter what was left out, such as `add spares`, and collect `show disks` again"
@@ -93,8 +114,9 @@ def group_sizes(case: Case) -> Iterator[Finding]:
         for group, reply, seen in groups(case):
             if not group.bytes * _GROUP_LOW <= reply.bytes <= group.bytes * _GROUP_HIGH:
                 reported, sold = units.decimal_bytes(reply.bytes), units.decimal_bytes(group.bytes)
-                why = f"{group.id} reports {reported}, its data drives as sold make {sold}"
-                yield case.where(group.array), f"{why}{read_at(seen, 'group', group.id)}"
+                at = read_at(seen, "group", group.id)
+                why = f"{group.id} reports {reported}, its data drives as sold make {sold}{at}"
+                yield case.where(group.array), About(group.array, "group", why)
 
     allowed = "a group has the size of its data drives as sold, from 10 % less to 1 % more"
     code = "PX304" if case.design.filesystem == "scale" else "PX306"
@@ -129,7 +151,7 @@ def one_wwid_each(case: Case) -> Iterator[Finding]:
 
 def strange_array(case: Case) -> Iterator[Finding]:
     """PX304: an array that holds groups, or volumes, holds some of the planned ones."""
-    hits = ((where, f"{seen}, and none that is") for where, seen, known in _strangers(case) if not known)
+    hits = ((where, f"{about.seen}, and none that is") for where, about, known in _strangers(case) if not known)
     allowed = "this is another array, or one that is in use"
     return gathered("PX304", hits, allowed, "stop: somebody's data may lie there; or replies are under a wrong name")
 
@@ -138,12 +160,13 @@ def strange_names(case: Case) -> Iterator[Finding]:
     """PX306: the array holds no group or volume, and no enclosure's drives, that the plan does not know."""
 
     def hits() -> Iterator[Hit]:
-        yield from ((where, seen) for where, seen, known in _strangers(case) if known)
+        yield from ((where, about) for where, about, known in _strangers(case) if known)
         for array, seen in both(case):
             due = {e.index for e in array.enclosures}
             more = sorted({e for e, _ in seen.disks} - due - set(seen.enclosures))
             if more:
-                yield case.where(array.id), f"{array.id} reports drives in an enclosure not planned: {listed(more)}"
+                why = f"{array.id} reports drives in an enclosure not planned: {listed(more)}"
+                yield case.where(array.id), About(array.id, "enclosure", why)
 
     return gathered("PX306", hits(), "an array holds what is planned and nothing else", "compare before going on")
 
@@ -154,7 +177,8 @@ def volumes_as_planned(case: Case) -> Iterator[Finding]:
     def hits() -> Iterator[Hit]:
         for volume, reply, seen in volumes(case):
             at = read_at(seen, "volume", volume.id)
-            yield from ((case.where(volume.array), f"{why}{at}") for why in _volume_troubles(case, volume, reply))
+            for why in _volume_troubles(case, volume, reply):
+                yield case.where(volume.array), About(volume.array, "volume", f"{why}{at}")
 
     return gathered("PX306", hits(), "a volume has the planned owner and size", "compare before going on")
 
@@ -169,8 +193,8 @@ def larger_drives(case: Case) -> Iterator[Finding]:
                 sold = case.drive(drive_id).capacity_bytes
                 if disk and disk.bytes and disk.bytes > sold * (1 + _DRIVE_TOLERANCE):
                     size, at = units.decimal_bytes(disk.bytes), read_at(seen, "disk", (enclosure, slot))
-                    place = f"{array.id} {enclosure}.{slot}"
-                    yield case.where(array.id), f"the drive in {place} has {size}, not {drive_id}{at}"
+                    why = f"the drive in {array.id} {enclosure}.{slot} has {size}, not {drive_id}{at}"
+                    yield case.where(array.id), About(array.id, "disk", why)
 
     return gathered("PX306", hits(), "drives have the planned size", "correct the request's drive")
 
@@ -178,6 +202,7 @@ def larger_drives(case: Case) -> Iterator[Finding]:
 RULES = (
     enclosures,
     drives,
+    stand_ins,
     idle_drives,
     group_sizes,
     group_holds,
@@ -232,23 +257,23 @@ def _places(places: Iterable[tuple[int, int]]) -> str:
     return listed(f"{enclosure}.{slot}" for enclosure, slot in places)
 
 
-def _strangers(case: Case) -> Iterator[tuple[str, str, bool]]:
+def _strangers(case: Case) -> Iterator[tuple[str, About, bool]]:
     """Where arrays report groups or volumes that they are not planned to hold, what is seen, and whether any is."""
     volumes_of: dict[str, set[str]] = {a: set() for a in case.arrays}
     for volume in case.plan.volumes:
         volumes_of.setdefault(volume.array, set()).add(volume.id)
     homes = {g.id: g.array for g in case.plan.disk_groups} | {v.id: v.array for v in case.plan.volumes}
+    kinds: tuple[tuple[Literal["group", "volume"], str], ...] = (("group", "disk groups"), ("volume", "volumes"))
     for array, seen in both(case):
-        for kind, words, there, due in (
-            ("group", "disk groups", set(seen.groups), {g.id for g in case.groups_of[array.id]}),
-            ("volume", "volumes", set(seen.volumes), volumes_of[array.id]),
-        ):
+        for kind, words in kinds:
+            there = set(seen.groups if kind == "group" else seen.volumes)
+            due = {g.id for g in case.groups_of[array.id]} if kind == "group" else volumes_of[array.id]
             strange = sorted(there - due)
             if strange:
                 home = f", due on {homes[strange[0]]}" if strange[0] in homes else ""
                 at = read_at(seen, kind, strange[0])
                 message = f"{array.id} reports {words} that are not planned: {listed(strange)}{home}{at}"
-                yield case.where(array.id), message, bool(there & due)
+                yield case.where(array.id), About(array.id, kind, message), bool(there & due)
 
 
 def _planned_disks(case: Case, array: Array) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
@@ -264,9 +289,32 @@ def _planned_disks(case: Case, array: Array) -> Iterator[tuple[int, int, str, tu
         yield from ((spares.enclosure, slot, spares.drive, _FREE + _SPARE) for slot in spares.slots)
 
 
+def _taken_over(case: Case, array: Array, seen: ObservedArray) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The drives that groups which exist have lost, and the spares that stand in for them; neither without the other.
+
+    A spare in a group is one of these only where a drive of its kind is lost: else the group was made of other drives.
+    """
+    lost: list[tuple[int, int]] = []
+    standing: list[tuple[int, int]] = []
+    for drive in {s.drive for s in case.spares_of[array.id]} if seen.disks else ():
+        places = [(g, slot) for g in case.groups_of[array.id] for slot in g.slots if g.drive == drive]
+        there = [(g.enclosure, slot) for g, slot in places if g.id in seen.groups]
+        gone = [p for p in there if p not in seen.disks or seen.disks[p].usage.strip().upper().startswith(_LOST)]
+        own = [s for s in case.spares_of[array.id] if s.drive == drive]
+        used = [p for s in own for p in _uses(seen, s.enclosure, s.slots, _IN_GROUP)]
+        if 0 < len(used) <= len(gone):
+            lost += gone
+            standing += used
+    return lost, standing
+
+
 def _disk_troubles(case: Case, array: Array, seen: ObservedArray) -> Iterator[str]:
-    for enclosure, slot, drive_id, uses in _planned_disks(case, array):
+    lost, standing = map(frozenset, _taken_over(case, array, seen))
+    for enclosure, slot, drive_id, planned_uses in _planned_disks(case, array):
         disk = seen.disks.get((enclosure, slot))
+        uses = planned_uses + _IN_GROUP if (enclosure, slot) in standing else planned_uses
+        if (enclosure, slot) in lost:
+            continue
         if disk is None:
             yield f"no drive is reported in {enclosure}.{slot}"
         else:

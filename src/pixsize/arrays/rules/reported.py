@@ -12,7 +12,7 @@ from pixsize import units
 from pixsize.arrays.rules.observing import both, groups, read_at, volumes
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed
-from pixsize.findings import Finding
+from pixsize.findings import About, Finding
 from pixsize.observed import ObservedArray, ObservedGroup
 from pixsize.plan.records import Array, DiskGroup, Volume
 
@@ -87,7 +87,8 @@ def unclear_room(case: Case) -> Iterator[Finding]:
         for group, reply, seen in groups(case):
             why = _room_trouble(case, group, reply, seen)
             if why:
-                yield case.where(group.array), f"{why}{read_at(seen, 'group', group.id)}"
+                why += read_at(seen, "group", group.id)
+                yield case.where(group.array), About(group.array, "volume", why)
 
     return gathered(
         "PX306", hits(), "a volume spans its group", f"expand volumes before {case.terms.makes}, never after it"
@@ -115,13 +116,14 @@ def missing_parts(case: Case) -> Iterator[Finding]:
             volumes_of[volume.array].append(volume.id)
         for array, seen in both(case):
             due = [g.id for g in case.groups_of[array.id]]
-            for kind, names, there in (
-                ("disk groups", due, seen.groups),
-                ("volumes", volumes_of[array.id], seen.volumes),
-            ):
-                gone = [name for name in names if name not in there]
-                if 0 < len(gone) < len(names):
-                    yield case.where(array.id), f"{array.id} reports {kind}, but not the planned {listed(gone)}"
+            gone = [name for name in due if name not in seen.groups]
+            if 0 < len(gone) < len(due):
+                why = f"{array.id} reports disk groups, but not the planned {listed(gone)}"
+                yield case.where(array.id), About(array.id, "group", why)
+            gone = [name for name in volumes_of[array.id] if name not in seen.volumes]
+            if 0 < len(gone) < len(volumes_of[array.id]):
+                why = f"{array.id} reports volumes, but not the planned {listed(gone)}"
+                yield case.where(array.id), About(array.id, "volume", why)
 
     allowed = "an array reports all of them, or none before they are created"
     return gathered("PX306", hits(), allowed, "finish the array's commands, and collect the reply again")
@@ -230,35 +232,39 @@ def _enclosure_conditions(case: Case) -> Iterator[Hit]:
             there = seen.enclosures.get(due.index)
             name, at = f"enclosure {due.index} of {array.id}", read_at(seen, "enclosure", due.index)
             if there and not there.model:
-                yield case.where(array.id), f"{name} reports no model, planned is {case.enclosure(due.model).title}{at}"
+                why = f"{name} reports no model, planned is {case.enclosure(due.model).title}{at}"
+                yield case.where(array.id), About(array.id, "enclosure", why)
             if there and _is_ill(there.health):
-                yield case.where(array.id), f"the health of {name} is {there.health}{at}"
+                why = f"the health of {name} is {there.health}{at}"
+                yield case.where(array.id), About(array.id, "enclosure", why)
 
 
 def _group_conditions(case: Case) -> Iterator[Hit]:
     for group, reply, seen in groups(case):
-        for word, owner in (("owner", reply.owner), ("preferred owner", reply.preferred_owner)):
-            if owner and owner.lower() != group.owner:
-                yield (
-                    case.where(group.array),
-                    f"{group.id} has controller {owner.upper()} as its {word}, planned is {group.owner.upper()}"
-                    + read_at(seen, "group", group.id),
-                )
-        if _is_ill(reply.health):
-            at = read_at(seen, "group", group.id)
-            yield case.where(group.array), f"the health of {group.id} is {reply.health}{at}"
-        if reply.status and reply.status.lower() not in _ONLINE:
-            at = read_at(seen, "group", group.id)
-            yield case.where(group.array), f"the status of {group.id} is {reply.status}, where FTOL is due{at}"
+        at = read_at(seen, "group", group.id)
+        for why in _group_troubles(group, reply):
+            yield case.where(group.array), About(group.array, "group", f"{why}{at}")
+
+
+def _group_troubles(group: DiskGroup, reply: ObservedGroup) -> Iterator[str]:
+    for word, owner in (("owner", reply.owner), ("preferred owner", reply.preferred_owner)):
+        if owner and owner.lower() != group.owner:
+            yield f"{group.id} has controller {owner.upper()} as its {word}, planned is {group.owner.upper()}"
+    if _is_ill(reply.health):
+        yield f"the health of {group.id} is {reply.health}"
+    if reply.status and reply.status.lower() not in _ONLINE:
+        yield f"the status of {group.id} is {reply.status}, where FTOL is due"
 
 
 def _volume_conditions(case: Case) -> Iterator[Hit]:
     for volume, reply, seen in volumes(case):
         at = read_at(seen, "volume", volume.id)
         if _is_ill(reply.health):
-            yield case.where(volume.array), f"the health of {volume.id} is {reply.health}{at}"
+            why = f"the health of {volume.id} is {reply.health}{at}"
+            yield case.where(volume.array), About(volume.array, "volume", why)
         if reply.write_policy and "through" in reply.write_policy.lower():
-            yield case.where(volume.array), f"{volume.id} is {reply.write_policy}, where write-back is due{at}"
+            why = f"{volume.id} is {reply.write_policy}, where write-back is due{at}"
+            yield case.where(volume.array), About(volume.array, "volume", why)
 
 
 def _disk_conditions(case: Case) -> Iterator[Hit]:
@@ -269,4 +275,5 @@ def _disk_conditions(case: Case) -> Iterator[Hit]:
             disk = seen.disks.get(place)
             if disk and _is_ill(disk.health):
                 at = read_at(seen, "disk", place)
-                yield case.where(array.id), f"the drive in {array.id} {place[0]}.{place[1]} is {disk.health}{at}"
+                why = f"the drive in {array.id} {place[0]}.{place[1]} is {disk.health}{at}"
+                yield case.where(array.id), About(array.id, "disk", why)

@@ -18,6 +18,10 @@ _ONLINE = "clusters that are online"
 _STOPPED = "targets that are stopped"
 _ASKED = "fence devices that answer every server"
 _HEADERS = "devices of SBD with their headers"
+_SBD_RUNS = Look(
+    "`pcs stonith sbd status`",
+    "`YES`, `YES`, `YES` for every node: installed, enabled and running",
+)
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
@@ -34,6 +38,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             (
                 Look("`pcs status`", "every node online, and no resources"),
                 *([Look("`corosync-cfgtool -s`, on each node", "both links connected")] if _ringed(plan) else []),
+                *([_SBD_RUNS] if lustre(plan).sbd_devices else []),
             ),
             needs=(_READY,),
             provides=(_ONLINE,),

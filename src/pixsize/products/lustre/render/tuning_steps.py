@@ -10,6 +10,7 @@ from pixsize.products.lustre.plan import server_of, target_of
 from pixsize.products.lustre.render.tuning import files
 from pixsize.render.steps import (
     CLIENT_DRIVER,
+    CLIENTS,
     DRIVER,
     FABRIC,
     LAID_OUT,
@@ -35,9 +36,9 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
 
 def _drivers(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
     """Options that a driver reads when it is loaded, so before LNet uses it."""
-    for path, nodes in (
-        ("tuning/hfi1/servers/hfi1.conf", [word(s.id) for s in plan.servers if server_of(s).nids]),
-        ("tuning/hfi1/clients/hfi1.conf", [clients_name(s.id for s in plan.servers)]),
+    for path, nodes, needed in (
+        ("tuning/hfi1/servers/hfi1.conf", [word(s.id) for s in plan.servers if server_of(s).nids], PREPARED),
+        ("tuning/hfi1/clients/hfi1.conf", [clients_name(s.id for s in plan.servers)], CLIENTS),
     ):
         if path in made:
             yield Step(
@@ -52,7 +53,7 @@ def _drivers(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
                     for node in nodes
                 ),
                 (Look("`cat /sys/module/hfi1/parameters/krcvqs`", "the value of the file"),),
-                needs=(PREPARED,),
+                needs=(needed,),
                 provides=(DRIVER if "servers" in path else CLIENT_DRIVER,),
             )
 
@@ -103,9 +104,11 @@ def _settings(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
 def _looks(plan: Plan, catalog: Catalog) -> Iterator[Look]:
     """Where the values can be seen: a server shows nothing of a client's parameters, and the other way round."""
     texts = "".join(f.text for f in files(plan, catalog) if f.executable and "benchmark-only" not in f.path)
+    names = "the names that the script prints"
     if "obdfilter." in texts:
         yield Look("`lctl get_param` of the names with `obdfilter.`, on an OSS", "the values that the script prints")
-    yield Look("`lctl get_param` of the other names, on a client", "the values that the script prints")
+        names = "the other names"
+    yield Look(f"`lctl get_param` of {names}, on a client", "the values that the script prints")
 
 
 def _boxes(plan: Plan, each: int, made: set[str]) -> Iterator[Box]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pixsize.check.asked import modules
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, unlike
-from pixsize.findings import Finding
+from pixsize.findings import About, Finding
 from pixsize.plan.records import Target
 from pixsize.products.lustre.plan import Network, lustre
 from pixsize.products.lustre.request import PoolLustreRequest
@@ -74,7 +74,9 @@ def mdts_alike(case: Case) -> Iterator[Finding]:
     if len(made) > 1:
         unlike = " and ".join(f"{size:,} bytes ({name})" for size, name in sorted(made.items())[:2])
         message = f"MDTs of {unlike} exist; files spread evenly fill the smallest first"
-        yield Finding("PX306", message, "metadata", "make the volumes anew, all of one size")
+        arrays = dict.fromkeys(case.volumes[t.volume or ""].array for t in case.of_kind["mdt"] if _made_bytes(case, t))
+        about = tuple(About(array, "volume", message) for array in arrays)
+        yield Finding("PX306", message, "metadata", "make the volumes anew, all of one size", about=about)
 
 
 def _made_bytes(case: Case, target: Target) -> int | None:

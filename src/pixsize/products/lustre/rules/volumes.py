@@ -9,7 +9,7 @@ from pixsize import units
 from pixsize.arrays.rules.observing import read_at
 from pixsize.check.case import Case, Stack, capacity
 from pixsize.check.gather import Hit, gathered
-from pixsize.findings import Finding
+from pixsize.findings import About, Finding
 
 _LEFT = Fraction(25, 1000)
 """No rounding leaves more than this of a group, nor does the planned margin: arrays keep 1 to 3 % of what is sold."""
@@ -28,7 +28,7 @@ def small_volumes(case: Case) -> Iterator[Finding]:
         for stack in case.stacks:
             idle = rooms[stack.target.id] - stack.volume.bytes
             if stack.target.kind != "mgt" and _is_judged(case, stack) and idle > _LEFT * capacity(stack.group):
-                yield stack.module.where, _seen(case, stack)
+                yield stack.module.where, About(stack.array.id, "volume", _seen(case, stack))
 
     hint = (
         "a size without a unit in `create volume` counts blocks of 512 bytes; expand volumes before mkfs.lustre, never "

@@ -25,6 +25,7 @@ _MADE = "volumes that are made"
 _GROWN = "volumes that were expanded"
 _KNOWN = "hosts that were compared"
 _JSON = "set cli-parameters json pager off"
+_STILL_FREE = Look("before: `show disks`", "every drive that the command names is `AVAIL`, health OK")
 _AGAIN = (
     "With the replies of **every** array in one folder, run"
     " `pixsize render all --config REQUEST --observed FOLDER -o DIR`. Then go on in the new RUNBOOK.md."
@@ -32,15 +33,32 @@ _AGAIN = (
 
 
 class _Array(NamedTuple):
-    """An array with what replies show of it: whether its groups and its volumes exist."""
+    """An array with its groups and volumes that no reply shows."""
 
     parts: Parts
-    grouped: bool
-    made: bool
+    no_groups: tuple[str, ...]
+    no_volumes: tuple[str, ...]
 
     @property
     def id(self) -> str:
         return word(self.parts.array.id)
+
+    @property
+    def used(self) -> bool:
+        """Whether replies show a group that was made for this plan."""
+        return len(self.no_groups) < len(self.parts.groups)
+
+    @property
+    def grouped(self) -> bool:
+        return not self.no_groups
+
+    @property
+    def made(self) -> bool:
+        return not self.no_volumes
+
+    def of(self, *kinds: str) -> tuple[tuple[str, str], ...]:
+        """What findings about these kinds of parts name."""
+        return tuple((self.id, kind) for kind in kinds)
 
     def page(self, section: str) -> str:
         """The place of a section in the array's own page."""
@@ -64,8 +82,19 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
 
 
 def _seen(parts: Parts) -> _Array:
-    made = all(v.wwid is not None for v in parts.volumes)
-    return _Array(parts, made or all(g.reported_bytes is not None for g in parts.groups), made)
+    """A group exists where it was reported, or a volume on it was."""
+    held = {v.backing for v in parts.volumes if v.wwid is not None}
+    no_groups = tuple(name(g.id) for g in parts.groups if g.reported_bytes is None and g.id not in held)
+    return _Array(parts, no_groups, tuple(name(v.id) for v in parts.volumes if v.wwid is None))
+
+
+def _enter(array: _Array, command: str, file: str, missing: tuple[str, ...], names: list[str]) -> str:
+    """The commands of a file that are entered: all, or those for the parts that replies do not show."""
+    place = f"`me4/{array.id}/{file}`"
+    if not missing or len(missing) == len(names):
+        return f"enter the {len(names)} commands `{command}` of {place} one by one"
+    there = f"replies show {len(names) - len(missing)} of {len(names)}: of {place}, enter `{command}` **only** for"
+    return f"{there} {', '.join(missing)}"
 
 
 def _model(parts: Parts, catalog: Catalog) -> str:
@@ -82,15 +111,18 @@ def _drives(parts: Parts, catalog: Catalog) -> str:
 
 
 def _check(arrays: list[_Array], catalog: Catalog) -> Step:
-    look = seconds(catalog, "look")
+    look, new = seconds(catalog, "look"), [a for a in arrays if not a.used]
+    which = "" if len(new) == len(arrays) else " on arrays of which no reply shows groups"
+    usage = f"usage `AVAIL`{which}, " if new else ""
+    nothing = f"nothing{which}: a group or a volume that exists is somebody's data"
     rows = (
         Look("`show system`", "the model named at the box, health OK"),
         Look("`show versions`", "the same bundle on both controllers, GT280 or later"),
         Look("`show redundancy-mode`", "Active-Active ULP, both controllers operational"),
         Look("`show advanced-settings`", "`auto-write-back` Enabled; write down what `dynamic-spares` says"),
         Look("`show enclosures`; save it as `ARRAY.enclosures.json`", "the enclosures named at the box, and no others"),
-        Look("`show disks`; save it as `ARRAY.disks.json`", "the drives named at the box, usage `AVAIL`, health OK"),
-        Look("`show disk-groups`, `show volumes`", "nothing: a group or a volume that exists is somebody's data"),
+        Look("`show disks`; save it as `ARRAY.disks.json`", f"the drives named at the box, {usage}health OK"),
+        *([Look("`show disk-groups`, `show volumes`", nothing)] if new else []),
         Look("`help add disk-group`, `help create volume`, `help map volume`", "the words of the page"),
     )
     return Step(
@@ -101,7 +133,8 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
                 f"{_model(a.parts, catalog)}, {_drives(a.parts, catalog)}: the commands of the table, at its console",
                 a.page("1."),
                 look * len(rows),
-                a.grouped,
+                a.used,
+                a.of("enclosure", "disk"),
             )
             for a in arrays
         ),
@@ -122,15 +155,16 @@ def _groups(arrays: list[_Array], catalog: Catalog) -> Step:
         tuple(
             Box(
                 a.id,
-                f"enter the {len(a.parts.groups)} commands `add disk-group` of `me4/{a.id}/{GROUPS}` one by one:"
-                f" {name(a.parts.groups[0].id)} to {name(a.parts.groups[-1].id)}",
+                _enter(a, "add disk-group", GROUPS, a.no_groups, [name(g.id) for g in a.parts.groups]) + _span(a),
                 a.page("2."),
-                each * len(a.parts.groups),
+                each * (len(a.no_groups) or len(a.parts.groups)),
                 a.grouped,
+                a.of("group"),
             )
             for a in arrays
         ),
         (
+            *([_STILL_FREE] if any(a.used and a.no_groups for a in arrays) else []),
             Look("each reply", "`Success`; stop at any other reply, and never send a whole file"),
             Look(
                 "`show disk-groups`", "the groups of the box, storage type Linear, health OK; a job INIT may still run"
@@ -139,13 +173,19 @@ def _groups(arrays: list[_Array], catalog: Catalog) -> Step:
         ),
         needs=(_CHECKED,),
         provides=(_GROUPS,),
-        destroys="all data on every drive of the arrays whose boxes are open",
+        destroys="all data on every drive that the commands of the open boxes name",
         takes="the array initialises the groups for hours afterwards; until then they work, and are slower",
     )
 
 
+def _span(array: _Array) -> str:
+    """The first and the last group, where all are to be made."""
+    groups = array.parts.groups
+    return "" if array.used and array.no_groups else f": {name(groups[0].id)} to {name(groups[-1].id)}"
+
+
 def _spared(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
-    """The spares, which stand in no reply about groups or volumes."""
+    """The spares, which stand in no reply about groups or volumes, but in `show disks`."""
     each = seconds(catalog, "array_command")
     boxes = tuple(
         Box(
@@ -154,6 +194,8 @@ def _spared(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
             f" `GLOBAL SP`: {sum(len(s.slots) for s in a.parts.spares)} spares in all",
             a.page("2."),
             each * len(a.parts.spares),
+            all(s.added for s in a.parts.spares),
+            a.of("spare"),
         )
         for a in arrays
         if a.parts.spares
@@ -186,7 +228,7 @@ def _exact(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
             (
                 Look(
                     "the new RUNBOOK.md",
-                    "the disk groups as done, and the next step after them as the one to go on with",
+                    "the disk groups as done, and `Go on with step` a step behind them",
                 ),
             ),
             needs=(_GROUPS,),
@@ -206,11 +248,12 @@ def _volumes(arrays: list[_Array], catalog: Catalog) -> Step:
         tuple(
             Box(
                 a.id,
-                f"enter the {len(a.parts.volumes)} commands `create volume` of `me4/{a.id}/{VOLUMES}` one by one, and stop"
-                f" before the first `map volume`: {_sizes(a.parts.volumes)}",
+                _enter(a, "create volume", VOLUMES, a.no_volumes, [name(v.id) for v in a.parts.volumes])
+                + f", and stop before the first `map volume`: {_sizes(a.parts.volumes)}",
                 a.page("4."),
-                each * len(a.parts.volumes),
+                each * (len(a.no_volumes) or len(a.parts.volumes)),
                 a.made,
+                a.of("volume"),
             )
             for a in arrays
         ),

@@ -139,7 +139,7 @@ def _volumes(plan: Plan, held: dict[str, Any], script: int, made: bool) -> Step:
     sizes = Counter(v.bytes for v in plan.volumes)
     return Step(
         "Make and map the volumes of PowerFlex",
-        (box._replace(done=made),),
+        (box._replace(done=made, of=(("powerflex", "volume"),)),),
         (
             Look("`scli --query_all_volumes`", ", ".join(f"{n} of {binary_bytes(b)}" for b, n in sizes.items())),
             Look("the same", "each volume mapped to the SDCs of the page, section 7"),
@@ -157,7 +157,7 @@ def _again(plan: Plan, held: dict[str, Any], script: int) -> Iterator[Step]:
         yield Step(
             "Collect the ids of the volumes, and render again",
             (_run(held["master"]["name"], ("10-collect.sh",), "8.", script),),
-            (Look("the new RUNBOOK.md", "the volumes as done, and no target left out for want of devices (PX611)"),),
+            (Look("the new RUNBOOK.md", "the volumes as done, and no target left out for want of devices"),),
             needs=(VOLUMES,),
             provides=(REPLIES,),
             commands=_PASSWORD,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed
-from pixsize.findings import Finding
+from pixsize.findings import About, Finding
 from pixsize.observed import ObservedPool
 from pixsize.plan.records import Volume
 
@@ -44,7 +44,8 @@ def mapped_without_mmp(case: Case) -> Iterator[Finding]:
 def mapped_elsewhere(case: Case) -> Iterator[Finding]:
     """PX306: a volume is mapped to no server beside those that may serve its target."""
     many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(case) if sdcs > len(due) > 1)
-    return gathered("PX306", many, "a volume is mapped to the servers of its target alone", _UNMAP)
+    hits = ((where, _about(why)) for where, why in many)
+    return gathered("PX306", hits, "a volume is mapped to the servers of its target alone", _UNMAP)
 
 
 def whole_list(case: Case) -> Iterator[Finding]:
@@ -63,7 +64,7 @@ def pool_of_volumes(case: Case) -> Iterator[Finding]:
             there = seen.volumes[volume.id].pool
             if there is not None and there != volume.backing:
                 at = _read_at(seen, volume.id)
-                yield "powerflex", f"{volume.id} lies in pool {there}, planned is {volume.backing}{at}"
+                yield "powerflex", _about(f"{volume.id} lies in pool {there}, planned is {volume.backing}{at}")
 
     return gathered("PX306", hits(), "a volume lies in the planned pool", "compare before going on")
 
@@ -71,7 +72,7 @@ def pool_of_volumes(case: Case) -> Iterator[Finding]:
 def thick_volumes(case: Case) -> Iterator[Finding]:
     """PX306: a volume that exists is thick: its space is its own, whatever else fills the pool."""
     thin = ((v.id, _read_at(seen, v.id)) for v, seen in _both(case) if seen.volumes[v.id].thin)
-    hits = (("powerflex", f"{name} is thin-provisioned, planned is thick{at}") for name, at in thin)
+    hits = (("powerflex", _about(f"{name} is thin-provisioned, planned is thick{at}")) for name, at in thin)
     return gathered("PX306", hits, "the space of a volume is its own", "compare before going on")
 
 
@@ -81,7 +82,8 @@ def missing_volumes(case: Case) -> Iterator[Finding]:
     gone = [v.id for v in case.plan.volumes if seen and v.id not in seen.volumes]
     if seen and 0 < len(gone) < len(case.plan.volumes):
         message = f"the system reports volumes, but not the planned {listed(gone)}"
-        yield Finding("PX306", message, "powerflex", "finish the commands, and collect the reply again")
+        hint = "finish the commands, and collect the reply again"
+        yield Finding("PX306", message, "powerflex", hint, about=(_about(message),))
 
 
 def strange_volumes(case: Case) -> Iterator[Finding]:
@@ -91,7 +93,7 @@ def strange_volumes(case: Case) -> Iterator[Finding]:
     if seen and strange:
         at = _read_at(seen, strange[0])
         message = f"the system reports volumes that are not planned: {listed(strange)}{at}"
-        yield Finding("PX306", message, "powerflex", "compare before going on")
+        yield Finding("PX306", message, "powerflex", "compare before going on", about=(_about(message),))
 
 
 RULES = (
@@ -105,6 +107,10 @@ RULES = (
     missing_volumes,
     strange_volumes,
 )
+
+
+def _about(seen: str) -> About:
+    return About("powerflex", "volume", seen)
 
 
 def _both(case: Case) -> Iterator[tuple[Volume, ObservedPool]]:
@@ -124,7 +130,7 @@ def _maps(case: Case) -> Iterator[tuple[Volume, ObservedPool, int, tuple[str, ..
             yield volume, seen, sdcs, servers.get(volume.id, ())
 
 
-def _mapped(volume: Volume, seen: ObservedPool, due: tuple[str, ...]) -> Hit:
+def _mapped(volume: Volume, seen: ObservedPool, due: tuple[str, ...]) -> tuple[str, str]:
     sdcs = seen.volumes[volume.id].sdcs
     there = f"mapped to {sdcs:,} SDC" if sdcs else "not mapped"
     verb = "is" if len(due) == 1 else "are"

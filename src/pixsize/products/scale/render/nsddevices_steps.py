@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pixsize.arrays.render.multipath import Pair, pairs
 from pixsize.arrays.render.multipath_steps import COMPARED, NAMED
 from pixsize.catalog.catalog import Catalog
+from pixsize.plan.hosts import same_host
 from pixsize.plan.records import Plan
-from pixsize.products.scale.render.nsddevices import other_devices, outside
+from pixsize.products.scale.render.nsddevices import outside
 from pixsize.render.steps import DEVICES, Box, Look, Step, seconds
 from pixsize.render.words import device, word
 
@@ -53,17 +54,25 @@ def _shown(plan: Plan, seen: tuple[Pair, ...], catalog: Catalog) -> Step:
 def _places(plan: Plan, seen: tuple[Pair, ...], each: int) -> Iterator[Box]:
     for pair in seen:
         folder = f"multipath/{word(pair.module.id)}"
-        shown = f"{len(pair.volumes)} lines `mapper/NAME dmm`{_others(other_devices(plan, pair.module))}"
         for server in pair.module.servers:
             page = f"me4/{word(pair.module.arrays[0])}/README.md#5."
+            shown = _lines(len(pair.volumes), _own_devices(plan, server))
             yield Box(word(server), f"in the folder `{folder}`: {shown}", page, each)
     for target in outside(plan):
         folder = f"multipath/descriptor-{word(target.servers[0])}"
-        shown = f"in the folder `{folder}`: one line{_others([target.device])}"
+        shown = f"in the folder `{folder}`: {_lines(0, _own_devices(plan, target.servers[0]))}"
         yield Box(word(target.servers[0]), shown, f"{folder}/nsddevices", each)
 
 
-def _others(devices: Iterable[str]) -> str:
-    """What nsddevices shows beside the volumes of arrays."""
-    names = [f"`{device(d).removeprefix('/dev/')}`" for d in devices]
-    return f", with {', '.join(names)}" if names else ""
+def _own_devices(plan: Plan, server: str) -> list[str]:
+    """What nsddevices shows on one server beside the volumes of arrays: the devices that are there."""
+    targets = (t for t in plan.targets if t.volume is None and any(same_host(server, s) for s in t.servers))
+    return [f"`{device(t.device).removeprefix('/dev/')}`" for t in targets]
+
+
+def _lines(volumes: int, others: list[str]) -> str:
+    """What nsddevices prints on a server."""
+    kinds = [f"`mapper/NAME dmm` for {volumes} volumes"] if volumes else []
+    total = volumes + len(others)
+    count = "1 line" if total == 1 else f"{total} lines"
+    return f"{count}: {' and '.join(kinds + others)}"

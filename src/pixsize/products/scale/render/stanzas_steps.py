@@ -27,7 +27,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     return (
         _nsds(words, first, script),
         *_descriptors(words, first, look),
-        _filesystem(words, first, script + look, figures["files.max"]),
+        _filesystem(words, first, script + look),
         _mounted(words, first, look, figures["capacity.usable"]),
     )
 
@@ -68,7 +68,7 @@ def _descriptors(words: dict[str, Any], first: str, each: int) -> Iterator[Step]
         )
 
 
-def _filesystem(words: dict[str, Any], first: str, each: int, files: Figure) -> Step:
+def _filesystem(words: dict[str, Any], first: str, each: int) -> Step:
     name, options = words["filesystem"], words["options"]
     command = f"mmcrfs {name} -F nsd.stanza -T /{name} {options} -n NODES --inode-limit INODES"
     return Step(
@@ -83,7 +83,7 @@ def _filesystem(words: dict[str, Any], first: str, each: int, files: Figure) -> 
         provides=(MADE,),
         text=(
             "NODES is the number of nodes that will ever mount the file system: it cannot be changed later. INODES is"
-            f" at most {int(files.low)}, the low end of what the metadata NSDs hold (figure files.max: {int(files.value)}).",
+            f" at most {words['inodes']}, the low end of what the metadata NSDs hold (figure files.max).",
         ),
     )
 
