@@ -80,6 +80,7 @@ _PCS = """\
 case "$*" in
 --version) echo "$PCS_VERSION" ;;
 "cluster cib "*)
+    [ -z "${LIVE-}" ] || { cp "$LIVE" "$3"; exit; }
     [ -n "$MEMBERS" ] || exit 1
     cibadmin --empty >"$FOLDER/empty.xml"
     up=$(printf -- "--node-up=%s " $MEMBERS)
@@ -194,8 +195,8 @@ def run(
 ) -> Result:
     """Run a script in an empty folder. `agent` is the version that the stand-in for Lustre's agent names.
 
-    Variables play the host: HOST, MEMBERS of the cluster, PCS_VERSION, what is in the OLD configuration, a name that is
-    UNKNOWN, a device that is BROKEN, what PACEMAKER (or another UNIT) does, a PROCESS, the USER_ID, folders of targets
+    Variables play the host: HOST, MEMBERS of the cluster, PCS_VERSION, what is in the OLD configuration (or a file with the
+    LIVE one), a name that is UNKNOWN, a device that is BROKEN, what PACEMAKER (or another UNIT) does, a PROCESS, the USER_ID, folders of targets
     that are MOUNTED as the script has them, other MOUNTS as /proc/mounts shows them, and LINKS to devices. A fence agent
     REFUSES what it is asked with a word, by the exit code ANSWER. RING is the address of an interface, NO_UNIT one that is
     not there, WAITS what Pacemaker waits for, TAKEN_BACK a property of the drop-in, LACKS a parameter of Lustre's agents,

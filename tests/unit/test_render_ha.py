@@ -347,7 +347,9 @@ def test_check_changes_nothing(name: str, tmp_path: Path) -> None:
     secrets = dict.fromkeys(SECRETS, "")
     script = text_of(PLANS["me4"], f"ha/sm01/{name}")
     done = run(tmp_path, script, "--check", devices=devices, **PAIR, **secrets)
-    assert (done.code, done.printed) == (0, "Everything is here. Nothing was changed.\n"), done.said
+    missing = "fence devices NOT asked: FENCE_USER, FENCE_PASSWORD are not set\nEverything else"
+    here = missing if name == "02-resources.sh" else "Everything"
+    assert (done.code, done.printed) == (0, f"{here} is here. Nothing was changed.\n"), done.said
     changing = ("mkdir", "chpasswd", *CHANGING_UNITS, "pcs -f", "pcs cluster setup", "pcs cluster cib-push")
     assert not any(c.startswith(changing) for c in done.calls)
     assert done.asked == []
@@ -360,6 +362,8 @@ def test_a_dry_run_prints_every_command_and_no_secret(name: str, commands: int, 
     done = run(tmp_path, script, "--dry-run", devices=devices, **PAIR)
     assert (done.code, len(done.printed.splitlines())) == (0, commands), done.printed
     assert not any(secret.split()[0] in done.printed for secret in SECRETS.values())
+    logins = re.findall(r"(?:username|password)=(\S+)", done.printed)
+    assert set(logins) == ({'"$FENCE_USER"', '"$FENCE_PASSWORD"'} if name == "02-resources.sh" else set())
     assert [c for c in done.calls if c.startswith(("pcs", "mkdir", "chpasswd")) and "--version" not in c] == []
 
 
@@ -446,7 +450,8 @@ def test_a_check_asks_where_it_can_and_a_dry_run_shows_how(mode: str, asked: int
     tool("cibadmin")
     done = resources(tmp_path, mode)
     assert (done.code, len(done.asked)) == (0, asked), done.said
-    shown = "printf %s\\\\n ip=10.30.0.3 username=FENCE_USER password=FENCE_PASSWORD lanplus=1 action=status | fence_idrac\n"
+    login = 'username="$FENCE_USER" password="$FENCE_PASSWORD"'
+    shown = f"printf %s\\\\n ip=10.30.0.3 {login} lanplus=1 action=status | fence_idrac\n"
     assert (shown in done.printed) == (mode == "--dry-run"), done.printed
 
 
@@ -466,7 +471,7 @@ def test_whatever_an_agent_is_given_it_is_only_asked(tmp_path: Path) -> None:
     ipmitool.write_text(f'#!/bin/sh\necho "$*" >>{log}\necho Chassis Power is on\n')
     ipmitool.chmod(0o755)
     text = text_of(PLANS["me4"], "ha/sm01/02-resources.sh")
-    function = text[text.index("try_fence() {") : text.index("try_all_fences() {")]
+    function = text[text.index("try_fence() {") : text.index("try_level_1() {")]
     words = f"ip=127.0.0.1 username=u password=p lanplus=1 action=off power_timeout=3 ipmitool_path={ipmitool}"
     script = f'mode=run\nstop() {{ echo "$@"; exit 1; }}\n{function}\ntry_fence fence-oss01 oss01 {agent} 1 {words}\n'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=120)
@@ -484,6 +489,43 @@ def test_the_second_level_wants_its_own_secrets(given: str, names: list[str], tm
         (place := tmp_path / str(number)).mkdir()
         done = run(place, text, **PAIR, **{name: ""})
         assert (done.code, f"{name}: must be set" in done.said) == (1, True), done.said
+
+
+@pytest.mark.parametrize(
+    "given, unset, code, asked, said",
+    [
+        ("outlets", "", 0, 6, ""),
+        ("outlets", "FENCE2_COMMUNITY", 1, 2, "FENCE2_COMMUNITY is not set"),
+        ("outlets", "FENCE_USER", 1, 4, "FENCE_USER is not set"),
+        ("outlets", "FENCE_PASSWORD FENCE2_COMMUNITY", 1, 0, "FENCE_PASSWORD, FENCE2_COMMUNITY are not set"),
+        ("outlets", "FENCE_USER FENCE_PASSWORD FENCE2_COMMUNITY", 0, 0,
+         "FENCE_USER, FENCE_PASSWORD, FENCE2_COMMUNITY are not set"),
+        ("sbd", "", 0, 4, ""),
+        ("sbd", "FENCE_USER FENCE_PASSWORD", 0, 2, "FENCE_USER, FENCE_PASSWORD are not set"),
+        ("sbd", "FENCE_PASSWORD", 1, 2, "FENCE_PASSWORD is not set"),
+    ],
+)  # fmt: skip
+def test_a_check_says_which_devices_it_did_not_ask(
+    given: str, unset: str, code: int, asked: int, said: str, tmp_path: Path
+) -> None:
+    """A level is asked where its own variables are there; some and not all of them are a mistake."""
+    tool("cibadmin")
+    done = resources(tmp_path, "--check", given=given, **dict.fromkeys(unset.split(), ""))
+    assert (done.code, len(done.asked)) == (code, asked), done.said
+    not_asked = f"fence devices NOT asked: {said}"
+    assert (not_asked in (done.said if code else done.printed)) == bool(said), done.said + done.printed
+    assert ("Everything is here." in done.printed) == (not said)
+
+
+@pytest.mark.parametrize("refuses, code", [("none of them", 0), ("plug=4", 1)])
+def test_the_fence_devices_of_a_cluster_that_runs_are_asked_too(refuses: str, code: int, tmp_path: Path) -> None:
+    """It gets its second level by hand, and its outlets are tried before that."""
+    tool("cibadmin")
+    done = resources(tmp_path, "--check", given="outlets", OLD='<primitive id="x"/>', HOST="oss02", REFUSES=refuses)
+    assert (done.code, len(done.asked)) == (code, 6 - code), done.said
+    assert "This cluster has resources already. They stay as they are.\n" in done.printed
+    assert ("STOP: fence2-oss02: fence_apc_snmp cannot ask" in done.said) == bool(code)
+    assert not any(c.startswith(("pcs -f", "pcs cluster cib-push")) for c in done.calls)
 
 
 # --- the health of servers -------------------------------------------------------------------------------------------
@@ -563,7 +605,9 @@ def test_the_words_for_defaults_and_fencing(
 ) -> None:
     printed = resources(tmp_path, "--dry-run", PCS_VERSION=version).printed
     assert f"pcs -f draft.xml {defaults} resource-stickiness=200 \n" in printed
-    given = " ".join(f"{w}={v}" for w, v in zip(fence, ("10.30.0.3", "FENCE_USER", "FENCE_PASSWORD"), strict=True))
+    given = " ".join(
+        f"{w}={v}" for w, v in zip(fence, ("10.30.0.3", '"$FENCE_USER"', '"$FENCE_PASSWORD"'), strict=True)
+    )
     assert f" stonith create fence-oss01 fence_idrac {given} lanplus=1 " in printed
 
 

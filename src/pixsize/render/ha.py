@@ -118,6 +118,7 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
             "agent": agent,
             "agent_path": _path(agent),
             "health": [h._asdict() | {"path": _path(h.agent)} for h in health],
+            "added": [*(h.id for h in health), *(["`fence2-`"] if plan.lustre.second_fence_agent else [])],
             "health_package": _AGENTS["ocf:lustre:Lustre"].package,
             "health_operations": _health_operations(policy),
             "by_lnet": any(h.attribute == "pingd" for h in health),
@@ -142,15 +143,16 @@ def _path(agent: str) -> str:
 def _fenced(plan: Plan, catalog: Catalog, cluster: Cluster, policy: HaPolicy) -> dict[str, Any]:
     """The devices of each level, and what their logins want."""
     found = ha_fencing.devices(plan, catalog, cluster.servers, policy)
+    secrets = ha_fencing.secrets(plan, catalog)
     return {
         "fence_agents": list(dict.fromkeys(d.agent for d in found)),
         "fences": [d._asdict() for d in found],
-        "first_level": [d for d in found if d.level == 1],
         "second_level": [d for d in found if d.level > 1],
+        "tries": ha_fencing.tries(found, secrets),
         "levels": ha_fencing.levels(found),
-        "secrets": ha_fencing.secrets(plan, catalog),
+        "secrets": secrets,
         "ask_node": ha_fencing.ask(["HACLUSTER_PASSWORD"]),
-        "ask_fences": [ha_fencing.ask([s.name for s in held]) for held in [ha_fencing.secrets(plan, catalog)] if held],
+        "ask_fences": [ha_fencing.ask([s.name for s in held]) for held in [secrets] if held],
         "sbd": [device(d) for d in plan.lustre.sbd_devices],
         "ring": any(s.ring for s in cluster.servers),
     }
