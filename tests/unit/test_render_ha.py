@@ -11,7 +11,7 @@ import pytest
 
 from pixsize.plan.records import Network, Plan
 from pixsize.render.ha import clusters
-from tests.unit.ha_support import SCRIPTS, SECRETS, Result, run, text_of
+from tests.unit.ha_support import PROGRAMS, SCRIPTS, SECRETS, Result, run, text_of
 from tests.unit.lustre_plan import NEW, me4_plan, powerflex_plan, settings, with_outlets, with_ring, with_sbd
 from tests.unit.test_render_multipath import tool
 
@@ -280,6 +280,73 @@ def test_sbd_needs_disks_with_headers_and_a_watchdog(variables: dict[str, str], 
     script = text_of(given, "ha/sm01/00-node.sh")
     done = run(tmp_path, script, "--check", devices=devices, HOST="oss01", **variables)
     assert (done.code, f"STOP: {sentence}" in done.said) == (1, True) if sentence else (0, False), done.said
+
+
+SBD_1 = "/dev/disk/by-id/wwn-0x600c0ff000sbd1"
+CREATE = f"sbd -d {SBD_1} -1 60 -4 120 create"
+
+
+def sbd_node(place: Path, **variables: str) -> Result:
+    given = PLANS["sbd"]
+    devices = [t.device for t in given.targets if "oss01" in t.servers] + list(given.lustre.sbd_devices)
+    script = text_of(given, "ha/sm01/00-node.sh")
+    return run(place, script, "--check", devices=devices, HOST="oss01", **variables)
+
+
+@pytest.mark.parametrize(
+    "variables, sentence",
+    [
+        ({}, ""),
+        ({"SIGNED": SBD_1}, f'and is not blank: {SBD_1}: UUID="7d6d0cf3'),
+        ({"SIGNED": SBD_1, "ANSWER": "8"}, "and is not blank: several signatures."),
+        ({"WIPEABLE": SBD_1}, "and is not blank.\n      DEVICE OFFSET TYPE UUID LABEL\n"),
+    ],
+)
+def test_nobody_is_told_to_overwrite_a_device_that_holds_something(
+    variables: dict[str, str], sentence: str, tmp_path: Path
+) -> None:
+    """How a header is written is said where blkid and wipefs see nothing; otherwise what they see."""
+    done = sbd_node(tmp_path, NO_HEADER=SBD_1, **variables)
+    assert (done.code, f"STOP: {SBD_1} has no header of SBD" in done.said) == (1, True), done.said
+    assert (CREATE in done.said) == (not sentence)
+    assert sentence in done.said
+
+
+def test_what_the_stand_ins_see_is_what_blkid_and_wipefs_print(tmp_path: Path) -> None:
+    """The real programs on a file with ext4, and on one with a label of partitions."""
+    image, label = tmp_path / "image", tmp_path / "label"
+    for path in (image, label):
+        with path.open("wb") as file:
+            file.truncate(16 * 2**20)
+    made = [tool("mke2fs"), "-q", "-t", "ext4", "-U", "7d6d0cf3-2ae4-4bd4-9d2e-8d0d4a1f4a43", str(image)]
+    subprocess.run(made, check=True, capture_output=True)
+    label.write_bytes(label.read_bytes()[:510] + b"\x55\xaa" + label.read_bytes()[512:])
+    for program, option, path in (("blkid", "-p", image), ("wipefs", "-n", label)):
+        play = tmp_path / f"play-{program}"
+        play.write_text("#!/bin/bash\n" + PROGRAMS[program])
+        command = ["bash", str(play), option, str(path)]
+        seen = [
+            subprocess.run(
+                c, capture_output=True, text=True, check=False, env={"SIGNED": str(path), "WIPEABLE": str(path)}
+            )
+            for c in (command, [tool(program), option, str(path)])
+        ]
+        played, real = ((s.returncode, s.stdout.replace(' BLOCK_SIZE="1024"', "")) for s in seen)
+        assert played == real
+
+
+@pytest.mark.parametrize("header", [{}, {"NO_HEADER": SBD_1}])
+def test_a_device_of_sbd_that_is_a_target_under_another_name_stops_it(header: dict[str, str], tmp_path: Path) -> None:
+    """The names differ, and the number of the device is the same."""
+    target = next(t.device for t in PLANS["sbd"].targets if t.id == "scratch-OST0002")
+    done = sbd_node(tmp_path, LINKS=f"rm {SBD_1}; ln -s {target} {SBD_1}", **header)
+    assert (done.code, f"STOP: {SBD_1}, a device of SBD, is {target}, the device of a target." in done.said) == (
+        1,
+        True,
+    )
+    assert "create" not in done.said
+    (other := tmp_path / "other").mkdir()
+    assert sbd_node(other, LINKS=f"mv {SBD_1} /dev/sbd; ln -s /dev/sbd {SBD_1}").code == 0
 
 
 # --- 02: the targets -----------------------------------------------------------------------------------------------
