@@ -122,6 +122,7 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
             "health_package": _AGENTS["ocf:lustre:Lustre"].package,
             "health_operations": _health_operations(policy),
             "by_lnet": any(h.attribute == "pingd" for h in health),
+            "lnet_path": "".join(_path(h.agent) for h in health if h.attribute == "pingd"),
             "by_lustre": any(h.attribute == "lustred" for h in health),
             "pinged": ping_hosts(plan, cluster.servers, policy.ping_hosts),
             "agent_package": _AGENTS[agent].package,
