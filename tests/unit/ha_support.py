@@ -80,6 +80,7 @@ _PCS = """\
 case "$*" in
 --version) echo "$PCS_VERSION" ;;
 "cluster cib "*)
+    [ -z "${LIVE-}" ] || { cp "$LIVE" "$3"; exit; }
     [ -n "$MEMBERS" ] || exit 1
     cibadmin --empty >"$FOLDER/empty.xml"
     up=$(printf -- "--node-up=%s " $MEMBERS)
@@ -127,8 +128,20 @@ fi
 echo "Status: ON"
 """
 """Fence agents that were given a password: pcs itself asks the real ones for their metadata, by their path."""
-_PROGRAMS = {
+_BLKID = """\
+[ "$2" = "${SIGNED-}" ] || exit 2
+[ "${ANSWER-0}" != 0 ] || echo "$2: UUID=\\"7d6d0cf3-2ae4-4bd4-9d2e-8d0d4a1f4a43\\" VERSION=\\"1.0\\" TYPE=\\"ext4\\" USAGE=\\"filesystem\\""
+exit "${ANSWER-0}"
+"""
+_WIPEFS = """\
+[ "$2" = "${WIPEABLE-}" ] || exit 0
+printf 'DEVICE OFFSET TYPE UUID LABEL\\n%s  0x1fe  dos       \\n' "${2##*/}"
+"""
+"""`blkid -p` and `wipefs -n` of util-linux 2.38; blkid's 8 stands for several signatures."""
+PROGRAMS = {
     "pcs": _PCS,
+    "blkid": _BLKID,
+    "wipefs": _WIPEFS,
     "hostname": 'echo "$HOST"',
     "id": 'echo "${USER_ID-0}"',
     "getent": '[ "$2" != "$UNKNOWN" ]',
@@ -194,12 +207,12 @@ def run(
 ) -> Result:
     """Run a script in an empty folder. `agent` is the version that the stand-in for Lustre's agent names.
 
-    Variables play the host: HOST, MEMBERS of the cluster, PCS_VERSION, what is in the OLD configuration, a name that is
-    UNKNOWN, a device that is BROKEN, what PACEMAKER (or another UNIT) does, a PROCESS, the USER_ID, folders of targets
+    Variables play the host: HOST, MEMBERS of the cluster, PCS_VERSION, what is in the OLD configuration (or a file with the
+    LIVE one), a name that is UNKNOWN, a device that is BROKEN, what PACEMAKER (or another UNIT) does, a PROCESS, the USER_ID, folders of targets
     that are MOUNTED as the script has them, other MOUNTS as /proc/mounts shows them, and LINKS to devices. A fence agent
     REFUSES what it is asked with a word, by the exit code ANSWER. RING is the address of an interface, NO_UNIT one that is
     not there, WAITS what Pacemaker waits for, TAKEN_BACK a property of the drop-in, LACKS a parameter of Lustre's agents,
-    NO_HEADER a device of SBD, TIMES what the headers of the others say (watchdog and msgwait), NO_WATCHDOG whether there
+    NO_HEADER a device of SBD, SIGNED and WIPEABLE what blkid and wipefs see something on, TIMES what the headers of the others say (watchdog and msgwait), NO_WATCHDOG whether there
     is no watchdog.
     """
     if not Path(OCF).is_dir():
@@ -211,7 +224,7 @@ def run(
     for name, parameters in HEALTH.items():
         known = "\n".join(_PARAMETER % word for word in parameters.split() if word != variables.get("LACKS"))
         _program(agents / "lustre" / name, _HEALTH_AGENT.replace("@NAME@", name).replace("@PARAMETERS@", known))
-    for name, body in (*_PROGRAMS.items(), *((agent, _FENCE) for agent in FENCE_AGENTS)):
+    for name, body in (*PROGRAMS.items(), *((agent, _FENCE) for agent in FENCE_AGENTS)):
         _program(folder / "bin" / name, f'#!/bin/bash\necho "{name} $*" >>"$FOLDER/calls"\n{body}\n')
     (folder / "script.sh").write_text(_of_folder(script, folder))
     mounts = _mounts(script, variables.get("MOUNTED", "")) + variables.get("MOUNTS", "")

@@ -14,7 +14,7 @@ from pixsize.plan.records import Plan
 from pixsize.products.lustre.ha_records import HaPolicy
 from pixsize.products.lustre.render.ha import Cluster, clusters
 from tests.readers.cluster import Outcome, levels, sick, simulate, trouble
-from tests.unit.ha_support import pushed, run, text_of
+from tests.unit.ha_support import SECRETS, pushed, run, text_of
 from tests.unit.lustre_plan import NEW, OLD, catalog, me4_plan, powerflex_plan, with_outlets, with_sbd
 from tests.unit.test_render_multipath import tool
 
@@ -353,3 +353,94 @@ def test_pcs_reads_every_word_and_nothing_is_pushed(old: str, new: str, complain
     assert result.code != 0
     assert complaint in result.said
     assert not result.pushed.exists()
+
+
+# --- a cluster that runs already ---------------------------------------------------------------------------------------
+
+NEW_LINES = re.compile(
+    r" resource create (?:lnet|lustre)-health | constraint location \S+ (?:prefers|rule) | stonith create fence2-"
+    r"| constraint location fence2-\S+ avoids | stonith level add "
+)
+"""The lines of a dry run that the page names for a cluster that has neither health nor a second level."""
+
+
+@pytest.fixture(scope="module")
+def running_cluster(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The state of a pair as older scripts have made it, with all targets on the second server."""
+    tool("pcs")
+    folder = tmp_path_factory.mktemp("running")
+    names = ("oss01", "oss02")
+    script = text_of(me4_plan(release=NEW), "ha/sm01/02-resources.sh")
+    older = re.sub(
+        r"(?m)^run pcs -f \S+ (?:resource create \S+-health .*\n.*|constraint location \S+ rule .*)\n", "", script
+    )
+    older = older.replace("=1000 ", "=100 ").replace("=950\n", "=50\n")
+    assert (older.count("=100 "), older.count("=50\n"), "-health " in older.partition("operations=(")[2]) == (
+        4,
+        4,
+        False,
+    )
+    (before := folder / "before").mkdir()
+    done = run(before, older, HOST=names[0], MEMBERS=" ".join(names))
+    assert done.code == 0, done.said
+    states = [folder / f"{state}.xml" for state in ("up", "lost", "back")]
+    simulate(done.pushed, states[0], *(f"--node-up={node}" for node in names))
+    simulate(states[0], states[1], "--node-fail=oss01")
+    outcome = simulate(states[1], states[2], "--node-up=oss01")
+    assert {outcome.running[f"scratch-OST000{n}"] for n in range(4)} == {"oss02"}
+    return states[2]
+
+
+def configured(cib: Path) -> list[str]:
+    """Every element of a configuration that has an id, without its children; in no order, since pcs appends what is new."""
+    root = ElementTree.parse(cib).getroot().find("configuration")
+    assert root is not None
+    rows = [e for part in ("resources", "constraints", "fencing-topology") for e in root.iterfind(f"{part}//*[@id]")]
+    return sorted(f"{e.tag} {sorted(e.attrib.items())}" for e in rows)
+
+
+def page_commands(page: str) -> list[str]:
+    """The commands of the section about a cluster that runs, in their order."""
+    part = page.partition("## A cluster that runs already")[2].partition("\n## ")[0]
+    return re.findall(r"(?m)^ {7}(\S.*)$", part)
+
+
+def test_what_is_new_reaches_a_cluster_that_runs_and_no_target_moves(
+    running_cluster: Path, cib_of: Cibs, tmp_path: Path
+) -> None:
+    """The page's own commands, with lines of the dry run as they are printed; all targets are on the second server."""
+    plan, name, _ = CASES["outlets"]
+    for folder in ("dry", "live"):
+        (tmp_path / folder).mkdir()
+    printed = run(tmp_path / "dry", text_of(plan, f"ha/{name}/02-resources.sh"), "--dry-run").printed
+    lines = [line for line in printed.splitlines() if NEW_LINES.search(line)]
+    assert len(lines) == 2 + 4 * 4 + 4 * 2 + 4
+    commands = page_commands(text_of(plan, f"ha/{name}/README.md"))
+    assert commands.index("cp draft.xml before.xml") < commands.index("pcs cluster cib-push draft.xml --config")
+    after = commands.index("cp draft.xml before.xml") + 1
+    script = "\n".join(["set -e", *commands[:after], *lines, *commands[after:], "echo ended"])
+    done = run(tmp_path / "live", script, LIVE=str(running_cluster))
+    assert (done.code, done.printed.endswith("\nended\n")) == (0, True), done.said
+    now, then = re.findall(r"(?s)\nTransition Summary:\n(.*?)\nExecuting Cluster Transition:\n", done.printed)
+    assert now == ""
+    assert len(then.splitlines()) == 8
+    assert all(re.match(r"  \* Start +(fence2-|lnet-health:|lustre-health:)", line) for line in then.splitlines())
+    outcome = simulate(done.pushed, tmp_path / "after.xml")
+    assert {outcome.running[f"scratch-OST000{n}"] for n in range(4)} == {"oss02"}
+    assert configured(done.pushed) == configured(cib_of("outlets"))
+    communities = [
+        n.get("value") for n in ElementTree.parse(done.pushed).iter("nvpair") if n.get("name") == "community"
+    ]
+    assert communities == [SECRETS["FENCE2_COMMUNITY"]] * 4
+
+
+def test_one_half_of_prefers_alone_moves_a_target(running_cluster: Path, tmp_path: Path) -> None:
+    """Why it is no command for a cluster that runs: pcs writes the points of one server after those of the other."""
+
+    def half(root: ElementTree.Element) -> None:
+        for location in root.iter("rsc_location"):
+            if (location.get("rsc"), location.get("node")) == ("scratch-OST0000", "oss01"):
+                location.set("score", "1000")
+
+    outcome = simulate(changed(running_cluster, half, tmp_path), tmp_path / "after.xml")
+    assert outcome.running["scratch-OST0000"] == "oss01"

@@ -12,7 +12,7 @@ import pytest
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import Network, lustre
 from pixsize.products.lustre.render.ha import clusters
-from tests.unit.ha_support import SCRIPTS, SECRETS, Result, run, text_of
+from tests.unit.ha_support import PROGRAMS, SCRIPTS, SECRETS, Result, run, text_of
 from tests.unit.lustre_plan import NEW, me4_plan, powerflex_plan, settings, with_outlets, with_ring, with_sbd
 from tests.unit.test_render_multipath import tool
 
@@ -283,6 +283,73 @@ def test_sbd_needs_disks_with_headers_and_a_watchdog(variables: dict[str, str], 
     assert (done.code, f"STOP: {sentence}" in done.said) == (1, True) if sentence else (0, False), done.said
 
 
+SBD_1 = "/dev/disk/by-id/wwn-0x600c0ff000sbd1"
+CREATE = f"sbd -d {SBD_1} -1 60 -4 120 create"
+
+
+def sbd_node(place: Path, **variables: str) -> Result:
+    given = PLANS["sbd"]
+    devices = [t.device for t in given.targets if "oss01" in t.servers] + list(lustre(given).sbd_devices)
+    script = text_of(given, "ha/sm01/00-node.sh")
+    return run(place, script, "--check", devices=devices, HOST="oss01", **variables)
+
+
+@pytest.mark.parametrize(
+    "variables, sentence",
+    [
+        ({}, ""),
+        ({"SIGNED": SBD_1}, f'and is not blank: {SBD_1}: UUID="7d6d0cf3'),
+        ({"SIGNED": SBD_1, "ANSWER": "8"}, "and is not blank: several signatures."),
+        ({"WIPEABLE": SBD_1}, "and is not blank.\n      DEVICE OFFSET TYPE UUID LABEL\n"),
+    ],
+)
+def test_nobody_is_told_to_overwrite_a_device_that_holds_something(
+    variables: dict[str, str], sentence: str, tmp_path: Path
+) -> None:
+    """How a header is written is said where blkid and wipefs see nothing; otherwise what they see."""
+    done = sbd_node(tmp_path, NO_HEADER=SBD_1, **variables)
+    assert (done.code, f"STOP: {SBD_1} has no header of SBD" in done.said) == (1, True), done.said
+    assert (CREATE in done.said) == (not sentence)
+    assert sentence in done.said
+
+
+def test_what_the_stand_ins_see_is_what_blkid_and_wipefs_print(tmp_path: Path) -> None:
+    """The real programs on a file with ext4, and on one with a label of partitions."""
+    image, label = tmp_path / "image", tmp_path / "label"
+    for path in (image, label):
+        with path.open("wb") as file:
+            file.truncate(16 * 2**20)
+    made = [tool("mke2fs"), "-q", "-t", "ext4", "-U", "7d6d0cf3-2ae4-4bd4-9d2e-8d0d4a1f4a43", str(image)]
+    subprocess.run(made, check=True, capture_output=True)
+    label.write_bytes(label.read_bytes()[:510] + b"\x55\xaa" + label.read_bytes()[512:])
+    for program, option, path in (("blkid", "-p", image), ("wipefs", "-n", label)):
+        play = tmp_path / f"play-{program}"
+        play.write_text("#!/bin/bash\n" + PROGRAMS[program])
+        command = ["bash", str(play), option, str(path)]
+        seen = [
+            subprocess.run(
+                c, capture_output=True, text=True, check=False, env={"SIGNED": str(path), "WIPEABLE": str(path)}
+            )
+            for c in (command, [tool(program), option, str(path)])
+        ]
+        played, real = ((s.returncode, s.stdout.replace(' BLOCK_SIZE="1024"', "")) for s in seen)
+        assert played == real
+
+
+@pytest.mark.parametrize("header", [{}, {"NO_HEADER": SBD_1}])
+def test_a_device_of_sbd_that_is_a_target_under_another_name_stops_it(header: dict[str, str], tmp_path: Path) -> None:
+    """The names differ, and the number of the device is the same."""
+    target = next(t.device for t in PLANS["sbd"].targets if t.id == "scratch-OST0002")
+    done = sbd_node(tmp_path, LINKS=f"rm {SBD_1}; ln -s {target} {SBD_1}", **header)
+    assert (done.code, f"STOP: {SBD_1}, a device of SBD, is {target}, the device of a target." in done.said) == (
+        1,
+        True,
+    )
+    assert "create" not in done.said
+    (other := tmp_path / "other").mkdir()
+    assert sbd_node(other, LINKS=f"mv {SBD_1} /dev/sbd; ln -s /dev/sbd {SBD_1}").code == 0
+
+
 # --- 02: the targets -----------------------------------------------------------------------------------------------
 
 
@@ -348,7 +415,9 @@ def test_check_changes_nothing(name: str, tmp_path: Path) -> None:
     secrets = dict.fromkeys(SECRETS, "")
     script = text_of(PLANS["me4"], f"ha/sm01/{name}")
     done = run(tmp_path, script, "--check", devices=devices, **PAIR, **secrets)
-    assert (done.code, done.printed) == (0, "Everything is here. Nothing was changed.\n"), done.said
+    missing = "fence devices NOT asked: FENCE_USER, FENCE_PASSWORD are not set\nEverything else"
+    here = missing if name == "02-resources.sh" else "Everything"
+    assert (done.code, done.printed) == (0, f"{here} is here. Nothing was changed.\n"), done.said
     changing = ("mkdir", "chpasswd", *CHANGING_UNITS, "pcs -f", "pcs cluster setup", "pcs cluster cib-push")
     assert not any(c.startswith(changing) for c in done.calls)
     assert done.asked == []
@@ -361,6 +430,8 @@ def test_a_dry_run_prints_every_command_and_no_secret(name: str, commands: int, 
     done = run(tmp_path, script, "--dry-run", devices=devices, **PAIR)
     assert (done.code, len(done.printed.splitlines())) == (0, commands), done.printed
     assert not any(secret.split()[0] in done.printed for secret in SECRETS.values())
+    logins = re.findall(r"(?:username|password)=(\S+)", done.printed)
+    assert set(logins) == ({'"$FENCE_USER"', '"$FENCE_PASSWORD"'} if name == "02-resources.sh" else set())
     assert [c for c in done.calls if c.startswith(("pcs", "mkdir", "chpasswd")) and "--version" not in c] == []
 
 
@@ -447,7 +518,8 @@ def test_a_check_asks_where_it_can_and_a_dry_run_shows_how(mode: str, asked: int
     tool("cibadmin")
     done = resources(tmp_path, mode)
     assert (done.code, len(done.asked)) == (0, asked), done.said
-    shown = "printf %s\\\\n ip=10.30.0.3 username=FENCE_USER password=FENCE_PASSWORD lanplus=1 action=status | fence_idrac\n"
+    login = 'username="$FENCE_USER" password="$FENCE_PASSWORD"'
+    shown = f"printf %s\\\\n ip=10.30.0.3 {login} lanplus=1 action=status | fence_idrac\n"
     assert (shown in done.printed) == (mode == "--dry-run"), done.printed
 
 
@@ -467,7 +539,7 @@ def test_whatever_an_agent_is_given_it_is_only_asked(tmp_path: Path) -> None:
     ipmitool.write_text(f'#!/bin/sh\necho "$*" >>{log}\necho Chassis Power is on\n')
     ipmitool.chmod(0o755)
     text = text_of(PLANS["me4"], "ha/sm01/02-resources.sh")
-    function = text[text.index("try_fence() {") : text.index("try_all_fences() {")]
+    function = text[text.index("try_fence() {") : text.index("try_level_1() {")]
     words = f"ip=127.0.0.1 username=u password=p lanplus=1 action=off power_timeout=3 ipmitool_path={ipmitool}"
     script = f'mode=run\nstop() {{ echo "$@"; exit 1; }}\n{function}\ntry_fence fence-oss01 oss01 {agent} 1 {words}\n'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=120)
@@ -485,6 +557,43 @@ def test_the_second_level_wants_its_own_secrets(given: str, names: list[str], tm
         (place := tmp_path / str(number)).mkdir()
         done = run(place, text, **PAIR, **{name: ""})
         assert (done.code, f"{name}: must be set" in done.said) == (1, True), done.said
+
+
+@pytest.mark.parametrize(
+    "given, unset, code, asked, said",
+    [
+        ("outlets", "", 0, 6, ""),
+        ("outlets", "FENCE2_COMMUNITY", 1, 2, "FENCE2_COMMUNITY is not set"),
+        ("outlets", "FENCE_USER", 1, 4, "FENCE_USER is not set"),
+        ("outlets", "FENCE_PASSWORD FENCE2_COMMUNITY", 1, 0, "FENCE_PASSWORD, FENCE2_COMMUNITY are not set"),
+        ("outlets", "FENCE_USER FENCE_PASSWORD FENCE2_COMMUNITY", 0, 0,
+         "FENCE_USER, FENCE_PASSWORD, FENCE2_COMMUNITY are not set"),
+        ("sbd", "", 0, 4, ""),
+        ("sbd", "FENCE_USER FENCE_PASSWORD", 0, 2, "FENCE_USER, FENCE_PASSWORD are not set"),
+        ("sbd", "FENCE_PASSWORD", 1, 2, "FENCE_PASSWORD is not set"),
+    ],
+)  # fmt: skip
+def test_a_check_says_which_devices_it_did_not_ask(
+    given: str, unset: str, code: int, asked: int, said: str, tmp_path: Path
+) -> None:
+    """A level is asked where its own variables are there; some and not all of them are a mistake."""
+    tool("cibadmin")
+    done = resources(tmp_path, "--check", given=given, **dict.fromkeys(unset.split(), ""))
+    assert (done.code, len(done.asked)) == (code, asked), done.said
+    not_asked = f"fence devices NOT asked: {said}"
+    assert (not_asked in (done.said if code else done.printed)) == bool(said), done.said + done.printed
+    assert ("Everything is here." in done.printed) == (not said)
+
+
+@pytest.mark.parametrize("refuses, code", [("none of them", 0), ("plug=4", 1)])
+def test_the_fence_devices_of_a_cluster_that_runs_are_asked_too(refuses: str, code: int, tmp_path: Path) -> None:
+    """It gets its second level by hand, and its outlets are tried before that."""
+    tool("cibadmin")
+    done = resources(tmp_path, "--check", given="outlets", OLD='<primitive id="x"/>', HOST="oss02", REFUSES=refuses)
+    assert (done.code, len(done.asked)) == (code, 6 - code), done.said
+    assert "This cluster has resources already. They stay as they are.\n" in done.printed
+    assert ("STOP: fence2-oss02: fence_apc_snmp cannot ask" in done.said) == bool(code)
+    assert not any(c.startswith(("pcs -f", "pcs cluster cib-push")) for c in done.calls)
 
 
 # --- the health of servers -------------------------------------------------------------------------------------------
@@ -564,7 +673,9 @@ def test_the_words_for_defaults_and_fencing(
 ) -> None:
     printed = resources(tmp_path, "--dry-run", PCS_VERSION=version).printed
     assert f"pcs -f draft.xml {defaults} resource-stickiness=200 \n" in printed
-    given = " ".join(f"{w}={v}" for w, v in zip(fence, ("10.30.0.3", "FENCE_USER", "FENCE_PASSWORD"), strict=True))
+    given = " ".join(
+        f"{w}={v}" for w, v in zip(fence, ("10.30.0.3", '"$FENCE_USER"', '"$FENCE_PASSWORD"'), strict=True)
+    )
     assert f" stonith create fence-oss01 fence_idrac {given} lanplus=1 " in printed
 
 

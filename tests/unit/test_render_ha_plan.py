@@ -306,6 +306,8 @@ def test_the_run_book_says_what_health_does_and_does_not() -> None:
     for said in (
         "takes a\n  change in 60 s late (`dampen`)",
         "**That is a delay, and no more**",
+        "**These 60 s are enough only for one ping a host**, of 5 s where none is answered: 20 s to the next look, and 2 x 5 s.",
+        "`OCF_ROOT=/usr/lib/ocf /usr/lib/ocf/resource.d/lustre/healthLNET meta-data`. Where 20 s and 2 x attempts x timeout",
         "`pcs resource disable LABEL` of the sick one",
         "**A target that is not at home does not leave**",
         "loses 300 points for the targets that are at home there, and 100 for those",

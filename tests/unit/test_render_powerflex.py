@@ -134,7 +134,9 @@ def options(call: list[str]) -> dict[str, str]:
 
 def run_all(given: Plan, tmp_path: Path) -> list[dict[str, str]]:
     """Every call of scli of all scripts of the master, in the order of their names."""
-    shell, calls = master(tmp_path), []
+    (pool,) = given.pools
+    left = pool.bytes * (100 - pool.spare_percent) // 200 // GIB  # two copies
+    shell, calls = master(tmp_path, free=room(f"{left} GB")), []
     for name in ON_MASTER:
         checked = ("--drives-checked",) if name in DESTROY else ()
         done = shell.run(files_of(given)[name].text, *checked, **PASSWORD)
@@ -243,9 +245,9 @@ def test_the_volumes_are_those_of_the_plan_in_steps_of_8_gib(tmp_path: Path) -> 
     assert sum(made.values()) == 16 * 1304 + 2 * 552 + 8 == 21_976
 
 
-@pytest.mark.parametrize("count", [3, 4])
-def test_each_volume_is_mapped_to_those_who_may_serve_it(count: int, tmp_path: Path) -> None:
-    given = powerflex(count)
+@pytest.mark.parametrize(("count", "ost_gib"), [(3, 1136), (4, 1304)])
+def test_each_volume_is_mapped_to_those_who_may_serve_it(count: int, ost_gib: int, tmp_path: Path) -> None:
+    given = powerflex(count, ost_gib=ost_gib)
     maps = of(run_all(given, tmp_path), "map_volume_to_sdc")
     for target in given.targets:
         mine = [m for m in maps if m["volume_name"] == target.volume]
@@ -433,6 +435,58 @@ def folder(path: Path) -> Path:
     return path / "again"
 
 
+TWO_THERE = listed("Name: mgt Size: 8 GB", "Name: mdt0000 Size: 552 GB")
+
+
+@pytest.mark.parametrize(
+    ("said", "there", "code"),
+    [
+        ("22.3 TB (22798 GB)", "", 0),
+        ("22.3 TB (22799 GB)", "", 1),
+        # The spare share of 25 % is still in it; the second copies; both.
+        ("29.1 TB (29802 GB)", "", 1),
+        ("43.7 TB (44703 GB)", "", 1),
+        ("58.2 TB (59604 GB)", "", 1),
+        # 560 GiB of planned volumes are there.
+        ("21.7 TB (22238 GB)", TWO_THERE, 0),
+        ("21.7 TB (22239 GB)", TWO_THERE, 1),
+        # Volumes of others count for nothing: they are off already.
+        ("22.3 TB (22798 GB)", listed("Name: home Size: 560 GB"), 0),
+    ],
+)
+def test_more_room_than_the_drives_can_give_is_believed_of_a_person_alone(
+    said: str, there: str, code: int, tmp_path: Path
+) -> None:
+    """Half of 64 TB less a quarter is 22,351 GiB, and 2 % more 22,798."""
+    done, made = volumes(tmp_path, volumes=there, free=room(said))
+    assert (done.returncode, bool(made)) == (code, not code), done.stderr
+    stopped = f"STOP: sp1 says that {said.partition('(')[2].removesuffix(' GB)')} GiB are left for volumes"
+    assert (stopped in done.stderr) == bool(code)
+    assert ("more than its drives can give, 22351 GiB" in done.stderr) == bool(code)
+    done, made = volumes(folder(tmp_path), "--free", "22799", volumes=there, free=room(said))
+    assert (done.returncode, bool(made)) == (0, True), done.stderr
+
+
+def test_where_no_volume_is_left_to_make_no_room_is_judged(tmp_path: Path) -> None:
+    done, made = volumes(tmp_path, volumes=every_volume(), free=room("58.2 TB (59604 GB)"))
+    assert (done.returncode, made, done.stderr) == (0, [], "")
+
+
+@pytest.mark.parametrize("name", ["08-volumes.sh", "09-maps.sh"])
+@pytest.mark.parametrize("word", ["Thin-provisioned", "thin provisioned"])
+def test_a_thin_volume_is_never_taken_for_the_planned_one(name: str, word: str, tmp_path: Path) -> None:
+    """The planned ones are thick: a thin one takes no room until it is written."""
+    rows = every_volume().splitlines(keepends=True)
+    rows[5] = rows[5].replace("Thick-provisioned", word)
+    shell = master(tmp_path, volumes="".join(rows), free=room("0 Bytes"))
+    done = shell.run(files_of(powerflex())[name].text, **PASSWORD)
+    assert (done.returncode, done_by(shell)) == (1, [])
+    assert "STOP: the volume mdt0000 is there, and thin; the planned ones are thick." in done.stderr
+    assert f"Its row says: Mapped to 0 SDC {word}." in done.stderr
+    again(shell, volumes=every_volume() + f" Volume ID: 9c57f3ff Name: thin Size: 8 GB Mapped to 0 SDC {word}\n")
+    assert shell.run(files_of(powerflex())[name].text, **PASSWORD).returncode == 0
+
+
 @pytest.mark.parametrize("size", ["1.3 TB (1312 GB)", "8 GB", "2 TB"])
 def test_a_volume_of_another_size_ends_it(size: str, tmp_path: Path) -> None:
     done, made = volumes(tmp_path, volumes=listed(f"Name: ost0003 Size: {size}"))
@@ -514,13 +568,14 @@ def test_two_rows_of_one_volume_end_it(tmp_path: Path) -> None:
 
 def test_a_first_run_shows_what_is_there_already_and_kept(tmp_path: Path) -> None:
     there = listed(MGT, "Name: mdt0000 Size: 552 GB", "Name: home Size: 8 GB")
-    done, _ = volumes(tmp_path, volumes=there)
+    left = room("21.3 TB (21791 GB)")
+    done, _ = volumes(tmp_path, volumes=there, free=left)
     assert "\n2 of the 19 planned volumes are there already, in pool sp1 of domain pd1. They are kept" in done.stdout
     assert re.findall(r"(?m)^  kept: (.*)$", done.stdout) == [
         "mgt, 8 GiB, Mapped to 0 SDC Thick-provisioned", "mdt0000, 552 GiB, Mapped to 0 SDC Thick-provisioned",
     ]  # fmt: skip
     assert done.stdout.index("kept: mgt") < done.stdout.index("step 1 of")
-    done, _ = volumes(folder(tmp_path), "--from", "3", volumes=there)
+    done, _ = volumes(folder(tmp_path), "--from", "3", volumes=there, free=left)
     assert (done.returncode, "kept" in done.stdout) == (0, False)
 
 
@@ -748,7 +803,7 @@ def test_what_is_assumed_or_from_memory_is_marked_where_it_is_used() -> None:
     four, eight = files_of(powerflex()), files_of(powerflex(8))
     assumed = 'That "available for volume allocation" leaves out spare share and second copies is an assumption'
     assert f"**{assumed}**" in four["README.md"].text
-    assert "it should be about 22,351 GiB here" in four["README.md"].text
+    assert "it should be about 22,351 GiB here. Where it is more than 22,798 GiB" in four["README.md"].text
     assert "It is assumed to be what is left" in four["08-volumes.sh"].text
     commas = "**The commas in `--switch_cluster_mode` are from memory**"
     assert commas in eight["README.md"].text

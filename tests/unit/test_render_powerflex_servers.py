@@ -80,7 +80,12 @@ number=0
 for loop in $2; do
     mknod "$3/nvme${number}n1" b $(stat -c '0x%t 0x%T' $loop)
     mkdir /sys/block/nvme${number}n1
+    echo 0 >/sys/block/nvme${number}n1/hidden
     number=$((number + 1))
+done
+for path in ${PATHS-}; do
+    mkdir "/sys/block/${path%=*}"
+    [ "$path" = "${path%=*}" ] || echo "${path#*=}" >"/sys/block/${path%=*}/hidden"
 done
 mount --move "$3" /dev && exec bash "$1" "${@:4}"
 """
@@ -107,7 +112,7 @@ class Drives:
         for loop in self.loops:
             subprocess.run([tool("losetup"), "-d", loop], check=True)
 
-    def run(self, text: str, *options: str) -> subprocess.CompletedProcess[str]:
+    def run(self, text: str, *options: str, paths: str = "") -> subprocess.CompletedProcess[str]:
         script = self.shell.folder / "check.sh"
         script.write_text(text)
         command = [
@@ -122,7 +127,7 @@ class Drives:
             str(self.shell.folder / "dev"),
             *options,
         ]
-        environment = {"PATH": f"{self.shell.bin}:{os.environ['PATH']}:/usr/sbin:/sbin"}
+        environment = {"PATH": f"{self.shell.bin}:{os.environ['PATH']}:/usr/sbin:/sbin", "PATHS": paths}
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
         if done.returncode == 99:
             pytest.skip(f"no mounts of its own: {done.stderr}")
@@ -173,6 +178,25 @@ def test_drives_are_as_planned_or_the_check_stops(sizes: list[int], spoil: str, 
     else:
         assert (done.returncode, done.stderr) == (0, "")
         assert "All 2 drives of oss01 are as planned." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("paths", "surplus"),
+    [
+        ("nvme0c0n1=1 nvme1c1n1=1", ""),
+        ("nvme0c0n1=1 nvme2n1=0", "nvme2n1"),
+        ("nvme2n1", "nvme2n1"),
+    ],
+)
+def test_the_paths_of_a_drive_are_no_drives(paths: str, surplus: str, tmp_path: Path) -> None:
+    """With native NVMe multipath /sys/block has a hidden entry for each; an old kernel has no file `hidden`."""
+    drives = Drives(tmp_path, [64 * 10**6] * 2)
+    try:
+        done = drives.run(check_drives(), paths=paths)
+    finally:
+        drives.close()
+    stopped = f"STOP: oss01 has an NVMe drive that is not planned: /dev/{surplus}"
+    assert (done.returncode, stopped in done.stderr) == (int(bool(surplus)), bool(surplus)), done.stderr
 
 
 CONTENTS = {

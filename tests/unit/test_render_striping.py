@@ -129,6 +129,9 @@ def test_the_last_part_of_a_progressive_layout_never_goes_over_all_of_many_osts(
     assert "-c -1" not in files["progressive-layout.sh"].text
     assert ("does not go over all OSTs" in files["README.md"].text) == (servers > 4)
     assert f"large ones use {osts} OSTs" in files["README.md"].text
+    assert f"the first 1 GiB on 4 OSTs, the rest on {osts} OSTs. Small files" in files["README.md"].text
+    now = f"**{osts} OSTs: that is how many there are now**, and the script names this number. After an expansion"
+    assert (now in files["README.md"].text) == (servers == 3)
 
 
 @pytest.mark.parametrize("release", OPTIONS)
@@ -293,7 +296,7 @@ def test_the_page_says_what_is_for_what() -> None:
 @pytest.mark.parametrize(
     ("osts", "layout", "over"),
     [(128, "-c 32 -S 1M", "over as many OSTs as it had, 32"), (32, "-c 32 -S 1M", "over as many OSTs as it had, 32"),
-     (12, "-c 12 -S 1M", "over all OSTs; it had 32")],
+     (12, "-c 12 -S 1M", "over all that there are now; it had 32")],
 )  # fmt: skip
 def test_the_documents_own_layout_goes_over_as_many_osts_as_the_document_had(osts: int, layout: str, over: str) -> None:
     given = me4()

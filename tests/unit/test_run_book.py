@@ -367,6 +367,31 @@ def test_what_fencing_asks_for_is_in_the_book(tmp_path: Path) -> None:
     assert [s for s in steps if s in order] == order
 
 
+PDUS = """\
+agent: fence_apc_snmp, outlets: {mds01: [10.31.0.1/1], mds02: [10.31.0.1/2], oss01: [10.31.0.1/3], oss02: [10.31.0.1/4]}"""
+
+
+@pytest.mark.parametrize(
+    ("second", "community"),
+    [("", False), ("agent: fence_sbd, devices: [/dev/disk/by-id/wwn-0x1]", False), (PDUS, True)],
+)
+def test_what_every_variable_of_the_fence_devices_holds_is_said(second: str, community: bool, tmp_path: Path) -> None:
+    request = re.sub(r"second: \{.*?\}, ", f"second: {{{second}}}, " if second else "", FENCED)
+    (tmp_path / "a.yaml").write_text(request)
+    out = tmp_path / "out"
+    result = CliRunner().invoke(main, ["render", "all", "-c", str(tmp_path / "a.yaml"), "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    text = part((out / RUN_BOOK).read_text(), "Hand the targets over to Pacemaker")
+    held = dict(re.findall(r"`(FENCE\w+)` is (.*?)\. ", " ".join(text.split())))
+    both = {
+        "FENCE_USER": "the user of the management controllers",
+        "FENCE_PASSWORD": "the password of the management controllers",
+    }
+    more = {"FENCE2_COMMUNITY": "the SNMP community, with the right to write, of the PDUs"}
+    assert held == both | (more if community else {})
+    assert set(re.findall(r"read -r\w+ '(\w+): '", text)) == set(held)
+
+
 def test_targets_that_are_left_out_are_named_with_the_reason_in_book_and_manifest(tmp_path: Path) -> None:
     case = next((p, r) for p, r in CASES if (r or p).name == "lustre-powerflex.yaml")
     out = made(*case, tmp_path / "out")

@@ -120,9 +120,11 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
             "agent": agent,
             "agent_path": _path(agent),
             "health": [h._asdict() | {"path": _path(h.agent)} for h in health],
+            "added": [*(h.id for h in health), *(["`fence2-`"] if lustre(plan).second_fence_agent else [])],
             "health_package": _AGENTS["ocf:lustre:Lustre"].package,
             "health_operations": _health_operations(policy),
             "by_lnet": any(h.attribute == "pingd" for h in health),
+            "lnet_path": "".join(_path(h.agent) for h in health if h.attribute == "pingd"),
             "by_lustre": any(h.attribute == "lustred" for h in health),
             "pinged": ping_hosts(plan, cluster.servers, policy.ping_hosts),
             "agent_package": _AGENTS[agent].package,
@@ -144,15 +146,16 @@ def _path(agent: str) -> str:
 def _fenced(plan: Plan, catalog: Catalog, cluster: Cluster, policy: HaPolicy) -> dict[str, Any]:
     """The devices of each level, and what their logins want."""
     found = ha_fencing.devices(plan, catalog, cluster.servers, policy)
+    secrets = ha_fencing.secrets(plan, catalog)
     return {
         "fence_agents": list(dict.fromkeys(d.agent for d in found)),
         "fences": [d._asdict() for d in found],
-        "first_level": [d for d in found if d.level == 1],
         "second_level": [d for d in found if d.level > 1],
+        "tries": ha_fencing.tries(found, secrets),
         "levels": ha_fencing.levels(found),
-        "secrets": ha_fencing.secrets(plan, catalog),
+        "secrets": secrets,
         "ask_node": ha_fencing.ask(["HACLUSTER_PASSWORD"]),
-        "ask_fences": [ha_fencing.ask([s.name for s in held]) for held in [ha_fencing.secrets(plan, catalog)] if held],
+        "ask_fences": [ha_fencing.ask([s.name for s in held]) for held in [secrets] if held],
         "sbd": [device(d) for d in lustre(plan).sbd_devices],
         "ring": any(server_of(s).ring for s in cluster.servers),
     }
@@ -263,8 +266,8 @@ def _orders(cluster: Cluster) -> Iterator[dict[str, str]]:
     """The MGS before every MDT, and MDT0000 before the others, where they start together in one cluster."""
     metadata = [t for t in cluster.targets if t.kind in ("mgt", "mdt")]
     owns = [(t, target_of(t)) for t in metadata]
-    first = [t for t, own in owns if own.mgs]
-    first += [t for t, own in owns if t.kind == "mdt" and own.index == 0 and not own.mgs]
+    first = [t for t, own in owns if target_of(own).mgs]
+    first += [t for t, own in owns if t.kind == "mdt" and own.index == 0 and not target_of(own).mgs]
     for before in first:
         behind = metadata[metadata.index(before) + 1 :]
         yield from ({"first": word(before.id), "then": word(t.id)} for t in behind)

@@ -29,10 +29,11 @@ _OF = {"controller": "the management controllers", "outlet": "the PDUs", "disk":
 
 
 class Secret(NamedTuple):
-    """A variable of the shell that the scripts want, and what it holds."""
+    """A variable of the shell that the scripts want, what it holds, and the level whose devices want it."""
 
     name: str
     what: str
+    level: int
 
 
 class Device(NamedTuple):
@@ -58,8 +59,10 @@ def agents(plan: Plan, catalog: Catalog) -> list[FenceAgent]:
 def secrets(plan: Plan, catalog: Catalog) -> list[Secret]:
     """The variables that the agents' logins need, in the order in which a person is asked."""
     found = []
-    for number, agent in zip(("", "2"), agents(plan, catalog), strict=False):
-        found += [Secret(f"FENCE{number}_{n}", f"{what} {_OF[agent.reaches]}") for n, what in _SECRETS[agent.login]]
+    for level, agent in enumerate(agents(plan, catalog), 1):
+        number = "" if level == 1 else str(level)
+        rows = _SECRETS[agent.login]
+        found += [Secret(f"FENCE{number}_{n}", f"{what} {_OF[agent.reaches]}", level) for n, what in rows]
     return found
 
 
@@ -128,6 +131,19 @@ def variables(plan: Plan, names: FenceWords, catalog: Catalog) -> str:
     )
     rows = {"address": names.address, "user": names.user, "password": names.password, "plug": names.plug}
     return " ".join(f"{name}={word(value)}" for name, value in rows.items() if f"${name}" in used)
+
+
+def tries(found: Sequence[Device], wanted: Sequence[Secret]) -> list[dict[str, Any]]:
+    """For each level its devices as they are asked for the state of a server, and the variables that this needs."""
+    numbers = dict.fromkeys(d.level for d in found)
+    return [
+        {
+            "level": number,
+            "fences": [d for d in found if d.level == number],
+            "secrets": [s.name for s in wanted if s.level == number],
+        }
+        for number in numbers
+    ]
 
 
 def levels(found: Sequence[Device]) -> list[dict[str, Any]]:

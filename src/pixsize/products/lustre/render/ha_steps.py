@@ -134,6 +134,11 @@ def _secrets(plan: Plan, catalog: Catalog) -> tuple[str, ...]:
     return (ask(names),) if names else ()
 
 
+def _held(plan: Plan, catalog: Catalog) -> str:
+    """What each variable of the fence devices holds, as sentences; nothing where they want none."""
+    return "".join(f" `{secret.name}` is {secret.what}." for secret in secrets(plan, catalog))
+
+
 def _asked(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Step:
     """A server is fenced by another one, so the way from each server to each device has to be tried."""
     return Step(
@@ -162,8 +167,8 @@ def _handed_over(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int)
         needs=(_ASKED,),
         provides=(SERVING,),
         text=(
-            "In this order: the cluster with the MGS has to serve before another cluster starts its targets. The"
-            " user and the password are those of the fence devices, each of which is asked for its status first.",
+            "In this order: the cluster with the MGS has to serve before another cluster starts its targets. Each fence"
+            " device is asked for its status first." + _held(plan, catalog),
         ),
         commands=_secrets(plan, catalog),
     )

@@ -87,7 +87,7 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     osts = sum(t.kind == "ost" for t in plan.targets)
     mdts = sum(t.kind == "mdt" for t in plan.targets)
     size = binary_size(fs.stripe_bytes)
-    parts = _parts(osts, catalog)
+    parts, tail = _parts(osts, catalog), int(catalog.get(Limit, _TAIL).value)
     spreads = has_word(fs.version, catalog.get(LustreWord, SPREADS))
     return {
         "plan": word(plan.name),
@@ -101,7 +101,9 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "layout": f"-c {fs.stripe_count} -S {size}",
         "meaning": _meaning(fs),
         "progressive": _progressive(fs, parts),
-        "progressive_words": _progressive_words(parts, osts),
+        "progressive_words": _progressive_words(parts),
+        "grows": osts < tail,
+        "tail": tail,
         "most": _counted(parts[-1].stripes, "OST"),
         "capped": parts[-1].stripes < osts,
         "printed": list(_printed(plan, osts, catalog)),
@@ -139,10 +141,11 @@ def _end(part: Part) -> str:
     return "-1" if part.end is None else binary_size(part.end)
 
 
-def _progressive_words(parts: tuple[Part, ...], osts: int) -> str:
+def _progressive_words(parts: tuple[Part, ...]) -> str:
+    """What the script sets, in words: it names numbers, and so never "all OSTs"."""
     said = []
     for part in parts:
-        over = "all OSTs" if part.stripes == osts > 1 else _counted(part.stripes, "OST")
+        over = _counted(part.stripes, "OST")
         said.append(f"the first {binary_bytes(part.end)} on {over}" if part.end else f"the rest on {over}")
     return ", ".join(said)
 
@@ -151,7 +154,7 @@ def _printed(plan: Plan, osts: int, catalog: Catalog) -> Iterator[dict[str, str]
     """The layouts that the design's document measured with, where it says them whole."""
     if plan.design == catalog.id_of("lustre-me4"):
         most = int(catalog.get(Limit, _DOCUMENT).value)
-        over = f"over as many OSTs as it had, {most}" if osts >= most else f"over all OSTs; it had {most}"
+        over = f"over as many OSTs as it had, {most}" if osts >= most else f"over all that there are now; it had {most}"
         what = f"the document's sequential test below 32 threads, {over}"
         yield {"what": what, "layout": f"-c {min(osts, most)} -S 1M"}
         yield {"what": "the document's sequential test from 32 threads on", "layout": "-c 1 -S 1M"}

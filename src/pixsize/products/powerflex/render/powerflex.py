@@ -16,6 +16,9 @@ from pixsize.render.records import File, Renderer
 from pixsize.render.words import code, device, prose, word, word_list, words
 
 REVIEW = "performance-parameters.txt"
+_GIB = 2**30
+_MORE_PERCENT = 2
+"""Drives may hold a hundredth more than as sold (03-check-drives.sh); room beyond 2 % is no room for volumes."""
 _DRIVE = "/dev/nvme{number}n1"
 """What Linux calls the NVMe drives of a server, in the order in which it finds them (see the run book, section 3)."""
 
@@ -98,11 +101,19 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "bytes": word(catalog.get(Drive, pool.drive).capacity_bytes),
         "sdcs": [_node(s) for s in clients],
         "volumes": list(_volumes(plan, catalog)),
+        "room_gib": room(pool, catalog) // _GIB,
+        "most_gib": room(pool, catalog) * (100 + _MORE_PERCENT) // 100 // _GIB,
         "maps": list(_maps(plan)),
         "sharing_note": _sharing_note(plan),
         "login_file": "powerflex.login.txt",
         "volumes_file": "powerflex.volumes.txt",
     }
+
+
+def room(pool: Pool, catalog: Catalog) -> int:
+    """Bytes that a pool has for volumes by its drives as sold, spare share and second copies off."""
+    copies = int(catalog.get(Limit, "powerflex.mirror_copies").value)
+    return pool.bytes * (100 - pool.spare_percent) // 100 // copies
 
 
 def _cluster(pool: Pool, servers: dict[str, Server]) -> dict[str, Any]:
@@ -140,9 +151,9 @@ def _clients(plan: Plan) -> list[Server]:
 def _volumes(plan: Plan, catalog: Catalog) -> Iterator[dict[str, str]]:
     step = int(catalog.get(Limit, "powerflex.volume_step").value)
     for volume in plan.volumes:
-        if volume.bytes <= 0 or volume.bytes % step or volume.bytes % 2**30:
+        if volume.bytes <= 0 or volume.bytes % step or volume.bytes % _GIB:
             raise ValueError(f"{volume.id} of {volume.bytes} bytes is no multiple of {step}")
-        yield {"name": word(volume.id), "gib": word(volume.bytes // 2**30)}
+        yield {"name": word(volume.id), "gib": word(volume.bytes // _GIB)}
 
 
 def _maps(plan: Plan) -> Iterator[dict[str, str]]:

@@ -70,8 +70,8 @@ def view(plan: Plan, catalog: Catalog, held: dict[str, Any]) -> dict[str, Any]:
         "drive": f"{decimal_bytes(drive.capacity_bytes)} = {binary_bytes(drive.capacity_bytes)}",
         "raw": f"{decimal_bytes(pool.bytes)} = {binary_bytes(pool.bytes)}",
         "kinds": list(_kinds(plan)),
-        **_room(plan, pool, catalog),
-        "failover": plan.pools[0].takeover,
+        **_room(plan, held),
+        "failover": pool.takeover,
         "survives": "one" if len(pool.tie_breakers) == 1 else "two",
         "step": word(int(catalog.get(Limit, "powerflex.volume_step").value) // _GIB),
         "shown": [{"name": word(t.volume), "sdcs": ", ".join(map(word, t.servers))} for t in plan.targets],
@@ -114,15 +114,14 @@ def _rebuild(pool: Pool) -> str:
     )
 
 
-def _room(plan: Plan, pool: Pool, catalog: Catalog) -> dict[str, str]:
-    """GiB of all volumes, of what the pool has for them by its drives as sold, and of what they leave."""
-    copies = catalog.get(Limit, "powerflex.mirror_copies").value
-    room = pool.bytes * (100 - pool.spare_percent) // 100 // copies
-    total = sum(v.bytes for v in plan.volumes)
+def _room(plan: Plan, held: dict[str, Any]) -> dict[str, str]:
+    """GiB of all volumes, of what the pool has for them by its drives as sold and at most, and of what they leave."""
+    total = sum(v.bytes for v in plan.volumes) // _GIB
     return {
-        "total": f"{total // _GIB:,}",
-        "room": f"{room // _GIB:,}",
-        "left": f"{max(room - total, 0) // _GIB:,}",
+        "total": f"{total:,}",
+        "room": f"{held['room_gib']:,}",
+        "most": f"{held['most_gib']:,}",
+        "left": f"{max(held['room_gib'] - total, 0):,}",
     }
 
 
