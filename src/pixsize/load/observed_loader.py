@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,24 +58,9 @@ def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
         findings.append(_no_replies(folder))
     seen: dict[str, _Seen] = {}
     texts: dict[str, tuple[str, Positions]] = {}
-    with _uncollected():
-        digest = _read(folder, names, seen, texts, findings)
+    digest = _read(folder, names, seen, texts, findings)
     system, more = pool_of(texts) if _all_read(names, texts) else (None, [])
     return Observed({a: seen[a].frozen() for a in sorted(seen)}, digest, system), (*_capped(findings), *more)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without searches for objects that hold each other, which nothing here makes: they take most of the time where a
-    reply has very many lists or fields.
-    """
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _read(
