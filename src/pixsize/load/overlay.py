@@ -37,6 +37,8 @@ from pixsize.load.yaml_reader import parse_bytes
 _MOST_FINDINGS = 100
 _MOST_RECORDS = 2000
 """Of an overlay: six times those that are shipped."""
+_NAMES_A_PROGRAM = frozenset(("fence_agent",))
+"""Kinds whose ids are run: a request that names the old one means that program."""
 
 
 def lay_over(held: Shipped, folder: Path) -> tuple[Catalog, tuple[Finding, ...]]:
@@ -137,6 +139,9 @@ def _target_problem(entry: Entry, held: Shipped, replaced: dict[str, Entry]) -> 
     kind = held.raw[target]["kind"]
     if kind != entry.words["kind"]:
         return entry.finding("PX203", "kind", f"a {entry.words['kind']} cannot replace a {kind}")
+    if kind in _NAMES_A_PROGRAM and entry.id != target:
+        message = f"the id of a {kind} is the name of its program: no other stands for {target}"
+        return entry.finding("PX203", "id", message, f"id: {target}, or a record of its own, without replaces")
     return None
 
 
