@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.ha import FenceAgent
 from pixsize.catalog.kinds import KINDS, kinds_of
 from pixsize.catalog.records import (
     Choice,
@@ -37,8 +38,6 @@ from pixsize.load.yaml_reader import parse_bytes
 _MOST_FINDINGS = 100
 _MOST_RECORDS = 2000
 """Of an overlay: six times those that are shipped."""
-_NAMES_A_PROGRAM = frozenset(("fence_agent",))
-"""Kinds whose ids are run: a request that names the old one means that program."""
 
 
 def lay_over(held: Shipped, folder: Path) -> tuple[Catalog, tuple[Finding, ...]]:
@@ -139,9 +138,6 @@ def _target_problem(entry: Entry, held: Shipped, replaced: dict[str, Entry]) -> 
     kind = held.raw[target]["kind"]
     if kind != entry.words["kind"]:
         return entry.finding("PX203", "kind", f"a {entry.words['kind']} cannot replace a {kind}")
-    if kind in _NAMES_A_PROGRAM and entry.id != target:
-        message = f"the id of a {kind} is the name of its program: no other stands for {target}"
-        return entry.finding("PX203", "id", message, f"id: {target}, or a record of its own, without replaces")
     return None
 
 
@@ -184,6 +180,9 @@ def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
         problems += overlay_sense.of_share(entry.replaces, record)
     for where, message in problems:
         yield entry.finding("PX203", where, message)
+    if isinstance(record, FenceAgent) and entry.replaces not in ("", entry.id):
+        message = f"the id of a fence agent is the name of its program: no other stands for {entry.replaces}"
+        yield entry.finding("PX203", "id", message, f"id: {entry.replaces}, or a record of its own, without replaces")
     if not (record.sources or isinstance(record, Document)):
         message = "a record names at least one source, so that every figure can be traced"
         yield entry.finding("PX203", "sources", message, "sources: [{document: pixsize, place: who says so}]")
