@@ -306,3 +306,27 @@ def test_one_hostile_value_anywhere(
     if accepted(folder, change.made()):
         example = data.draw(st.sampled_from(EXAMPLES))
         judge(outputs(folder, example, folder / "mine"), example, {})
+
+
+def empties(kind: str) -> Iterator[Change]:
+    """Nothing in the place of each list and mapping of a kind, in the first record that has it and in the last."""
+    for name, places in FIELDS.items():
+        found = []
+        for record, path in places if name[0] == kind else ():
+            there = next((value for at, value in values(RAW[record]) if at == path), None)
+            if isinstance(there, list | dict):
+                found.append(Change(record, path, type(there)()))
+        yield from (*found[:1], *found[1:][-1:])
+
+
+@pytest.mark.parametrize("kind", [k for k in sorted(KINDS) if list(empties(k))])
+def test_an_empty_list_anywhere(tmp_path: Path, kind: str) -> None:
+    """A list that plans need something of is refused; with any other, every example is planned or ends in a finding."""
+    for change in empties(kind):
+        if not accepted(tmp_path, change.made()):
+            continue
+        for example in EXAMPLES:
+            options = ["--config", example, "--catalog", str(tmp_path / "mine")]
+            result = run("render", "all", "-o", str(tmp_path / "out"), *options)
+            assert result.exit_code in (0, 1), (change, example, result.output[-500:])
+            assert result.exit_code == 0 or "error PX" in result.output, (change, example)

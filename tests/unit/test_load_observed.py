@@ -9,6 +9,7 @@ import pytest
 
 from pixsize import resources
 from pixsize.load import load_observed
+from pixsize.load.reply_bounds import Left
 from pixsize.observed import ObservedArray, ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume
 from pixsize.products.me4.replies import rows_of
 from pixsize.products.me4.reply_rows import FieldError, wwid_of_serial
@@ -527,7 +528,7 @@ def test_a_reply_too_large_to_be_one(tmp_path):
 
 
 def test_replies_too_large_together(load, monkeypatch):
-    monkeypatch.setattr("pixsize.load.observed_loader._MOST_BYTES_TOGETHER", 300)
+    monkeypatch.setattr("pixsize.load.observed_loader.Left", lambda: Left(bytes=300))
     assert [f.code for f in load(a__1__json=reply(), a__2__json=reply(volumes=[VOLUME]))[1]] == ["PX311"]
 
 

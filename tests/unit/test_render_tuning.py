@@ -124,7 +124,7 @@ def test_where_and_how_long() -> None:
 
 
 GOOD: dict[str, Any] = {
-    "id": "mine", "title": "mine", "design": "lustre-me4", "parameter": "osc.{fsname}-OST*-osc-[^M]*.x", "value": "1", "printed": "x=1",
+    "id": "mine", "title": "mine", "design": "lustre-me4", "parameter": "osc.{fsname}-OST*-osc-[^M]*.idle_timeout", "value": "1", "printed": "x=1",
     "set_on": ["client"], "acts_on": ["client"], "permanence": "temporary", "default": "0",
 }  # fmt: skip
 
@@ -164,7 +164,7 @@ def test_a_record_that_could_not_be_rendered_is_refused(change: dict[str, Any]) 
 def test_a_site_can_add_its_own(tmp_path: Path) -> None:
     assert KINDS["tuning"] is Tuning
     (tmp_path / "mine.yaml").write_text(
-        "kind: tuning\nid: mine\ntitle: Ours \u2013 for nobody else\ndesign: lustre-me4\nparameter: osc.{fsname}-OST*.mine\n"
+        "kind: tuning\nid: mine\ntitle: Ours \u2013 for nobody else\ndesign: lustre-me4\nparameter: osc.{fsname}-OST*.idle_timeout\n"
         "value: '7'\nprinted: none\nset_on: [client]\nacts_on: [client]\npermanence: temporary\nbenchmark_only: true\n"
         "default: '1'\ndoubt: 'It is \u2013 ours'\nsources: [{document: pixsize, place: here}]\n"
     )
@@ -172,7 +172,7 @@ def test_a_site_can_add_its_own(tmp_path: Path) -> None:
     assert findings == ()
     text = files_of(me4(), catalog)["benchmark-only/clients.sh"].text
     assert text.isascii()
-    assert "osc.scratch-OST*.mine=7'" in text
+    assert "osc.scratch-OST*.idle_timeout=7'" in text
 
 
 def test_a_tuning_stands_behind_those_that_it_needs() -> None:

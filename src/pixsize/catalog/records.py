@@ -223,7 +223,7 @@ class ArrayDesign(Design):
     storage: StorageRole
     metadata: MetadataRole
     data_pool: PoolName | Literal[""] = ""
-    owners: Many[Literal["a", "b"]]
+    owners: Annotated[Many[Literal["a", "b"]], Field(min_length=1)]
 
 
 class PoolDesign(Design):

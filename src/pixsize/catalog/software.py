@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from pixsize.catalog.records import Many, OfDesign, Record
 from pixsize.catalog.shaped import shaped
@@ -12,8 +12,8 @@ from pixsize.catalog.shaped import shaped
 Printed = Annotated[
     str,
     shaped(
-        r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,79}",
-        "a letter or a digit, then at most 79 of A-Z, a-z, 0-9, `.`, `_`, `+`, `-` and blanks",
+        r"(?=.{1,80}\Z)[A-Za-z0-9][A-Za-z0-9._+-]*( [A-Za-z0-9._+-]+)*",
+        "a letter or a digit, then at most 79 of A-Z, a-z, 0-9, `.`, `_`, `+`, `-` and single blanks between them",
     ),
 ]
 """A name or a version as a document prints it; it goes into run books, so it has no signs of Markdown."""
@@ -27,7 +27,19 @@ class Ports(Record):
     """The TCP ports that a product's programs listen on when nobody changed them, by the name of the program."""
 
     product: Printed
-    tcp: Annotated[dict[Printed, Annotated[Many[Port], Field(min_length=1)]], Field(min_length=1)]
+    tcp: Annotated[dict[Printed, Annotated[Many[Port], Field(min_length=1)]], Field(min_length=1, max_length=50)]
+
+    @field_validator("tcp")
+    @classmethod
+    def _once(cls, tcp: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+        """Two programs of one server cannot listen on one port, and a firewall is told each port once."""
+        users: dict[int, str] = {}
+        for program, ports in tcp.items():
+            for port in ports:
+                if port in users:
+                    raise ValueError(f"the port {port} of {program} is that of {users[port]} already")
+                users[port] = program
+        return tcp
 
 
 class Software(OfDesign):

@@ -7,14 +7,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from pixsize.catalog.lustre_parameters import refusal_of_hfi1, refusal_of_lustre
 from pixsize.catalog.records import Many, OfDesign
 from pixsize.catalog.shaped import shaped
 
 Parameter = Annotated[
     str,
     shaped(
-        r"[a-z]([a-z0-9_.*-]|\{fsname\}|OST|MDT|\[\^M\]){0,99}",
-        "a small letter, then at most 99 of a-z, 0-9, `_`, `.`, `*` and `-`, or {fsname}, OST, MDT and [^M]",
+        r"[a-z]([a-z0-9_.*-]|\{fsname\}|OST|MDT|OSS|MDS|\[\^M\]){0,99}",
+        "a small letter, then at most 99 of a-z, 0-9, `_`, `.`, `*` and `-`, or {fsname}, OST, MDT, OSS, MDS and [^M]",
     ),
 ]
 """A parameter's name; `{fsname}` stands for the name of the file system, `*` for whatever Lustre finds there, `[^M]`
@@ -59,8 +60,9 @@ class Tuning(OfDesign):
     `module` one is read when the driver is loaded. `benchmark_only` settings are worth a figure in a report and
     nothing else; they name the `default` to go back to, or say by `default_of` which value of the release is
     that, in MiB. A setting that `raises` is left out for a release whose own value is as large. `after` are the
-    tunings that must be there first. `confirmed` is false where no public source gives the command; `doubt` says
-    what is to be known before it is set.
+    tunings that must be there first. What lctl or the driver is given is one of the parameters of
+    `catalog.lustre_parameters`, with a value of its shape. `confirmed` is false where no public source gives the
+    command; `doubt` says what is to be known before it is set.
     """
 
     parameter: Parameter
@@ -101,11 +103,22 @@ class Tuning(OfDesign):
                 raise ValueError("parameter: an option of a driver or of PowerFlex is a plain name")
             if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.printed_name):
                 raise ValueError("printed: an option of a driver or of PowerFlex is a plain name")
-        if "powerflex" in self.set_on:
-            self._is_no_command()
+        self._is_no_command()
         return self
 
     def _is_no_command(self) -> None:
+        """What root's programs would do rather than set: lctl and scli take both in the same form."""
+        if "powerflex" in self.set_on:
+            self._is_of_powerflex()
+        if set(self.set_on) == {"powerflex"}:
+            return
+        values = [(word, value) for word, value in (("value", self.value), ("default", self.default)) if value]
+        refusal = refusal_of_hfi1 if self.permanence == "module" else refusal_of_lustre
+        why = refusal(self.parameter, values)
+        if why:
+            raise ValueError(why)
+
+    def _is_of_powerflex(self) -> None:
         """scli takes its commands in the same form as its parameters, as in `--remove_volume`."""
         for word, name in (("parameter", self.parameter), ("printed", self.printed_name)):
             if not re.fullmatch(_OF_POWERFLEX, name):

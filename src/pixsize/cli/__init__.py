@@ -117,6 +117,10 @@ class Lazy(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
         try:
+            if os.environ.get(complete_var):
+                from pixsize.cli.usage import judge_completion
+
+                judge_completion(complete_var)
             with _nothing_collected():
                 code = super().main(args, prog_name, complete_var, False, **extra)
         except click.ClickException as error:

@@ -42,6 +42,30 @@ def cleaned(text: str) -> str:
     return "\n".join(map(clean, text.split("\n")))
 
 
+def judge_completion(variable: str) -> None:
+    """UsageError where the environment asks for what no completion of a shell is; click would say nothing, or break.
+
+    `variable` is what a shell's function sets, as in bash_complete, beside the words of the line and the place in them.
+    """
+    from click.shell_completion import get_completion_class
+
+    given = os.environ.get(variable, "")
+    shell, _, asked = given.partition("_")
+    if get_completion_class(shell) is None or asked not in ("source", "complete"):
+        message = f"{variable} is {cleaned(given)[:40]!r}: a shell (bash, zsh or fish), and _source or _complete, as in"
+        raise click.UsageError(f"{message} bash_source")
+    if asked == "source":
+        return
+    missing = [word for word in ("COMP_WORDS", "COMP_CWORD") if word not in os.environ]
+    if missing:
+        raise click.UsageError(f"{variable} is {given}, and {missing[0]} is not set: the shell's function sets it")
+    words, place = os.environ["COMP_WORDS"], os.environ["COMP_CWORD"]
+    if not (words + place).isprintable() and any("\ud800" <= c <= "\udfff" for c in words + place):
+        raise click.UsageError("COMP_WORDS and COMP_CWORD are no text in UTF-8")
+    if shell != "fish" and not (place.isascii() and place.isdecimal() and len(place) < 10):
+        raise click.UsageError(f"COMP_CWORD is {cleaned(place)[:40]!r}, and no number of a word")
+
+
 def report_bug(error: Exception) -> None:
     """Says on stderr, in one line, that this is a bug and how to report it; the traceback only when asked for."""
     from pixsize.report.safe import clean

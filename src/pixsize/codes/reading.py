@@ -288,7 +288,9 @@ OBSERVED_CODES: dict[str, Code] = {
     "PX311": Code(
         "error",
         "The folder of `--observed` holds more than replies",
-        "All replies together have a bound, far above those of the largest plan: as much as is read in a second or so.",
-        "Name the folder that holds the replies of this system's arrays alone.",
+        "All replies together have bounds, above those of the largest plan as JSON, 126 arrays with an expansion each: 5,000 "
+        "files, 128 MiB, 50,000 objects, and about six million values, of which an element of XML counts for seven. As "
+        "much is read in a second or two.",
+        "Name the folder that holds the replies of this system's arrays alone, and collect them as JSON.",
     ),
 }

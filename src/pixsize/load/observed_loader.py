@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 from pixsize.findings import Finding, Position
 from pixsize.load import files
 from pixsize.load.positions import Positions, quoted
+from pixsize.load.reply_bounds import Left, TooMuchError
 from pixsize.observed import Observed, ObservedArray, ObservedEnclosure
 
 if TYPE_CHECKING:
     from pixsize.products.me4.replies import Row
 
 _MOST_BYTES = 4 * files.MIB
-_MOST_BYTES_TOGETHER = 128 * files.MIB
-"""Every reply of the largest file system: 63 Large modules, whose `show disks` have some 340 KB an array (estimated).
-Two seconds for 64 MiB; a file is dropped once it is read."""
-_MOST_FILES = 20_000
+"""Of one file, which is dropped once it is read."""
+_MOST_FILES = 5_000
+"""Six replies of each of 126 arrays, six times over. To open as many takes half a second."""
 _MOST_FINDINGS = 20
 _MOST_FINDINGS_TOGETHER = 200
 _MANIFEST = "MANIFEST.json"
@@ -51,8 +51,6 @@ def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
     `powerflex.login.txt` and `powerflex.volumes.txt` are the replies of a PowerFlex system. Other files are left alone.
     Where replies contradict each other, the later name holds, with a warning.
     """
-    import hashlib
-
     from pixsize.products.powerflex.replies import pool_of
 
     names, findings = _names(folder)
@@ -60,27 +58,45 @@ def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
         findings.append(_no_replies(folder))
     seen: dict[str, _Seen] = {}
     texts: dict[str, tuple[str, Positions]] = {}
-    summed, together, wrong = hashlib.sha256(), 0, 0
+    digest = _read(folder, names, seen, texts, findings)
+    system, more = pool_of(texts) if _all_read(names, texts) else (None, [])
+    return Observed({a: seen[a].frozen() for a in sorted(seen)}, digest, system), (*_capped(findings), *more)
+
+
+def _read(
+    folder: Path,
+    names: Iterable[str],
+    seen: dict[str, _Seen],
+    texts: dict[str, tuple[str, Positions]],
+    findings: list[Finding],
+) -> str:
+    """Add what the files report, and what is wrong with them; returns the checksum of all that were read."""
+    import hashlib
+
+    summed, left, wrong, any_read = hashlib.sha256(), Left(), 0, False
     for name in names:
         data = files.read_bytes(folder / name, _shown(folder, name), _MOST_BYTES)
         if isinstance(data, Finding):
             findings.append(data)
             continue
-        together += len(data)
-        if together > _MOST_BYTES_TOGETHER:
-            message = f"the replies up to this one are more than {_MOST_BYTES_TOGETHER // files.MIB} MiB together"
-            hint = "leave out what is not needed any more: `show disks` is the largest reply"
-            findings.append(Finding("PX311", message, hint=hint, position=Position(_shown(folder, name))))
+        try:
+            left.take_bytes(len(data))
+            found = _take(folder, name, data, seen, texts, left)
+        except TooMuchError as error:
+            findings.append(_too_much(_shown(folder, name), str(error)))
             break
         summed.update(f"{name}\0{len(data)}\0".encode() + data)
-        found = _take(folder, name, data, seen, texts)
+        any_read = any_read or bool(data)
         findings += found
         wrong += sum(f.severity == "error" for f in found)
         if wrong > _MOST_FINDINGS_TOGETHER:
             break
-    digest = summed.hexdigest() if together else ""
-    system, more = pool_of(texts) if _all_read(names, texts) else (None, [])
-    return Observed({a: seen[a].frozen() for a in sorted(seen)}, digest, system), (*_capped(findings), *more)
+    return summed.hexdigest() if any_read else ""
+
+
+def _too_much(shown: str, why: str) -> Finding:
+    hint = "leave out what is not needed any more; as JSON, replies take a fourth of what they take as XML"
+    return Finding("PX311", f"the replies up to this one {why}", hint=hint, position=Position(shown))
 
 
 def _capped(findings: list[Finding]) -> list[Finding]:
@@ -137,7 +153,7 @@ def _shown(folder: Path, name: str) -> str:
 
 
 def _take(
-    folder: Path, name: str, data: bytes, seen: dict[str, _Seen], texts: dict[str, tuple[str, Positions]]
+    folder: Path, name: str, data: bytes, seen: dict[str, _Seen], texts: dict[str, tuple[str, Positions]], left: Left
 ) -> list[Finding]:
     """Add one file's rows to its array; a text of PowerFlex is kept whole, with its places."""
     from pixsize.products.me4.replies import ReplyError, rows_of
@@ -149,7 +165,7 @@ def _take(
         if name in FILES:
             texts[name] = text, places
             return []
-        rows = rows_of(text)
+        rows = rows_of(text, left)
     except UnicodeDecodeError as error:
         message = f"the file is no UTF-8 text: byte 0x{data[error.start]:02x}"
         return [Finding("PX301", message, position=Position(_shown(folder, name)))]
@@ -183,16 +199,18 @@ def _take_row(row: Row, name: str, places: Positions, array: _Seen) -> list[Find
     kind = BASETYPES.get(row.basetype, "")
     if not kind:
         return []
-    position = places.at(row.line, row.column)
     if kind == "status":
         failure = failure_of(row)
-        return [Finding("PX305", f"the array refused the command: {failure}", position=position)] if failure else []
+        why = f"the array refused the command: {failure}"
+        return [Finding("PX305", why, position=places.at(row.line, row.column))] if failure else []
     try:
         key, value, held = _record(kind, row, array)
     except FieldError as error:
-        return [Finding("PX303", f"{kind} {quoted(_label(row))}: {error}", position=position)]
+        why = f"{kind} {quoted(_label(row))}: {error}"
+        return [Finding("PX303", why, position=places.at(row.line, row.column))]
     found = []
     if key in held and held[key] != value:
+        position = places.at(row.line, row.column)
         earlier = array.places[kind, key].rpartition(":")[0]
         what = f"{kind} {quoted(_label(row))}"
         if kind == "volume" and held[key].wwid != value.wwid:

@@ -33,6 +33,7 @@ from pixsize.load.references import references
 from pixsize.load.shapes import complaints
 from pixsize.load.shipped import Shipped
 from pixsize.load.yaml_reader import parse_bytes
+from pixsize.products.lustre.ha_records import FenceAgent
 
 _MOST_FINDINGS = 100
 _MOST_RECORDS = 2000
@@ -179,6 +180,9 @@ def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
         problems += overlay_sense.of_share(entry.replaces, record)
     for where, message in problems:
         yield entry.finding("PX203", where, message)
+    if isinstance(record, FenceAgent) and entry.replaces not in ("", entry.id):
+        message = f"the id of a fence agent is the name of its program: no other stands for {entry.replaces}"
+        yield entry.finding("PX203", "id", message, f"id: {entry.replaces}, or a record of its own, without replaces")
     if not (record.sources or isinstance(record, Document)):
         message = "a record names at least one source, so that every figure can be traced"
         yield entry.finding("PX203", "sources", message, "sources: [{document: pixsize, place: who says so}]")

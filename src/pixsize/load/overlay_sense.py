@@ -9,6 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Constant, Design, Enclosure, Layout, Limit, Measurement, ModuleSize
 from pixsize.findings import Finding
 from pixsize.load.overlay_tunings import of_tunings
+from pixsize.load.overlay_versions import of_versions
 from pixsize.load.positions import quoted
 from pixsize.load.record_files import Entry
 from pixsize.quantities import bound
@@ -109,6 +110,7 @@ def together(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     yield from _lustre_layouts(kept, catalog)
     yield from _surpluses(kept, catalog)
     yield from of_tunings(kept, catalog)
+    yield from of_versions(kept, catalog)
 
 
 def _sizes(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:

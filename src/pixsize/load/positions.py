@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from pixsize.findings import Position
 
@@ -45,9 +46,14 @@ class Positions:
         keys: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
         self.file = file
-        self._lines = text.split("\n")
+        self._text = text
         self._values = dict(values or {})
         self._keys = dict(keys or {})
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        """Split when a place is first asked for, which nobody does of most files."""
+        return self._text.split("\n")
 
     def __contains__(self, where: str) -> bool:
         return where in self._values

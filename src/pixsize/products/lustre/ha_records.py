@@ -26,7 +26,8 @@ Version = Annotated[
     str, shaped(r"[0-9]{1,3}(\.[0-9]{1,4}){1,3}", "two to four numbers with points between them, as in 0.11")
 ]
 
-
+_MOST_PART = 9999
+"""Of a version."""
 _PCS_WORDS = {
     "auth": r"(cluster|host) auth",
     "setup": r"cluster setup( --name)?",
@@ -106,6 +107,12 @@ class PcsDialect(Record):
     ocf_versions: Many[Version] = ()
     links: Literal["comma", "addr"] = "addr"
     sbd_device: Literal["device=", "--device="] = "device="
+
+    @property
+    def span(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The first version that begins as it says, and one behind the last, as numbers."""
+        first = tuple(int(part) for part in self.version.split("."))
+        return first, (*first, _MOST_PART + 1)
 
     @field_validator(*_PCS_WORDS)
     @classmethod

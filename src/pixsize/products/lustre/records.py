@@ -13,6 +13,7 @@ from pixsize.catalog.shaped import shaped
 from pixsize.quantities import Bytes, Share
 
 _PART = r"(0|[1-9][0-9]{0,3})"
+_MOST_PART = 9999
 _VERSION = rf"^{_PART}\.{_PART}\.{_PART}$"
 Version = Annotated[str, shaped(_VERSION, "a version of Lustre, as in 2.15.8")]
 Feature = Annotated[
@@ -189,6 +190,12 @@ class LustreRelease(Record):
     def versions_text(self) -> str:
         """The versions that it speaks for, such as `2.10.4 to 2.10.8`, or `2.15.x`."""
         return f"{self.first} to {self.last}" if self.last else f"{self.first.rpartition('.')[0]}.x"
+
+    @property
+    def span(self) -> tuple[Triple, Triple]:
+        """The first version that it speaks for, and the last that there can be."""
+        first = triple(self.first) or (0, 0, 0)
+        return first, triple(self.last) or (*first[:2], _MOST_PART)
 
     def speaks_for(self, version: str) -> bool:
         """Whether a version is one of those."""

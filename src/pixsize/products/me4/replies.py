@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pixsize.load.positions import quoted
+from pixsize.load.reply_bounds import Left, spare_attributes
 
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
@@ -17,11 +17,12 @@ MOST_DEPTH = 32
 MOST_ROWS = 5_000
 MOST_ELEMENTS = 200_000
 """Of an XML file: the properties of a thousand disks, twice over."""
+MOST_ATTRIBUTES = 10_000
+"""Of an XML file, behind the eighth of an element; those of arrays have no more than seven."""
 MOST_PARTS = 1_000
 """How many replies may stand in one file, one behind the other."""
 _MOST_DIGITS = 20
-_ECHO = re.compile(r"(?:[ \t\r\n]|#[^\n]*(?:\n|$))*")
-_NEWLINE = re.compile("\n")
+_ECHO = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+(?:\n|$))*+")
 _LINE = 80
 
 
@@ -44,30 +45,41 @@ class Row:
 
 
 class _Text:
-    """A reply's text, and the line and column of each of its characters, counted once."""
+    """A reply's text, and the line and column of its characters, counted from the one that was asked for last."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]
+        self._index, self._line, self._begin = 0, 1, 0
 
     def place(self, index: int) -> tuple[int, int]:
         """The line and the column, both from 1."""
-        line = bisect_right(self._starts, index)
-        return line, index - self._starts[line - 1] + 1
+        low, high = sorted((self._index, index))
+        between = self.text.count("\n", low, high)
+        if between and index > self._index:
+            self._begin = self.text.rindex("\n", low, high) + 1
+        elif between:
+            self._begin = self.text.rfind("\n", 0, index) + 1
+        self._line += between if index > self._index else -between
+        self._index = index
+        return self._line, index - self._begin + 1
 
 
-def rows_of(text: str) -> list[Row]:
-    """Every row that matters of every reply in the text, in order; ReplyError where it is none, or far too long."""
-    start, whole = _skip(text, 0), _Text(text)
+def rows_of(text: str, left: Left | None = None) -> list[Row]:
+    """Every row that matters of every reply in the text, in order; ReplyError where it is none, or far too long.
+
+    `left` is what this file and those behind it may hold together. TooMuchError where it is more.
+    """
+    start, whole, left = _skip(text, 0), _Text(text), left or Left()
     if start == len(text):
         raise ReplyError("the file is empty")
     if text[start] not in "{<":
         raise ReplyError("neither JSON nor XML begins here", *whole.place(start))
     rows: list[Row] = []
-    for row in _json_rows(whole, start) if text[start] == "{" else _xml_rows(whole, start):
+    for row in _json_rows(whole, start, left) if text[start] == "{" else _xml_rows(whole, start, left):
         rows.append(row)
         if len(rows) > MOST_ROWS:
             raise ReplyError(f"more than {MOST_ROWS:,} rows; no array reports that many", row.line, row.column)
+    left.take_rows(len(rows))
     return rows
 
 
@@ -77,10 +89,11 @@ def _skip(text: str, index: int) -> int:
     return match.end() if match else index
 
 
-def _json_rows(whole: _Text, index: int) -> Iterator[Row]:
+def _json_rows(whole: _Text, index: int, left: Left) -> Iterator[Row]:
     import json
 
     text, parts = whole.text, 0
+    left.take_json(text)
     decoder = json.JSONDecoder(
         object_pairs_hook=_unique,
         parse_int=_whole,
@@ -89,7 +102,7 @@ def _json_rows(whole: _Text, index: int) -> Iterator[Row]:
     )
     while index < len(text):
         start, parts = index, parts + 1
-        _judge_parts(parts, whole.place(start))
+        _judge_parts(parts, whole.place(start), left)
         try:
             value, index = decoder.raw_decode(text, index)
         except json.JSONDecodeError as error:
@@ -102,7 +115,8 @@ def _json_rows(whole: _Text, index: int) -> Iterator[Row]:
         index = _skip(text, index)
 
 
-def _judge_parts(parts: int, place: tuple[int, int]) -> None:
+def _judge_parts(parts: int, place: tuple[int, int], left: Left) -> None:
+    left.take_part()
     if parts > MOST_PARTS:
         raise ReplyError(f"more than {MOST_PARTS:,} replies in one file", *place)
 
@@ -116,11 +130,11 @@ class _UnsafeError(Exception):
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise _UnsafeError(f"the field {quoted(key)} stands twice in one object", f'"{key}"')
-        found[key] = value
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        last = {key: number for number, (key, _) in enumerate(pairs)}
+        twice = next(key for number, (key, _) in enumerate(pairs) if last[key] > number)
+        raise _UnsafeError(f"the field {quoted(twice)} stands twice in one object", f'"{twice}"')
     return found
 
 
@@ -168,7 +182,7 @@ def _row_place(fields: dict[str, Any], whole: _Text, cursor: int) -> tuple[int, 
 
 
 _NEAR = 1 << 14
-_NAMING = ("name", "volume-name", "location", "durable-id", "response", "response-type")
+_NAMING = frozenset(("name", "volume-name", "location", "durable-id", "response", "response-type"))
 BASETYPES = {
     "disk-groups": "group",
     "volumes": "volume",
@@ -192,23 +206,30 @@ class _XmlState:
     elements: int = 0
 
 
-def _xml_rows(whole: _Text, index: int) -> Iterator[Row]:
+def _xml_rows(whole: _Text, index: int, left: Left) -> Iterator[Row]:
     """The rows of one or more RESPONSE documents, one behind the other, echoed lines between them."""
-    text, parts = whole.text, 0
+    text, parts, elements = whole.text, 0, 0
+    if spare_attributes(text) > MOST_ATTRIBUTES:
+        raise ReplyError(
+            f"more than {MOST_ATTRIBUTES:,} attributes beside those that elements have", *whole.place(index)
+        )
+    left.take_xml(text)
     while index < len(text):
         parts += 1
-        _judge_parts(parts, whole.place(index))
+        _judge_parts(parts, whole.place(index), left)
         end = text.find("</RESPONSE>", index)
         end = len(text) if end < 0 else end + len("</RESPONSE>")
-        yield from _parse_xml(text[index:end], whole.place(index))
+        state = _parse_xml(text[index:end], whole.place(index), elements)
+        elements = state.elements
+        yield from state.rows
         index = _skip(text, end)
 
 
-def _parse_xml(text: str, start: tuple[int, int]) -> list[Row]:
-    """The rows of one document, which begins at this line and column of its file."""
+def _parse_xml(text: str, start: tuple[int, int], elements: int) -> _XmlState:
+    """What one document holds, which begins at this line and column of its file, behind so many elements."""
     from xml.parsers import expat
 
-    state, parser = _XmlState(), expat.ParserCreate()
+    state, parser = _XmlState(elements=elements), expat.ParserCreate()
     parser.buffer_text = True
     _wire(parser, state, start)
     try:
@@ -216,7 +237,15 @@ def _parse_xml(text: str, start: tuple[int, int]) -> list[Row]:
     except expat.ExpatError as error:
         why = expat.ErrorString(error.code)
         raise ReplyError(f"no XML: {why}", *_behind(start, error.lineno, error.offset)) from error
-    return state.rows
+    finally:
+        _unwire(parser)
+    return state
+
+
+def _unwire(parser: XMLParserType) -> None:
+    """Handlers and parser hold each other, and with them the memory of each file that was read."""
+    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = parser.ExternalEntityRefHandler = None
+    parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None
 
 
 def _behind(start: tuple[int, int], line: int, offset: int) -> tuple[int, int]:
@@ -232,44 +261,44 @@ def _wire(parser: XMLParserType, state: _XmlState, begin: tuple[int, int]) -> No
         raise ReplyError("a DTD or an entity; a reply has neither", *place())
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        _open(state, tag, attributes, place())
+        _open(state, tag, attributes, place)
 
     parser.StartDoctypeDeclHandler = refuse
     parser.EntityDeclHandler = refuse
     parser.ExternalEntityRefHandler = refuse
     parser.StartElementHandler = start
-    parser.EndElementHandler = lambda tag: _close(state, tag, place())
+    parser.EndElementHandler = lambda tag: _close(state, tag, place)
     parser.CharacterDataHandler = state.text.append
 
 
-def _open(state: _XmlState, tag: str, attributes: dict[str, str], place: tuple[int, int]) -> None:
+def _open(state: _XmlState, tag: str, attributes: dict[str, str], place: Callable[[], tuple[int, int]]) -> None:
     state.depth += 1
     state.elements += 1
     if state.elements > MOST_ELEMENTS:
-        raise ReplyError(f"more than {MOST_ELEMENTS:,} elements; no array reports that many", *place)
+        raise ReplyError(f"more than {MOST_ELEMENTS:,} elements; no array reports that many", *place())
     if state.depth == 1 and tag != "RESPONSE":
-        raise ReplyError(f"the element {quoted(tag)} is no RESPONSE of an array", *place)
+        raise ReplyError(f"the element {quoted(tag)} is no RESPONSE of an array", *place())
     if state.depth > MOST_DEPTH:
-        raise ReplyError("the elements are nested too deep", *place)
+        raise ReplyError("the elements are nested too deep", *place())
     state.text.clear()
     if tag == "OBJECT":
-        row = Row(attributes.get("basetype", ""), {}, *place)
+        row = Row(attributes.get("basetype", ""), {}, *place())
         state.rows.append(row)
         if len(state.rows) > MOST_ROWS:
-            raise ReplyError(f"more than {MOST_ROWS:,} rows; no array reports that many", *place)
+            raise ReplyError(f"more than {MOST_ROWS:,} rows; no array reports that many", *place())
         state.open_rows.append(row)
     elif tag == "PROPERTY":
         state.property = attributes.get("name", "")
 
 
-def _close(state: _XmlState, tag: str, place: tuple[int, int]) -> None:
+def _close(state: _XmlState, tag: str, place: Callable[[], tuple[int, int]]) -> None:
     state.depth -= 1
     if tag == "OBJECT":
         state.open_rows.pop()
     elif tag == "PROPERTY" and state.property is not None and state.open_rows:
         fields = state.open_rows[-1].fields
         if state.property in fields:
-            raise ReplyError(f"the property {quoted(state.property)} stands twice in one object", *place)
+            raise ReplyError(f"the property {quoted(state.property)} stands twice in one object", *place())
         fields[state.property] = "".join(state.text)
         state.property = None
     state.text.clear()

@@ -266,8 +266,8 @@ def _orders(cluster: Cluster) -> Iterator[dict[str, str]]:
     """The MGS before every MDT, and MDT0000 before the others, where they start together in one cluster."""
     metadata = [t for t in cluster.targets if t.kind in ("mgt", "mdt")]
     owns = [(t, target_of(t)) for t in metadata]
-    first = [t for t, own in owns if target_of(own).mgs]
-    first += [t for t, own in owns if t.kind == "mdt" and own.index == 0 and not target_of(own).mgs]
+    first = [t for t, own in owns if own.mgs]
+    first += [t for t, own in owns if t.kind == "mdt" and own.index == 0 and not own.mgs]
     for before in first:
         behind = metadata[metadata.index(before) + 1 :]
         yield from ({"first": word(before.id), "then": word(t.id)} for t in behind)
