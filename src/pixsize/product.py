@@ -133,19 +133,32 @@ class Sizing(NamedTuple):
     largest: Callable[[int, int, int, int, Catalog], int]
 
 
+class VolumeTerms(NamedTuple):
+    """What others have to know of a product's volumes.
+
+    `page` is the place of the section on the servers in an array's page, with `{array}` for its id, empty where there
+    is no such page. `missing` is what to look at where a server lacks a device.
+    """
+
+    page: str
+    missing: str
+
+
 class Volumes(Fields):
     """How a product turns drives into volumes.
 
     `design` is the kind of design record, `build` makes the volumes of an order, `parts` are the lists of a plan that
-    it fills. `rules` judge them, `exact` where no other rule has found an error. `sizing` completes sizes that a
-    request leaves out, where requests name sizes of volumes. `steps` are the capacities from the drives as sold to what
-    the document calls formatted and beyond, and those of the metadata as far as the volumes decide them; `throughput`
-    are the rates of the data tier, `links` what the networks below the volumes carry.
+    it fills. `terms` is what others have to know of them. `rules` judge them, `exact` where no other rule has found an
+    error. `sizing` completes sizes that a request leaves out, where requests name sizes of volumes. `steps` are the
+    capacities from the drives as sold to what the document calls formatted and beyond, and those of the metadata as far
+    as the volumes decide them; `throughput` are the rates of the data tier, `links` what the networks below the volumes
+    carry.
     """
 
     design: type[Design]
     build: Callable[[Any, Any, Observed, Catalog], Built]
     parts: frozenset[str]
+    terms: VolumeTerms
     rules: tuple[Rule, ...]
     exact: tuple[Rule, ...]
     sizing: Sizing | None
@@ -239,3 +252,11 @@ def terms_of(plan: Plan, catalog: Catalog) -> Terms:
     """What the file system of a plan is called."""
     design: Any = catalog.record(plan.design)
     return filesystem_of(design).terms
+
+
+def volume_terms(plan: Plan) -> VolumeTerms:
+    """What others have to know of the volumes of a plan."""
+    made = PRODUCTS[plan.volumes[0].provider].volumes
+    if made is None:
+        raise KeyError(f"{plan.volumes[0].provider} makes no volumes")
+    return made.terms

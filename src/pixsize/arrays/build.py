@@ -27,7 +27,7 @@ def build(order: ArrayOrder, design: ArrayDesign, observed: Observed, catalog: C
     """The modules of an order with their disk groups, spares and volumes."""
     built = site(order)
     groups, spares = _lay_out_all(built, design, observed, catalog)
-    volumes = carve(groups, observed, catalog, order.aside)
+    volumes = carve(groups, design.volumes, observed, catalog, order.aside)
     made: frozenset[str] = frozenset()
     if order.as_made:
         made = frozenset(v.id for v in volumes if v.reported_bytes)
@@ -95,18 +95,18 @@ def volumes_of(layouts: Iterable[str], catalog: Catalog) -> int:
 
 
 def carve(
-    groups: Iterable[DiskGroup], observed: Observed, catalog: Catalog, aside: Aside | None = None
+    groups: Iterable[DiskGroup], family: str, observed: Observed, catalog: Catalog, aside: Aside | None = None
 ) -> tuple[Volume, ...]:
     """One volume over each disk group, LUNs counted up within each array.
 
     The size is what the array reported, or the nominal size less a margin, since `create volume` has no `size max` and
     a group's size is known only once it exists. Both are rounded down to the array's alignment. What is put `aside`
-    comes first on the first metadata group, whose main volume is as much smaller.
+    comes first on the first metadata group, whose main volume is as much smaller. Limits are those of the `family`.
     """
     luns: dict[str, Iterator[int]] = {}
-    first_lun = catalog.get(Limit, "me4.lun_min").value
-    align = catalog.get(Limit, "me4.volume_alignment").value
-    margin = catalog.get(Constant, "me4.volume_margin").value
+    first_lun = catalog.get(Limit, f"{family}.lun_min").value
+    align = catalog.get(Limit, f"{family}.volume_alignment").value
+    margin = catalog.get(Constant, f"{family}.volume_margin").value
     volumes = []
     for group in groups:
         seen = observed.arrays.get(group.array, ObservedArray())
@@ -122,7 +122,7 @@ def carve(
         volumes += [
             Volume(
                 id=name,
-                provider="me4",
+                provider=family,
                 backing=group.id,
                 array=group.array,
                 bytes=max(wanted // align, 1) * align,  # a volume of nothing is none; the checks judge the size

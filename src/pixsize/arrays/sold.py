@@ -14,8 +14,15 @@ from pixsize.figures import Figure, Source, Unit
 from pixsize.plan.raid import MIRRORED
 from pixsize.plan.records import DiskGroup, Plan, Volume
 
-ARRAY_OVERHEAD = "me4.array_overhead"
-MARGIN = "me4.volume_margin"
+
+def overhead_of(volumes: Iterable[Volume]) -> str:
+    """The id of the constant that says which share the arrays of these volumes keep."""
+    return f"{next(iter(volumes)).provider}.array_overhead"
+
+
+def margin_of(volumes: Iterable[Volume]) -> str:
+    """The id of the constant that says how far under nominal these volumes are made."""
+    return f"{next(iter(volumes)).provider}.volume_margin"
 
 
 class Sold(NamedTuple):

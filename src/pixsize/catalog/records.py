@@ -100,7 +100,7 @@ class Enclosure(Racked):
     They are empty where nobody has read them.
     """
 
-    family: Literal["me4"]
+    family: str
     scsi_vendor: ScsiVendor = ""
     scsi_product: ScsiProduct = ""
     slots: int = Field(ge=1, le=MOST_SLOTS)

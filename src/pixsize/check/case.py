@@ -126,9 +126,9 @@ class Case:
         return self._enclosures[model]
 
     def family(self, array_id: str) -> str:
-        """The family of an array, which its limits are named after; `me4` for an array that the plan lacks."""
+        """The family of an array, which its limits are named after; the design's for an array that the plan lacks."""
         array = self.arrays.get(array_id)
-        return self.enclosure(array.model).family if array else "me4"
+        return self.enclosure(array.model).family if array else self.design.volumes
 
     def where(self, array_id: str) -> str:
         """The path in the request that an array came from; empty for an array that the plan lacks."""

@@ -141,7 +141,7 @@ class Volume(NamedTuple):
     """
 
     id: str
-    provider: Literal["me4", "powerflex"]
+    provider: str
     backing: str
     array: str
     bytes: int

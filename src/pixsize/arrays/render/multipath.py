@@ -63,7 +63,7 @@ def pairs(plan: Plan) -> Iterator[Pair]:
     """Every module with volumes of arrays, as its servers see it."""
     volumes: dict[str, list[Volume]] = {}
     for volume in plan.volumes:
-        if volume.provider == "me4":
+        if volume.array:
             volumes.setdefault(volume.array, []).append(volume)
     groups: dict[str, list[DiskGroup]] = {}
     for group in plan.disk_groups:
@@ -158,7 +158,7 @@ def _nameless(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
 
 
 def _applies(plan: Plan) -> bool:
-    return any(v.provider == "me4" for v in plan.volumes)
+    return any(v.array for v in plan.volumes)
 
 
 RENDERER = Renderer(

@@ -9,7 +9,7 @@ from pixsize.arrays.render.parts import largest_stripe
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design
 from pixsize.plan.records import Plan
-from pixsize.product import filesystem_of
+from pixsize.product import filesystem_of, volume_terms
 from pixsize.render.steps import DEVICES, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
 from pixsize.render.words import word
 
@@ -20,21 +20,21 @@ _RESCAN = 'for host in /sys/class/scsi_host/host*; do echo "- - -" > "$host/scan
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """What is done on both servers of each module, once its volumes are mapped."""
-    seen = tuple(pairs(plan))
-    named, compared = _names(seen, catalog), _compared(seen, catalog)
+    seen, page = tuple(pairs(plan)), volume_terms(plan).page
+    named, compared = _names(seen, page, catalog), _compared(seen, page, catalog)
     added = filesystem_of(catalog.get(Design, plan.design)).adds_steps.get("multipath")
     if added is None:
         return (named, compared._replace(provides=(DEVICES,)))
     return (named, compared, *added(plan, catalog))
 
 
-def _names(seen: tuple[Pair, ...], catalog: Catalog) -> Step:
+def _names(seen: tuple[Pair, ...], page: str, catalog: Catalog) -> Step:
     each = seconds(catalog, "script") + 2 * seconds(catalog, "look")
     boxes = tuple(
         Box(
             word(server),
             f"in the folder `multipath/{word(pair.module.id)}`: {len(pair.volumes)} volumes{_requests(pair)}",
-            f"me4/{word(pair.module.arrays[0])}/README.md#5.",
+            page.format(array=word(pair.module.arrays[0])),
             each,
         )
         for pair in seen
@@ -78,14 +78,14 @@ def _requests(pair: Pair) -> str:
     return "".join(f", max_sectors_kb {stripe.bytes // 1024}" for stripe in largest_stripe(pair.groups))
 
 
-def _compared(seen: tuple[Pair, ...], catalog: Catalog) -> Step:
+def _compared(seen: tuple[Pair, ...], page: str, catalog: Catalog) -> Step:
     return Step(
         "Compare the sizes of the volumes",
         tuple(
             Box(
                 word(server),
                 f"the loop of the page of {word(array)}: {_sizes(pair, array)}",
-                f"me4/{word(array)}/README.md#5.",
+                page.format(array=word(array)),
                 seconds(catalog, "look"),
             )
             for pair in seen

@@ -239,7 +239,7 @@ def _target(
 
 def _device(volume: Volume) -> str:
     """The name that a volume keeps: multipath's alias, or what udev makes of the ids that PowerFlex reported."""
-    if volume.provider == "me4":
+    if volume.array:
         return f"/dev/mapper/{volume.id}"
     return f"/dev/disk/by-id/{volume.wwid}" if volume.wwid else ""
 

@@ -78,8 +78,8 @@ def judge_on_arrays(draft: Draft) -> None:
     choose_drives(draft, "metadata.drive", draft.array_design.metadata.media)
     judge_fencing(draft, _servers(draft, _ARRAY_HOSTS))
     judge_hosts(draft, _ARRAY_HOSTS, management_names(draft), by_host=True)
-    draft.judge_choice("storage_modules[].chunk_size", "me4.chunk_sizes")
-    draft.judge_choice("metadata.chunk_size", "me4.chunk_sizes")
+    draft.judge_choice("storage_modules[].chunk_size", f"{draft.design.volumes}.chunk_sizes")
+    draft.judge_choice("metadata.chunk_size", f"{draft.design.volumes}.chunk_sizes")
     _judge(draft)
 
 

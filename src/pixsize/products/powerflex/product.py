@@ -15,6 +15,7 @@ PRODUCT = Product(
         design="catalog.records:PoolDesign",
         build="products.powerflex.build:build",
         parts="products.powerflex.rules:PARTS",
+        terms="products.powerflex.terms:TERMS",
         rules="products.powerflex.rules:RULES",
         exact="products.powerflex.rules:EXACT",
         sizing="products.powerflex.build:SIZING",

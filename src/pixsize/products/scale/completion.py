@@ -46,7 +46,7 @@ def judge(draft: Draft) -> None:
     choose_drives(draft, _METADATA_DRIVE, design.storage.metadata_media)
     choose_drives(draft, "hdmd.drive", design.metadata.media)
     judge_hosts(draft, _HOSTS, management_names(draft))
-    draft.judge_choice("storage_modules[].chunk_size", "me4.chunk_sizes")
+    draft.judge_choice("storage_modules[].chunk_size", f"{draft.design.volumes}.chunk_sizes")
     draft.judge_choice("filesystem.inode_size", "scale.inode_sizes")
     _judge_block_size(draft)
     _judge_replicas(draft)

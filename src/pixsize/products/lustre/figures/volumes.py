@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from pixsize.arrays.sold import ARRAY_OVERHEAD, MARGIN, kept_at_most, of_groups
+from pixsize.arrays.sold import kept_at_most, margin_of, of_groups, overhead_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
 from pixsize.estimate import cited
@@ -40,7 +40,8 @@ def unseen(groups: Iterable[DiskGroup], volumes: Mapping[str, Volume]) -> list[D
 
 def array_overhead(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], catalog: Catalog) -> Figure:
     """What the volumes leave of their groups; the range has what the arrays may keep of those not yet seen."""
-    share = catalog.get(Constant, ARRAY_OVERHEAD)
+    overhead, margin = overhead_of(volumes.values()), margin_of(volumes.values())
+    share = catalog.get(Constant, overhead)
     unknown = unseen(groups, volumes)
     value = sum(g.bytes - volumes[g.id].bytes for g in groups)
     less = sum(_at_most(g, volumes[g.id].bytes, share) - volumes[g.id].bytes for g in unknown)
@@ -52,9 +53,9 @@ def array_overhead(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], c
         high=value + more,
         unit="B",
         basis=share.basis if unknown else "measured",
-        rule=_overhead_rule(groups, len(unknown), share, catalog),
+        rule=_overhead_rule(groups, len(unknown), share, catalog.get(Constant, margin)),
         sources=share.cited() if unknown else _reported(groups, volumes),
-        inputs=("capacity.formatted", ARRAY_OVERHEAD, MARGIN) if unknown else ("capacity.formatted",),
+        inputs=("capacity.formatted", overhead, margin) if unknown else ("capacity.formatted",),
     )
 
 
@@ -69,7 +70,7 @@ def _reported(groups: Iterable[DiskGroup], volumes: Mapping[str, Volume]) -> tup
     return (*((cited.OBSERVED_VOLUME,) if any(own) else ()), *(() if all(own) else (cited.OBSERVED,)))
 
 
-def _overhead_rule(groups: Sequence[DiskGroup], unknown: int, share: Constant, catalog: Catalog) -> str:
+def _overhead_rule(groups: Sequence[DiskGroup], unknown: int, share: Constant, margin: Constant) -> str:
     rules = []
     if unknown < len(groups):
         seen = of_groups(len(groups) - unknown, groups)
@@ -77,7 +78,6 @@ def _overhead_rule(groups: Sequence[DiskGroup], unknown: int, share: Constant, c
             f"For {seen} disk groups the arrays reported the size, or that of the volume: nominal less the volume."
         )
     if unknown:
-        margin = catalog.get(Constant, MARGIN)
         kept, low, high = (f"{float(s * 100):g} %" for s in (margin.value, share.low, share.high))
         rules.append(
             f"For {of_groups(unknown, groups)} disk groups no array reported a size: volumes are made {kept} under "
@@ -88,7 +88,7 @@ def _overhead_rule(groups: Sequence[DiskGroup], unknown: int, share: Constant, c
 
 def room_for_osts(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], osts: Figure, catalog: Catalog) -> Room:
     """The volumes of the OSTs, each over the whole of a group."""
-    share = catalog.get(Constant, ARRAY_OVERHEAD)
+    share = catalog.get(Constant, overhead_of(volumes.values()))
     unknown = {g.id for g in unseen(groups, volumes)}
     sizes = ((g, volumes[g.id].bytes) for g in groups)
     most = (_at_most(g, size, share) if g.id in unknown else size for g, size in sizes)
@@ -97,7 +97,8 @@ def room_for_osts(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], os
 
 def room_for_mdts(plan: Plan, catalog: Catalog) -> Room:
     """The volumes of the MDTs: those that do not exist yet are as large as the smallest, also at the most."""
-    share = catalog.get(Constant, ARRAY_OVERHEAD)
+    overhead, margin = overhead_of(plan.volumes), margin_of(plan.volumes)
+    share = catalog.get(Constant, overhead)
     ids = {t.volume for t in plan.targets if t.kind == "mdt"}
     mdts = [v for v in plan.volumes if v.id in ids]
     beside = {v.backing: v for v in plan.volumes if v.purpose == "metadata" and v.id not in ids}
@@ -106,7 +107,7 @@ def room_for_mdts(plan: Plan, catalog: Catalog) -> Room:
     groups = [g for g in plan.disk_groups if g.id in held]
     unknown = [g for g in groups if g.reported_bytes is None] if planned else []
     mgt = MGT_VOLUME if planned and any(v.reported_bytes is None for v in beside.values()) else ""
-    inputs = ("capacity.metadata.usable", *((ARRAY_OVERHEAD, MARGIN) if unknown else ()), *((mgt,) if mgt else ()))
+    inputs = ("capacity.metadata.usable", *((overhead, margin) if unknown else ()), *((mgt,) if mgt else ()))
     rule = _equal(planned, mdts, list(beside.values()))
     if not unknown:
         return Room((), "measured", inputs, rule)

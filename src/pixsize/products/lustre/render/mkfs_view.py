@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pixsize.plan.records import Plan, Server, Target, Volume
+from pixsize.product import volume_terms
 from pixsize.products.lustre.format_time import FormatWork
 from pixsize.products.lustre.plan import Ldiskfs, lustre, server_of, target_of
 from pixsize.products.lustre.render import format_words
@@ -18,11 +19,6 @@ _FSNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,7}")
 _INTERFACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
 _OPTIONS = re.compile(r"-[A-Z] [a-z0-9_=,^]+(?: -[A-Z] [a-z0-9_=,^]+)*")
 _KINDS = {"mgt": "--mgs", "mdt": "--mdt", "ost": "--ost"}
-_MISSING = {
-    "me4": "Look at multipath -ll: is the volume mapped to this server, and the rendered multipath.conf installed?",
-    "powerflex": "Is the volume mapped to this server (scli --query_all_volumes), and does its SDC run (drv_cfg)?",
-}
-"""What to look at where a device is missing, by what provides the volume."""
 _AGAIN = "pixsize render mkfs --reformat LABEL --config REQUEST"
 """The command for a script that destroys a target; what it needs beside that is the plan's."""
 
@@ -65,7 +61,7 @@ def _script(plan: Plan, server: Server, targets: Collection[Target], shop: _Shop
         "version": word(lustre(plan).version),
         "interface": _checked(_INTERFACE, network.interface),
         "nids": " ".join(map(nid, server_of(server).nids)),
-        "missing": _MISSING[plan.volumes[0].provider],
+        "missing": volume_terms(plan).missing,
         "failover": lustre(plan).failover,
         "has_mgs": any(t.kind == "mgt" for t in targets),
         "old": [_checked(_LABEL, t.id) for t in targets if t.id in shop.old],
@@ -156,7 +152,7 @@ def run_book(
         "plan": word(plan.name),
         "fsname": _checked(_FSNAME, lustre(plan).name),
         "version": word(lustre(plan).version),
-        "provider": plan.volumes[0].provider,
+        "on_arrays": bool(plan.volumes[0].array),
         "failover": any(len(t.servers) > 1 for t in plan.targets),
         "ran": ran,
         "scripts": rows,
@@ -175,7 +171,7 @@ def run_book(
 
 def _replies(plan: Plan) -> str:
     """What the plan took from replies, and would lack without them: nothing where it was made before any."""
-    if plan.volumes[0].provider == "powerflex":
+    if not plan.volumes[0].array:
         return "devices"
     reported = [g.reported_bytes for g in plan.disk_groups] + [v.reported_bytes for v in plan.volumes]
     return "sizes" if any(size is not None for size in reported) else ""

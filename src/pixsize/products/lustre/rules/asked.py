@@ -48,7 +48,7 @@ def array_volumes(case: Case) -> Iterator[Finding]:
 
     A small group leaves less for an MGT, and volumes that exist are what they are: PX306 says that they are unlike.
     """
-    align = case.limit("me4.volume_alignment")
+    align = case.limit(f"{case.design.volumes}.volume_alignment")
     due = case.limit("lustre.mgt_volume") // align * align
     pairs = sum(count for _, count, module in modules(case) if module["role"] == "metadata")
     number = pairs * (2 if request_of(case).metadata.dne else 1)

@@ -182,5 +182,5 @@ def _options(stride: int, width: int) -> str:
 
 def _fitting(case: Case, rpc: int, drives: int) -> str:
     """The largest chunk of the array with which full stripes fit the RPC."""
-    fitting = [c for c in case.choice("me4.chunk_sizes") if rpc % (c * drives) == 0]
+    fitting = [c for c in case.choice(f"{case.design.volumes}.chunk_sizes") if rpc % (c * drives) == 0]
     return f"chunk_size: {units.binary_bytes(max(fitting))}" if fitting else "a power of two of data drives"

@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.arrays.sold import (
-    ARRAY_OVERHEAD,
-    MARGIN,
     as_sold,
     counted,
     drives,
@@ -17,7 +15,9 @@ from pixsize.arrays.sold import (
     kept_at_most,
     layouts,
     level,
+    margin_of,
     of_groups,
+    overhead_of,
     sold,
     spare_bytes,
 )
@@ -130,7 +130,8 @@ def metadata_by_failure_group(plan: Plan, sizes: dict[str, int]) -> Counter[int]
 
 def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], catalog: Catalog) -> Figure:
     """What the arrays keep for themselves: what they reported, or a share with a range for groups not yet made."""
-    share = catalog.get(Constant, ARRAY_OVERHEAD)
+    kept = overhead_of(volumes.values())
+    share = catalog.get(Constant, kept)
     seen = [g for g in groups if g.reported_bytes is not None]
     unseen = [g for g in groups if g.reported_bytes is None]
     known = sum(g.bytes - (g.reported_bytes or 0) for g in seen)
@@ -155,7 +156,7 @@ def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], cat
         basis=share.basis if unseen else "measured",
         rule=" ".join(rules),
         sources=share.cited() if unseen else (cited.OBSERVED,),
-        inputs=("capacity.formatted", ARRAY_OVERHEAD, MARGIN) if unseen else ("capacity.formatted",),
+        inputs=("capacity.formatted", kept, margin_of(volumes.values())) if unseen else ("capacity.formatted",),
     )
 
 

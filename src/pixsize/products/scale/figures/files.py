@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pixsize.arrays.sold import margin_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Limit
 from pixsize.estimate import cited
@@ -38,7 +39,7 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
         basis=weakest(["exact", share.basis, "estimated"]),
         rule=_rule(inode, beside.value, copies, share),
         sources=tuple(dict.fromkeys((cited.INODES, *share.cited(), *beside.cited()))),
-        inputs=("capacity.metadata.usable", "volumes.metadata", "me4.volume_margin", INODE_SHARE, beside.id),
+        inputs=("capacity.metadata.usable", "volumes.metadata", margin_of(plan.volumes), INODE_SHARE, beside.id),
     )
 
 

@@ -9,6 +9,7 @@ from pixsize.arrays.render.multipath_steps import COMPARED, NAMED
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.hosts import same_host
 from pixsize.plan.records import Plan
+from pixsize.product import volume_terms
 from pixsize.products.scale.render.nsddevices import outside
 from pixsize.render.steps import DEVICES, Box, Look, Step, seconds
 from pixsize.render.words import device, word
@@ -55,7 +56,7 @@ def _places(plan: Plan, seen: tuple[Pair, ...], each: int) -> Iterator[Box]:
     for pair in seen:
         folder = f"multipath/{word(pair.module.id)}"
         for server in pair.module.servers:
-            page = f"me4/{word(pair.module.arrays[0])}/README.md#5."
+            page = volume_terms(plan).page.format(array=word(pair.module.arrays[0]))
             shown = _lines(len(pair.volumes), _own_devices(plan, server))
             yield Box(word(server), f"in the folder `{folder}`: {shown}", page, each)
     for target in outside(plan):

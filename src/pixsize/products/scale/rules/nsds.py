@@ -179,7 +179,7 @@ def _block_is_legal(case: Case) -> bool:
 
 def _dividing_hint(case: Case, block: int, drives: int) -> str:
     """The largest chunk that the array takes and that divides the block over `drives`; another block if none."""
-    fitting = [c for c in case.choice("me4.chunk_sizes") if block % (c * drives) == 0]
+    fitting = [c for c in case.choice(f"{case.design.volumes}.chunk_sizes") if block % (c * drives) == 0]
     if not fitting:
         return "another block: no chunk size of the array divides this one"
     return f"chunk_size: {units.binary_bytes(max(fitting))}, or a larger block"
