@@ -14,11 +14,12 @@ from pixsize.registry import Registry
 
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
-    from pixsize.catalog.records import Design, Record
+    from pixsize.catalog.records import Design, MeasuredSystem, Record
     from pixsize.check.case import Rule
     from pixsize.estimate.evidence import Evidence
+    from pixsize.estimate.measured import Conditions, Hardware, Lookup, MadeOf
     from pixsize.estimate.steps import Rates
-    from pixsize.estimate.system import System
+    from pixsize.estimate.system import Part, System
     from pixsize.estimate.words import Words as FigureWords
     from pixsize.figures import Figure
     from pixsize.findings import Finding
@@ -152,7 +153,11 @@ class Volumes(Fields):
     error. `sizing` completes sizes that a request leaves out, where requests name sizes of volumes. `steps` are the
     capacities from the drives as sold to what the document calls formatted and beyond, and those of the metadata as far
     as the volumes decide them; `throughput` are the rates of the data tier, `links` what the networks below the volumes
-    carry.
+    carry, over the servers' adapters `adapter_of` a design that no other network uses.
+
+    Rates are compared with systems that were measured. `data_tier` is the storage of a plan as such a comparison sees
+    it, `measured` that of a measured system, None where the catalog lacks a size of it. `made_of` are the parts of a
+    design in one of its variants, with or without expansions, that a measurement holds for.
     """
 
     design: type[Design]
@@ -165,6 +170,10 @@ class Volumes(Fields):
     steps: Callable[[Plan, FigureWords, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
     throughput: Callable[[System, Evidence, Catalog], Rates]
     links: Callable[[System, Catalog], tuple[Figure, ...]]
+    adapter_of: Callable[[Any], str]
+    data_tier: Callable[[Plan, Catalog], tuple[Part, ...]]
+    measured: Callable[[MeasuredSystem, Lookup], Hardware | None]
+    made_of: Callable[[Any, str, bool], MadeOf]
 
 
 class FileSystem(Fields):
@@ -176,7 +185,8 @@ class FileSystem(Fields):
     design that is, and `refusals` what no plan can be made of, from the counts alone. `settings` are the file system's
     own, of the class `record`, with a `target_record` of each target and a `server_record` of each server, where it has
     one; `addressed` gives the servers their addresses, and `targets` lays the file system over what was built, in
-    targets of its `kinds`. `system` is a plan as the measurements see it; `capacity`, `metadata_rates` and `links`,
+    targets of its `kinds`. `system` is a plan as the measurements see it, `measured` the same of a system that was
+    measured, on the hardware that its volumes lay on; `capacity`, `metadata_rates` and `links`,
     what its own network carries, are its figures.
 
     `prepare` are the steps of the run book on servers and clients that belong to no render target, `adds` and
@@ -200,6 +210,7 @@ class FileSystem(Fields):
     server_record: type[Own] | None
     kinds: frozenset[str]
     system: Callable[[Plan, Catalog], System]
+    measured: Callable[[MeasuredSystem, Hardware, Lookup], Conditions]
     capacity: Callable[[Plan, Catalog], tuple[Figure, ...]]
     links: Callable[[System, Catalog], tuple[Figure, ...]]
     metadata_rates: Callable[[System, Evidence, Catalog], Rates]

@@ -7,12 +7,15 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Drive
+from pixsize.catalog.records import ArrayDesign, Constant, Drive
 from pixsize.estimate.system import System
 from pixsize.estimate.words import Words
 from pixsize.figures import Figure, Source, Unit
 from pixsize.plan.raid import MIRRORED
 from pixsize.plan.records import DiskGroup, Plan, Volume
+
+GROUP_SIZE = Source("dell-me4-cli", "show disk-groups: size-numeric, in blocks of 512 bytes")
+VOLUME_SIZE = Source("dell-me4-cli", "show volumes: size-numeric or blocks, in blocks of 512 bytes")
 
 
 def overhead_of(volumes: Iterable[Volume]) -> str:
@@ -78,6 +81,11 @@ def steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure, ...
 def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:  # noqa: ARG001  the same call for all volumes
     """None: arrays are cabled to their own pair of servers, and the model of their data path has the cables."""
     return ()
+
+
+def adapter_of(design: ArrayDesign) -> str:  # noqa: ARG001  the same call for all volumes
+    """None: arrays are cabled, and each adapter on a network is one that the file system uses."""
+    return ""
 
 
 def as_sold(groups: Iterable[DiskGroup], catalog: Catalog) -> int:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter, Constant, Server
 from pixsize.catalog.records import Enclosure as EnclosureModel
-from pixsize.estimate import cited
-from pixsize.estimate.evidence import Evidence
+from pixsize.estimate.evidence import JUDGEMENT, Evidence
 from pixsize.estimate.system import Part
 from pixsize.figures import Basis, Figure, Source
 
@@ -117,6 +116,6 @@ def line(name: str, rate: Fraction, inputs: tuple[str, ...], rule: str, source: 
         unit="B/s",
         basis="specified",
         rule=rule,
-        sources=(source, cited.JUDGEMENT),
+        sources=(source, JUDGEMENT),
         inputs=inputs,
     )

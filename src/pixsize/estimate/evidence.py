@@ -12,6 +12,10 @@ from pixsize.estimate.measured import Measured, Reader, number_of, used
 from pixsize.figures import Basis, Source
 
 SPREAD_FLOOR = "throughput.spread_min"
+JUDGEMENT = Source("pixsize", "docs/explanation/how-each-number-is-made.md")
+"""The source of what no document says, and pixsize does."""
+TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
+"""Where a second target for metadata on the same array was measured: no other design has looked."""
 
 
 class Spread(NamedTuple):
@@ -50,7 +54,7 @@ class Evidence:
             if record.system is None:
                 continue
             if catalog.id_of(record.system.design) != wanted:
-                if record.system.servers is None:
+                if record.system.storage_modules:  # of others only arrays are evidence: controllers and drives alike
                     self._others.append((record, record.system))
             elif measured := self._reader.read(record, record.system):
                 scaled = self._scales(record, record.system)

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import (
-    ArrayDesign,
-    Design,
-    Layout,
-    MeasuredModule,
-    MeasuredReading,
-    MeasuredSystem,
-    Measurement,
-    ModuleSize,
-    PoolDesign,
-)
-from pixsize.estimate.made_of import Parts, parts_of
+from pixsize.catalog.records import Design, MeasuredReading, MeasuredSystem, Measurement, ServerRole, Switch
 from pixsize.estimate.ranges import Range
 from pixsize.figures import Basis, Reading, Source, weakest
+from pixsize.product import filesystem_of, volumes_of
 
 DIMENSIONS: dict[str, units.Dimension] = {
     "B": "capacity",
@@ -32,6 +23,10 @@ DIMENSIONS: dict[str, units.Dimension] = {
     "U": "length",
 }
 """What a figure's unit measures."""
+
+
+SERVER = "server"
+"""The size of a module that is a server with drives of its own."""
 
 
 class Kind(NamedTuple):
@@ -59,18 +54,60 @@ class Kind(NamedTuple):
 class MetadataTier(NamedTuple):
     """What holds the metadata: modules, their arrays, and the SSDs; empty for a design's default.
 
-    `mdts` are the metadata targets of Lustre, 0 where the file system has none.
+    `targets` is their number where one chooses it apart from the arrays, and 0 where not.
     """
 
     modules: int
     arrays: int
-    mdts: int
+    targets: int
     drives: frozenset[str]
 
 
-LNET = "the kind of LNet network"
 Settings = tuple[tuple[str, object], ...]
-"""What else a data figure depends on: what it is called, and its value."""
+"""What else a figure depends on: what it is called, and its value."""
+
+Parts = dict[str, tuple[str, ...]]
+"""What a part is called -> the catalog ids of such parts."""
+
+
+class MadeOf(NamedTuple):
+    """The parts that figures of the data tier depend on, and those that figures of the metadata depend on as well."""
+
+    data: Parts
+    metadata: Parts
+
+
+class Lookup(NamedTuple):
+    """The records that a measurement was made on, and the name that a plan would have for each of them."""
+
+    catalog: Catalog
+    name: Callable[[str], str]
+
+
+class Hardware(NamedTuple):
+    """What the volumes of a measured system lay on: its storage modules by kind, and the model of their arrays.
+
+    `array` is empty where servers hold the drives. `metadata_groups` is the number of groups that an array of the
+    metadata's own has, 0 without such arrays.
+    """
+
+    modules: Counter[Kind]
+    array: str
+    metadata_groups: int
+
+
+class Conditions(NamedTuple):
+    """What the file system of a measured system was: what data figures depend on, what all do, and its metadata."""
+
+    settings: Settings
+    software: Settings
+    metadata: MetadataTier
+
+
+def server_parts(name: str, role: ServerRole) -> Parts:
+    """The servers of a role and their adapters, as a measurement depends on them."""
+    adapters = f"{name}' adapters" if name != "the servers" else "the adapters"
+    return {name: (role.model,), adapters: tuple(role.adapters)}
 
 
 class Measured(NamedTuple):
@@ -78,8 +115,8 @@ class Measured(NamedTuple):
 
     `printed` are all readings, `readings` the same where they disagree, `ids` the records. `replaced` names what an
     overlay has put other records in the place of since the data tier was measured, `metadata_replaced` likewise for the
-    metadata. `release` is that of Lustre, and empty for other file systems. `doubts` say why the low end lies where it
-    does; `basis` is what a figure of the very system is.
+    metadata. `settings` are what data figures depend on, `software` what metadata figures depend on as well. `doubts`
+    say why the low end lies where it does; `basis` is what a figure of the very system is.
     """
 
     id: str
@@ -93,7 +130,7 @@ class Measured(NamedTuple):
     modules: Counter[Kind]
     array: str
     settings: Settings
-    release: str
+    software: Settings
     metadata: MetadataTier
     replaced: tuple[str, ...]
     metadata_replaced: tuple[str, ...]
@@ -121,7 +158,7 @@ class Measured(NamedTuple):
 
     def same_system(self, other: Measured) -> bool:
         """Whether the other benchmark ran on the same system, in all that the figure depends on."""
-        mine, theirs = ((m.modules, m.settings, m.release, m.replaced, m.metadata_replaced) for m in (self, other))
+        mine, theirs = ((m.modules, m.settings, m.software, m.replaced, m.metadata_replaced) for m in (self, other))
         data_only = self.figure.startswith("throughput.")
         return mine == theirs and (data_only or self.metadata == other.metadata)
 
@@ -163,18 +200,20 @@ class Reader:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._shipped = catalog.as_shipped()
-        self._kinds: dict[tuple[str, str, str, bool, str, bool], Kind | None] = {}
+        self._hardware: dict[tuple[object, ...], Hardware | None] = {}
         self._replacements: dict[tuple[str, str, bool], tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def read(self, record: Measurement, system: MeasuredSystem) -> Measured | None:
         """The benchmark, None when the catalog knows no module of one of its sizes."""
         own = record.id in self._catalog.overlaid
-        modules = self._modules(system, own)
-        if modules is None:
+        lookup = Lookup(self._catalog, self._catalog.id_of) if own else Lookup(self._shipped, self._shipped_name)
+        design = lookup.catalog.get(Design, system.design)
+        hardware = self._hardware_of(system, design, lookup, own)
+        if hardware is None:
             return None
+        conditions = filesystem_of(design).measured(system, hardware, lookup)
         printed = tuple(_reading(r, record) for r in record.readings)
         replaced, metadata_replaced = ((), ()) if own else self._replaced(system)
-        scale = (("the variant", system.hdmd is not None), ("the block size", system.block_bytes))
         return Measured(
             id=record.id,
             figure=record.figure,
@@ -184,80 +223,25 @@ class Reader:
             cited=record.cited(),
             ids=(record.id,),
             system=system,
-            modules=modules,
-            array=self._array(system, own),
-            settings=scale if system.metadata is None else ((LNET, system.lnet),),
-            release=release_of(system.lustre_version),
-            metadata=self._metadata(system, own),
+            modules=hardware.modules,
+            array=hardware.array,
+            settings=conditions.settings,
+            software=conditions.software,
+            metadata=conditions.metadata,
             replaced=replaced,
             metadata_replaced=metadata_replaced,
         )
 
-    def _of(self, own: bool) -> Catalog:
-        return self._catalog if own else self._shipped
-
-    def _name(self, record_id: str, own: bool) -> str:
+    def _shipped_name(self, record_id: str) -> str:
         """The record that a plan would name; one of its own for what an overlay replaced since the measurement."""
-        if own or record_id not in self._catalog.replaced:
-            return self._catalog.id_of(record_id)
-        return f"{record_id} as shipped"
+        return f"{record_id} as shipped" if record_id in self._catalog.replaced else self._catalog.id_of(record_id)
 
-    def _array(self, system: MeasuredSystem, own: bool) -> str:
-        """The model of the data arrays, empty where servers hold the drives."""
-        if system.servers is not None:
-            return ""
-        return self._name(self._of(own).get(ArrayDesign, system.design).storage.array, own)
-
-    def _metadata(self, system: MeasuredSystem, own: bool) -> MetadataTier:
-        if system.metadata is not None:
-            mdts = system.metadata
-            drives = frozenset((self._name(mdts.drive, own),) if mdts.drive else ())
-            arrays = 0 if system.servers is not None else mdts.pairs
-            return MetadataTier(mdts.pairs, arrays, mdts.pairs * self._mdts_a_pair(system, own), drives)
-        hdmd = system.hdmd
-        named = (hdmd.drive,) if hdmd else tuple(m.metadata_drive for m in system.storage_modules)
-        drives = frozenset(self._name(drive, own) if drive else "" for drive in named)
-        modules, arrays = (hdmd.modules, hdmd.modules * hdmd.arrays) if hdmd else (0, 0)
-        return MetadataTier(modules, arrays, 0, drives)
-
-    def _mdts_a_pair(self, system: MeasuredSystem, own: bool) -> int:
-        """One or, with DNE, two; on arrays as many as their layout has groups."""
-        design = self._of(own).get(Design, system.design)
-        if isinstance(design, ArrayDesign) and system.variant in design.metadata.layouts:
-            layout = self._of(own).get(Layout, design.metadata.layouts[system.variant])
-            return sum(len(g.slots) for g in layout.groups if g.purpose == "metadata")
-        return 2 if system.variant == "dne" else 1
-
-    def _modules(self, system: MeasuredSystem, own: bool) -> Counter[Kind] | None:
-        """The storage modules by kind, None when the catalog knows no module of one of the sizes."""
-        if system.servers is not None:
-            targets = self._of(own).get(PoolDesign, system.design).storage.targets
-            return Counter({Kind("server", 0, targets, False, self._name(system.drive, own)): system.servers})
-        modules: Counter[Kind] = Counter()
-        for module in system.storage_modules:
-            kind = self._kind(module, system, own)
-            if kind is None:
-                return None
-            modules[kind] += module.count
-        return modules
-
-    def _kind(self, module: MeasuredModule, system: MeasuredSystem, own: bool) -> Kind | None:
-        """The kind of a measured module, None when the catalog knows no module of its size."""
-        key = (system.design, module.size, system.variant, module.expansion, module.data_drive, own)
-        if key not in self._kinds:
-            self._kinds[key] = self._counted(module, system, own)
-        return self._kinds[key]
-
-    def _counted(self, module: MeasuredModule, system: MeasuredSystem, own: bool) -> Kind | None:
-        catalog = self._of(own)
-        design = catalog.get(ArrayDesign, system.design)
-        sizes = (s for s in catalog.all(ModuleSize) if s.size == module.size)
-        size = next((s for s in sizes if catalog.id_of(s.design) == design.id), None)
-        if size is None or system.variant not in design.storage.layouts:
-            return None
-        layout = catalog.get(Layout, design.storage.layouts[system.variant])
-        each = sum(len(g.slots) for g in layout.groups if g.purpose == "data") * (1 + module.expansion)
-        return Kind(module.size, size.arrays, size.arrays * each, module.expansion, self._name(module.data_drive, own))
+    def _hardware_of(self, system: MeasuredSystem, design: Design, lookup: Lookup, own: bool) -> Hardware | None:
+        """What the volumes lay on; most measurements are of the same few systems."""
+        key = (system.design, system.variant, system.storage_modules, system.servers, system.drive, own)
+        if key not in self._hardware:
+            self._hardware[key] = volumes_of(design).measured(system, lookup)
+        return self._hardware[key]
 
     def _replaced(self, system: MeasuredSystem) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What an overlay replaced of the data tier and of the metadata of a system that a shipped record measured."""
@@ -269,16 +253,15 @@ class Reader:
         return self._replacements[key]
 
     def _sought(self, design_id: str, variant: str, expansion: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        made_of = parts_of(self._shipped.get(Design, design_id), self._shipped, variant, expansion=expansion)
-        return self._gone(made_of.data), self._gone(made_of.metadata)
+        design = self._shipped.get(Design, design_id)
+        made_of = volumes_of(design).made_of(design, variant, expansion)
+        models = (s.model for s in design.switches)
+        switches = tuple(m for m in models if self._shipped.get(Switch, m).network != "management")
+        data = {"the design": (design.id,), **made_of.data, "the switches": switches}
+        return self._gone(data), self._gone(made_of.metadata)
 
     def _gone(self, parts: Parts) -> tuple[str, ...]:
         return tuple(what for what, ids in parts.items() if self._catalog.replaced.keys() & set(ids))
-
-
-def release_of(version: str) -> str:
-    """The release that a version of Lustre belongs to: `2.10` for 2.10.4; empty for none."""
-    return ".".join(version.split(".")[:2])
 
 
 def number_of(reading: MeasuredReading, record: Measurement) -> Fraction:

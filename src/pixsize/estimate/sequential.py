@@ -13,6 +13,11 @@ from pixsize.estimate.evidence import Evidence, Spread
 from pixsize.estimate.modules import Near, Rate, doubling, nearest
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import Part, System
+from pixsize.figures import Source
+
+CONTROLLERS = Source(
+    "dell-pixstor-6", "PixStor solution with capacity expansion, Sequential IOzone: limited by controllers"
+)
 
 
 class Model:
@@ -64,7 +69,7 @@ class Model:
             f"range covers that, too. {widening(unlike, self.spread)}"
         )
         limit = carried.name if value < near.rate.value else ""
-        sources = (*near.cited(), self._system.words.controllers)
+        sources = (*near.cited(), CONTROLLERS)
         return Rate(bounds, "extrapolated", rule, limit, near.measured.ids, sources)
 
     def _other_size(self, part: Part, near: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
@@ -79,7 +84,7 @@ class Model:
         )
         bounds = Range.around(value, *linear, carried.rate).widened(self.spread.share, len(reasons))
         limit = carried.name if linear.value > carried.rate else ""
-        sources = (*near.cited(), self._system.words.controllers, self._system.words.chain)
+        sources = (*near.cited(), CONTROLLERS, self._system.words.chain)
         return Rate(bounds, "extrapolated", rule, limit, near.measured.ids, sources)
 
     def _limit(self, part: Part, figure: str, carried: Ceiling) -> tuple[str, tuple[str, ...], str]:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Statement
-from pixsize.estimate.measured import DIMENSIONS
+from pixsize.estimate.measured import DIMENSIONS, SERVER
+from pixsize.estimate.system import Part
 from pixsize.figures import Figure, Reading, Source, Unit
 from pixsize.plan.records import Plan
 
 
-def with_statements(figures: Iterable[Figure], plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
+def with_statements(
+    figures: Iterable[Figure], plan: Plan, parts: Sequence[Part], catalog: Catalog
+) -> tuple[Figure, ...]:
     """The figures; those that a document prints for this very system carry every printed value as a reading.
 
     A reading counts as used where the catalog says so and the figure agrees with it within the last digit that it
@@ -24,22 +27,24 @@ def with_statements(figures: Iterable[Figure], plan: Plan, catalog: Catalog) -> 
     for words in catalog.raw.values():
         if words["kind"] == "statement":
             statement = catalog.get(Statement, words["id"])
-            if _is_system_of(statement, plan, catalog):
+            if _is_system_of(statement, plan, parts, catalog):
                 printed.setdefault(statement.figure, []).append(statement)
     return tuple(_with_readings(f, printed[f.id]) if f.id in printed else f for f in figures)
 
 
-def _is_system_of(statement: Statement, plan: Plan, catalog: Catalog) -> bool:
+def _is_system_of(statement: Statement, plan: Plan, parts: Iterable[Part], catalog: Catalog) -> bool:
     system = statement.system
     if catalog.id_of(system.design) != plan.design or system.variant not in (None, plan.variant):
         return False
-    if system.servers is not None:
-        drive = catalog.id_of(system.drive)
-        return [(len(p.servers), p.drive) for p in plan.pools] == [(system.servers, drive)]
     stated: Counter[tuple[str, bool, str]] = Counter()
     for module in system.storage_modules:
         stated[module.size, module.expansion, catalog.id_of(module.data_drive)] += module.count
-    return stated == Counter((m.size, m.expansion, m.drive) for m in plan.modules if m.role == "storage")
+    if system.servers is not None:
+        stated[SERVER, False, catalog.id_of(system.drive)] += system.servers
+    mine: Counter[tuple[str, bool, str]] = Counter()
+    for part in parts:
+        mine[part.kind.size, part.kind.expansion, part.kind.drive] += part.count
+    return stated == mine
 
 
 def _with_readings(figure: Figure, statements: Iterable[Statement]) -> Figure:

@@ -32,4 +32,5 @@ def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Fin
         rack_units(plan, system.words, catalog),
         *in_agreement(watts, system, evidence),
     )
-    return {f.id: f for f in with_statements(figures, plan, catalog)}, (*no_throughput, *no_rates, *no_power)
+    printed = with_statements(figures, plan, system.parts, catalog)
+    return {f.id: f for f in printed}, (*no_throughput, *no_rates, *no_power)

@@ -11,7 +11,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Drive
 from pixsize.estimate.measured import Kind, Measured, MetadataTier, Settings
 from pixsize.estimate.words import Words
-from pixsize.plan.records import Module, Plan, Server
+from pixsize.plan.records import Server
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +34,20 @@ class Part:
 class System(NamedTuple):
     """The storage of a plan: its parts, what else data figures depend on, and what holds its metadata.
 
-    `release` is that of Lustre, and empty for other file systems, `pool_adapter` the servers' adapter on the network of
-    a pool, and empty without one. `default_ssds` says whether the SSDs for metadata in storage modules are those that
-    the design has by default, `metadata_unlike` names what is chosen otherwise for the metadata than the design has by
-    default.
+    `software` is what metadata figures depend on as well, as the release of the file system. `default_ssds` says
+    whether the SSDs for metadata in storage modules are those that the design has by default, `metadata_unlike` names
+    what is chosen otherwise for the metadata than the design has by default.
     """
 
     design: str
     variant: str
     parts: tuple[Part, ...]
     settings: Settings
-    release: str
+    software: Settings
     metadata: MetadataTier
     default_ssds: bool
     metadata_unlike: tuple[str, ...]
     words: Words
-    pool_adapter: str = ""
-
-    @property
-    def hdmd(self) -> bool:
-        """Whether the metadata lies on arrays of its own, as the high-demand variant has it."""
-        return self.variant == "hdmd"
 
     @property
     def storage_modules(self) -> int:
@@ -107,65 +100,38 @@ class System(NamedTuple):
             "the drives": part.kind.drive != kind.drive,
             **{what: mine != theirs.get(what) for what, mine in self.settings},
             "the chunk size": not part.default_chunk,
-            **self._release_differs(measured),
+            **self._software_differs(measured),
         }
         return (*_true(unlike), *measured.replaced)
 
     def metadata_differences(self, measured: Measured) -> tuple[str, ...]:
         """In what the metadata of a system differs from what was measured."""
-        unlike = {"the data tier": not self._is_tier_of(measured), **self._release_differs(measured)}
+        unlike = {"the data tier": not self._is_tier_of(measured), **self._software_differs(measured)}
         return (*self._metadata_parts(measured), *_true(unlike), *self.metadata_unlike)
 
-    def _release_differs(self, measured: Measured) -> dict[str, bool]:
-        return {RELEASE: self.release != measured.release}
+    def _software_differs(self, measured: Measured) -> dict[str, bool]:
+        theirs = dict(measured.software)
+        return {what: mine != theirs.get(what) for what, mine in self.software}
 
     def _is_tier_of(self, measured: Measured) -> bool:
-        """Whether the data tier is the one measured, whatever the release of the file system."""
+        """Whether the data tier is the one measured, whatever the software."""
         unlike = {what for part in self.parts for what in self.differences(part, measured, part.kind)}
-        return self._kinds() == measured.modules and unlike <= {RELEASE}
+        return self._kinds() == measured.modules and unlike <= dict(self.software).keys()
 
     def _metadata_parts(self, measured: Measured) -> tuple[str, ...]:
         mine, theirs = self.metadata, measured.metadata
         as_default = self.default_ssds and theirs.drives == {""}
         unlike = {
-            "the number of MDTs": mine.mdts != theirs.mdts,
-            "the number of metadata arrays": mine.mdts == theirs.mdts
+            f"the number of {self.words.metadata_targets}": mine.targets != theirs.targets,
+            "the number of metadata arrays": mine.targets == theirs.targets
             and (mine.modules, mine.arrays) != (theirs.modules, theirs.arrays),
             "the SSDs": mine.drives != theirs.drives and not as_default,
         }
         return (*_true(unlike), *measured.metadata_replaced)
 
 
-RELEASE = "the release of Lustre"
-
-
 def _true(unlike: dict[str, bool]) -> tuple[str, ...]:
     return tuple(what for what, differs in unlike.items() if differs)
-
-
-class _Key(NamedTuple):
-    """What modules share that are alike."""
-
-    kind: Kind
-    array: str
-    hardware: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
-    default_chunk: bool
-
-
-def parts_of(modules: list[Module], plan: Plan, design: Design) -> tuple[Part, ...]:
-    chunk = default_size(design, "storage_modules[].chunk_size")
-    groups = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
-    models = {a.id: a.model for a in plan.arrays}
-    servers = {s.id: s for s in plan.servers}
-    alike: dict[_Key, list[Module]] = {}
-    for m in modules:
-        kind = Kind(m.size, len(m.arrays), sum(groups[a] for a in m.arrays), m.expansion, m.drive)
-        hardware = tuple((servers[s].model, servers[s].adapters) for s in m.servers)
-        alike.setdefault(_Key(kind, models[m.arrays[0]], hardware, m.chunk_bytes == chunk), []).append(m)
-    return tuple(
-        Part(key.kind, len(same), same[0].id, key.array, tuple(servers[s] for s in same[0].servers), key.default_chunk)
-        for key, same in alike.items()
-    )
 
 
 def default_size(design: Design, word: str) -> int | None:

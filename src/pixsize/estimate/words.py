@@ -10,13 +10,14 @@ from pixsize.figures import Source
 class Words(NamedTuple):
     """What a kind of system calls its targets, how files are spread over `n` of them, and where its document says what.
 
-    `doubled` tells where twice the drives behind the same controllers were seen, `metadata` the targets for metadata,
-    `counted` what the document's
-    formatted capacity leaves aside; `modules` is the request's path to what can be had several times.
+    `doubled` tells where twice the drives behind the same controllers were seen, `metadata` the volumes for metadata,
+    `metadata_targets` the targets on them, `counted` what the document's formatted capacity leaves aside; `modules` is
+    the request's path to what can be had several times.
     """
 
     target: str
     metadata: str
+    metadata_targets: str
     spread: str
     doubled: str
     counted: str
@@ -26,5 +27,4 @@ class Words(NamedTuple):
     layout: Source
     spreading: Source
     grows: Source
-    controllers: Source
     chain: Source

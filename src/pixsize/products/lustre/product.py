@@ -31,6 +31,7 @@ PRODUCT = Product(
         server_record="plan:LustreServer",
         kinds="plan:KINDS",
         system="figures.system:system_of",
+        measured="figures.system:measured",
         capacity="figures.capacity:sizes",
         links="figures.links:lnet",
         metadata_rates="figures.metadata:metadata_rates",

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from pixsize.arrays.sold import as_sold, counted, drives, exact, layouts, spare_bytes
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design
-from pixsize.estimate import cited
 from pixsize.estimate.words import Words
 from pixsize.figures import Basis, Figure, weakest
 from pixsize.plan.records import Plan
 from pixsize.product import volumes_of
+from pixsize.products.lustre.figures import sources
 from pixsize.products.lustre.figures.files import file_figures
 from pixsize.products.lustre.figures.volumes import Room, array_overhead, room_for_mdts, room_for_osts
 from pixsize.products.lustre.figures.words import words_of
@@ -154,7 +154,7 @@ def _scaled(figure: str, value: int, osts: Figure, rule: str, inputs: tuple[str,
         unit="B",
         basis=weakest(("exact", osts.basis)),
         rule=rule,
-        sources=(cited.DESCRIPTORS,),
+        sources=(sources.DESCRIPTORS,),
         inputs=(osts.id, *inputs),
     )
 
@@ -174,6 +174,6 @@ def _usable(value: int, osts: Figure, percent: int) -> Figure:
             "What `lfs df` should show as available on the empty file system: the volumes of the OSTs less what "
             "ldiskfs keeps and reserves. Plain df counts the reserve as part of the size."
         ),
-        sources=(cited.LFS_DF,),
+        sources=(sources.LFS_DF,),
         inputs=(osts.id, "capacity.filesystem_overhead", "capacity.reserved"),
     )

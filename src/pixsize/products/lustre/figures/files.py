@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate import cited
 from pixsize.figures import Figure, Source, weakest
 from pixsize.plan.records import Plan
+from pixsize.products.lustre.figures import sources
 from pixsize.products.lustre.figures.volumes import Room
 from pixsize.products.lustre.ldiskfs import inodes_at_most
 from pixsize.products.lustre.plan import lustre, target_of
@@ -54,7 +54,7 @@ def _figure(figure: str, numbers: list[int], room: Room, release: LustreRelease,
         unit="1",
         basis=weakest(("exact", room.basis)),
         rule=f"{rule} {room.rule}" if room.rule else rule,
-        sources=(cited.DESCRIPTORS,),
+        sources=(sources.DESCRIPTORS,),
         inputs=(release.id, *room.inputs),
     )
 
@@ -68,7 +68,7 @@ def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int | None, rel
     low = min(inodes.low, objects.low // stripes)
     low = low if one_mdt is None else min(one_mdt, low)
     limit = "MDT inodes" if inodes.value < of_objects else "OST objects"
-    paper = (cited.MANY_FILES, cited.OST_OBJECTS) if plan.pools else ()
+    paper = (sources.MANY_FILES, sources.OST_OBJECTS) if plan.pools else ()
     unspread = one_mdt is not None and one_mdt < value
     basis = weakest((inodes.basis, objects.basis, "estimated" if unspread else "exact"))
     return Figure(
@@ -79,7 +79,7 @@ def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int | None, rel
         unit="1",
         basis=basis,
         rule=_rule(plan, inodes.value, objects.value, stripes, limit, one_mdt, capped=asked > stripes),
-        sources=(cited.OBJECTS, cited.LFS_DF, *_directories(plan, one_mdt, unspread), *paper),
+        sources=(sources.OBJECTS, sources.LFS_DF, *_directories(plan, one_mdt, unspread), *paper),
         inputs=(INODES, OBJECTS, *((release.id,) if asked > stripes else ())),
         limited_by=limit,
     )
@@ -95,7 +95,7 @@ def _asked_stripes(plan: Plan) -> int:
 def _directories(plan: Plan, one_mdt: int | None, unspread: bool) -> tuple[Source, ...]:
     """Who says on which MDT a new directory lies, where that matters."""
     several = sum(t.kind == "mdt" for t in plan.targets) > 1
-    return (cited.ONE_MDT,) if unspread else (cited.SPREAD,) if several and one_mdt is None else ()
+    return (sources.ONE_MDT,) if unspread else (sources.SPREAD,) if several and one_mdt is None else ()
 
 
 def _rule(plan: Plan, inodes: int, objects: int, stripes: int, limit: str, one_mdt: int | None, *, capped: bool) -> str:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design
 from pixsize.estimate import ceilings
 from pixsize.estimate.ceilings import line
 from pixsize.estimate.system import System
 from pixsize.figures import Figure
+from pixsize.product import volumes_of
 
 
 def lnet(system: System, catalog: Catalog) -> tuple[Figure, ...]:
     """What the servers' adapters on Lustre's own network carry, one way, all together."""
-    links = [(p.count, c) for p in system.parts for c in ceilings.network(p, catalog, but=system.pool_adapter)]
+    own = volumes_of(design := catalog.get(Design, system.design)).adapter_of(design)
+    links = [(p.count, c) for p in system.parts for c in ceilings.network(p, catalog, but=own)]
     if not links:
         return ()
     rule = "What the adapters of all OSS on the network of LNet carry one way, each as its ports or PCIe lanes allow."

@@ -1,14 +1,13 @@
-"""A Lustre plan as the measurements see it."""
+"""Lustre as the measurements see it: a plan, and a system that was measured."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, ModuleSize, PoolDesign
-from pixsize.estimate.measured import LNET, Kind, MetadataTier, release_of
-from pixsize.estimate.system import Part, System, default_size, parts_of
+from pixsize.catalog.records import Design, MeasuredSystem
+from pixsize.estimate.measured import Conditions, Hardware, Lookup, MetadataTier, Settings
+from pixsize.estimate.system import System, default_size
 from pixsize.plan.records import Plan
+from pixsize.product import volumes_of
 from pixsize.products.lustre.figures.words import words_of
 from pixsize.products.lustre.plan import lustre
 
@@ -18,44 +17,41 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
     design = catalog.get(Design, plan.design)
     metadata = [m for m in plan.modules if m.role == "metadata"]
     mdts = sum(t.kind == "mdt" for t in plan.targets)
+    # In a pool no module has the metadata for itself: one pair of MDS does.
+    modules = len(metadata) or 1
+    arrays = sum(len(m.arrays) for m in metadata)
     chunk = default_size(design, "metadata.chunk_size")
-    if plan.pools:
-        parts, tier = _sharing(plan), MetadataTier(1, 0, mdts, frozenset())
-    else:
-        parts = _own_sizes(parts_of([m for m in plan.modules if m.role == "storage"], plan, design), plan, catalog)
-        arrays = sum(len(m.arrays) for m in metadata)
-        tier = MetadataTier(len(metadata), arrays, mdts, frozenset(m.drive for m in metadata))
     usual = all(m.chunk_bytes == chunk for m in metadata)
+    network = lustre(plan).network
     return System(
         design=plan.design,
         variant=plan.variant,
-        parts=parts,
-        settings=((LNET, _lnet(plan)),),
-        release=release_of(lustre(plan).version),
-        metadata=tier,
+        parts=volumes_of(design).data_tier(plan, catalog),
+        settings=_settings("o2ib" if network is None else network.lnet),
+        software=_software(lustre(plan).version),
+        metadata=MetadataTier(modules, arrays, mdts, frozenset(m.drive for m in metadata)),
         default_ssds=False,
         metadata_unlike=() if usual else ("the chunk size of the metadata",),
         words=words_of(plan),
-        pool_adapter=design.storage.pool_adapter if isinstance(design, PoolDesign) else "",
     )
 
 
-def _lnet(plan: Plan) -> str:
+def measured(system: MeasuredSystem, hardware: Hardware, lookup: Lookup) -> Conditions:
+    """What a measured system was: one or, with DNE, two MDTs a pair, on arrays as many as their layout has groups."""
+    mdts = system.metadata
+    if mdts is None:
+        raise ValueError(f"a measurement of {system.design} says nothing of its MDTs")
+    drives = frozenset((lookup.name(mdts.drive),) if mdts.drive else ())
+    each = hardware.metadata_groups or (2 if mdts.dne else 1)
+    tier = MetadataTier(mdts.pairs, mdts.pairs if hardware.array else 0, mdts.pairs * each, drives)
+    return Conditions(_settings(system.lnet), _software(system.lustre_version), tier)
+
+
+def _settings(lnet: str) -> Settings:
     """Whether LNet goes over RDMA or over sockets; a plan without a network is taken for the documents' own."""
-    network = lustre(plan).network
-    return "tcp" if network is not None and network.lnet.startswith("tcp") else "o2ib"
+    return (("the kind of LNet network", "tcp" if lnet.startswith("tcp") else "o2ib"),)
 
 
-def _sharing(plan: Plan) -> tuple[Part, ...]:
-    """The servers of the pool, all alike: as many OSTs on each."""
-    (pool,) = plan.pools
-    servers = [s for s in plan.servers if s.id in pool.servers]
-    osts = sum(t.kind == "ost" for t in plan.targets) // len(servers)
-    return (Part(Kind("server", 0, osts, False, pool.drive), len(servers), servers[0].id, "", (servers[0],), True),)
-
-
-def _own_sizes(parts: tuple[Part, ...], plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
-    """The parts, those of a size that pixsize alone stands behind marked as such."""
-    sizes = {s.size: s for s in catalog.of_design(ModuleSize, plan.design)}
-    ours = {name: s.id for name, s in sizes.items() if {c.document for c in s.sources} == {"pixsize"}}
-    return tuple(replace(p, own_size=ours.get(p.kind.size, "")) for p in parts)
+def _software(version: str) -> Settings:
+    """The release that a version belongs to: `2.10` for 2.10.4."""
+    return (("the release of Lustre", ".".join(version.split(".")[:2])),)

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from pixsize.arrays.sold import kept_at_most, margin_of, of_groups, overhead_of
+from pixsize.arrays.sold import GROUP_SIZE, VOLUME_SIZE, kept_at_most, margin_of, of_groups, overhead_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
-from pixsize.estimate import cited
 from pixsize.figures import Basis, Figure, Source
 from pixsize.plan.records import DiskGroup, Plan, Volume
 
@@ -67,7 +66,7 @@ def _at_most(group: DiskGroup, made: int, share: Constant) -> int:
 def _reported(groups: Iterable[DiskGroup], volumes: Mapping[str, Volume]) -> tuple[Source, ...]:
     """The replies that name the sizes: a volume's own goes before that of its group."""
     own = [volumes[g.id].reported_bytes is not None for g in groups]
-    return (*((cited.OBSERVED_VOLUME,) if any(own) else ()), *(() if all(own) else (cited.OBSERVED,)))
+    return (*((VOLUME_SIZE,) if any(own) else ()), *(() if all(own) else (GROUP_SIZE,)))
 
 
 def _overhead_rule(groups: Sequence[DiskGroup], unknown: int, share: Constant, margin: Constant) -> str:

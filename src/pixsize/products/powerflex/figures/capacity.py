@@ -5,7 +5,7 @@ from __future__ import annotations
 from pixsize.arrays.sold import exact
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Limit
-from pixsize.estimate import cited
+from pixsize.estimate.evidence import JUDGEMENT
 from pixsize.estimate.words import Words
 from pixsize.figures import Figure
 from pixsize.plan.records import Plan
@@ -31,7 +31,7 @@ def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure
         exact("capacity.raw", pool.bytes, _RAW, (words.raw,), (pool.drive, plan.design)),
         exact("capacity.mirror", pool.bytes - once, _MIRROR, (words.layout,), ("capacity.raw", COPIES)),
         _formatted(once, words),
-        exact("capacity.pool_spare", once - room, _spare_rule(pool.spare_percent), (cited.JUDGEMENT,), spared),
+        exact("capacity.pool_spare", once - room, _spare_rule(pool.spare_percent), (JUDGEMENT,), spared),
         exact(
             "capacity.pool_metadata",
             metadata,
@@ -43,7 +43,7 @@ def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure
             "capacity.rounding",
             room - metadata - data,
             _rounding(step, words.target, catalog),
-            (cited.JUDGEMENT,),
+            (JUDGEMENT,),
             (STEP, FREE, plan.design),
         ),
     )

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate import ceilings, cited
+from pixsize.catalog.records import PoolDesign
+from pixsize.estimate import ceilings
 from pixsize.estimate.capped import capped
 from pixsize.estimate.ceilings import Ceiling, line
 from pixsize.estimate.evidence import Evidence, Spread, floor_of
@@ -20,6 +21,7 @@ from pixsize.estimate.system import Part, System
 from pixsize.estimate.throughput import from_rate, measured_figure, missing
 from pixsize.figures import Figure, Unit
 from pixsize.findings import Finding
+from pixsize.products.powerflex.figures.system import adapter_of
 
 SMALL_TRANSFERS = tuple(f"{SEQUENTIAL}n_n.{d}.128k" for d in DIRECTIONS)
 LNET, STORAGE = "LNet adapters", "adapters of the storage network"
@@ -123,7 +125,8 @@ def _more_servers(share: str, count: int, spread: Spread) -> str:
 
 def _links(part: Part, direction: str, system: System, catalog: Catalog) -> tuple[Ceiling, ...]:
     """Memory and both networks of all servers together."""
-    lnet = (c._replace(name=LNET) for c in ceilings.network(part, catalog, but=system.pool_adapter))
+    own = adapter_of(catalog.get(PoolDesign, system.design))
+    lnet = (c._replace(name=LNET) for c in ceilings.network(part, catalog, but=own))
     fabric = pool_fabric(part, direction, system, catalog)
     storage = (Ceiling.line(STORAGE, fabric.rate, fabric.inputs),) if fabric else ()
     return (*(_all(c, part.count) for c in (*ceilings.memory(part, catalog), *lnet)), *storage)
@@ -141,7 +144,7 @@ def pool_fabric(part: Part, direction: str, system: System, catalog: Catalog) ->
     always to a second; one that is read comes from another server in (N - 1) of N cases. The ports of all servers have
     an equal part in that.
     """
-    ports = ceilings.network(part, catalog, only=system.pool_adapter)
+    ports = ceilings.network(part, catalog, only=adapter_of(catalog.get(PoolDesign, system.design)))
     if not ports:
         return None
     crossings = Fraction(part.count - 1, part.count) + (direction == "write")
@@ -162,4 +165,4 @@ def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:
     """What the network of the pool lets clients write and read."""
     (part,) = system.parts
     found = [(d, pool_fabric(part, d, system, catalog)) for d in DIRECTIONS]
-    return tuple(line(f"storage.{d}", f.rate, f.inputs, f.rule, cited.POOL_NETWORK) for d, f in found if f)
+    return tuple(line(f"storage.{d}", f.rate, f.inputs, f.rule, system.words.chain) for d, f in found if f)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.arrays.sold import (
+    GROUP_SIZE,
     as_sold,
     counted,
     drives,
@@ -23,11 +24,12 @@ from pixsize.arrays.sold import (
 )
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
-from pixsize.estimate import cited
+from pixsize.estimate.evidence import JUDGEMENT
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import System
 from pixsize.figures import Basis, Figure, weakest
 from pixsize.plan.records import DiskGroup, Plan, Volume
+from pixsize.products.scale.figures import sources
 from pixsize.products.scale.figures.words import SCALE
 from pixsize.products.scale.plan import nsd_of, scale
 
@@ -68,14 +70,14 @@ def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
         "capacity.metadata.raw",
         held,
         "The SSDs that hold metadata, as sold: their number times their capacity.",
-        (cited.LAYOUT,),
+        (sources.LAYOUT,),
         (*drives(groups), *layouts(plan, "metadata")),
     )
     usable = exact(
         "capacity.metadata.usable",
         unique,
         _replicas_rule(groups, copies, tuple(sizes.values()), unique),
-        (cited.REPLICAS,),
+        (sources.REPLICAS,),
         ("capacity.metadata.raw",),
     )
     return raw, usable, _count(plan, "metadata")
@@ -155,7 +157,7 @@ def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], cat
         unit="B",
         basis=share.basis if unseen else "measured",
         rule=" ".join(rules),
-        sources=share.cited() if unseen else (cited.OBSERVED,),
+        sources=share.cited() if unseen else (GROUP_SIZE,),
         inputs=("capacity.formatted", kept, margin_of(volumes.values())) if unseen else ("capacity.formatted",),
     )
 
@@ -206,7 +208,7 @@ def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
         unit="B",
         basis=basis,
         rule="What df should show: formatted less what arrays and file system keep to themselves, one copy of all.",
-        sources=(cited.JUDGEMENT,),
+        sources=(JUDGEMENT,),
         inputs=("capacity.formatted", "capacity.array_overhead", "capacity.filesystem_overhead"),
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pixsize.arrays.sold import margin_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Limit
-from pixsize.estimate import cited
 from pixsize.figures import Figure, weakest
 from pixsize.plan.records import Plan
+from pixsize.products.scale.figures import sources
 from pixsize.products.scale.figures.capacity import metadata_by_failure_group, replicated
 from pixsize.products.scale.plan import scale
 
@@ -38,7 +38,7 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
         unit="1",
         basis=weakest(["exact", share.basis, "estimated"]),
         rule=_rule(inode, beside.value, copies, share),
-        sources=tuple(dict.fromkeys((cited.INODES, *share.cited(), *beside.cited()))),
+        sources=tuple(dict.fromkeys((sources.INODES, *share.cited(), *beside.cited()))),
         inputs=("capacity.metadata.usable", "volumes.metadata", margin_of(plan.volumes), INODE_SHARE, beside.id),
     )
 

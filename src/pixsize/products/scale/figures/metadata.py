@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate import cited
-from pixsize.estimate.evidence import Evidence, Spread, floor_of
+from pixsize.estimate.evidence import TWO_TARGETS, Evidence, Spread, floor_of
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
 from pixsize.estimate.measured import Measured, merged
 from pixsize.estimate.modules import Rate
@@ -18,6 +17,7 @@ from pixsize.estimate.system import System
 from pixsize.estimate.throughput import from_rate, measured_figure, missing
 from pixsize.figures import Figure
 from pixsize.findings import Finding
+from pixsize.products.scale.figures import sources
 
 LINEAR = ("empty.create", "empty.remove")
 """What the document expects to grow with each array, in its first statement and in its later discussion."""
@@ -36,7 +36,7 @@ def metadata_rates(
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The figures in operations a second, and what is missing. In the standard variant nothing is scaled."""
     figures = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
-    if not system.hdmd:
+    if system.variant != "hdmd":
         return _standard(figures, system, evidence)
     spread = evidence.spread(METADATA, floor_of(catalog))
     gains = _gains(evidence)
@@ -117,20 +117,20 @@ def _data_tier(system: System, near: Measured) -> Fraction:
 
 def _unscaled(system: System, near: Measured, unlike: tuple[str, ...], *, empty: bool) -> Rate:
     """As many metadata arrays, and data arrays where they matter: the measured rate, with the reason for each."""
-    said, sources = [], []
+    said, cited = [], []
     if "the data tier" in unlike and empty:
         said.append("Empty files are made inside their inodes: the data arrays are not used at all.")
-        sources.append(cited.INSIDE)
+        cited.append(sources.INSIDE)
     elif "the data tier" in unlike and system.is_expanded_of(near):
         said.append("Rates with or without expansions were only marginally different in the generation before.")
-        sources.append(cited.EXPANSION)
+        cited.append(sources.EXPANSION)
     elif "the data tier" in unlike:
         said.append("The data tier has as many arrays and groups as the one measured, and differs in other ways.")
-        sources.append(cited.INSIDE)
+        cited.append(sources.INSIDE)
     others = [u for u in unlike if u != "the data tier"]
     if others:
         said.append(f"How the rate depends on {' and '.join(others)} nobody measured: the value stays as it was.")
-    return Rate(near.rate, "extrapolated", " ".join(said), "", sources=tuple(sources))
+    return Rate(near.rate, "extrapolated", " ".join(said), "", sources=tuple(cited))
 
 
 def _linear(near: Measured, arrays: Fraction, gains: Gains) -> Rate:
@@ -143,7 +143,7 @@ def _linear(near: Measured, arrays: Fraction, gains: Gains) -> Rate:
         f"array a second metadata target brought factors of {float(gains.least):.2f} to {float(gains.most):.2f}: with "
         "every doubling they bound the range, not the value."
     )
-    return Rate(bounds, "extrapolated", rule, "", gains.inputs, (cited.ARRAYS_ADD, cited.TWO_MDTS))
+    return Rate(bounds, "extrapolated", rule, "", gains.inputs, (sources.ARRAYS_ADD, TWO_TARGETS))
 
 
 def _bounded(near: Measured, arrays: Fraction) -> Rate:
@@ -153,7 +153,7 @@ def _bounded(near: Measured, arrays: Fraction) -> Rate:
         "the servers' processors become the limit. The value counts on no gain; the upper end is "
         f"{_times(arrays)} the rate."
     )
-    return Rate(_between(near.rate, arrays), "estimated", rule, "", sources=(cited.ARRAYS_ADD,))
+    return Rate(_between(near.rate, arrays), "estimated", rule, "", sources=(sources.ARRAYS_ADD,))
 
 
 def _bounded_4k(near: Measured, arrays: Fraction, data: Fraction) -> Rate:
@@ -164,7 +164,7 @@ def _bounded_4k(near: Measured, arrays: Fraction, data: Fraction) -> Rate:
         f"the metadata {_times(arrays)} the arrays: low is the smallest of these factors and 1, high the largest, the "
         "value 1, or halfway down to the smallest."
     )
-    return Rate(_between(near.rate, arrays, data), "estimated", rule, "", sources=(cited.NOT_4K,))
+    return Rate(_between(near.rate, arrays, data), "estimated", rule, "", sources=(sources.NOT_4K,))
 
 
 def _between(rate: Range, *factors: Fraction) -> Range:
