@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pixsize.catalog.records import Design, MeasuredSystem, Record
     from pixsize.check.case import Rule
     from pixsize.estimate.evidence import Evidence
+    from pixsize.estimate.make import Rates
     from pixsize.estimate.measured import Conditions, Hardware, Lookup, MadeOf
-    from pixsize.estimate.steps import Rates
     from pixsize.estimate.system import Part, System
     from pixsize.estimate.words import Words as FigureWords
     from pixsize.figures import Figure
@@ -98,8 +98,8 @@ class Terms(NamedTuple):
 
     For reports, `variants` are the variants of its designs in words, `described` the settings of the file system,
     `counted` the targets with their heading, and `chunk_meets` a sentence on a stripe, with what it is for the file
-    system: given the sentence, the bytes and the RAID level. `keeper` is what keeps space for itself, `df` the command
-    that shows free space.
+    system: given the sentence, the bytes and the RAID level. `steps` are its own names for steps of the capacity, by
+    the figure, `df` is the command that shows free space.
     """
 
     makes: str
@@ -119,7 +119,7 @@ class Terms(NamedTuple):
     described: Callable[[Plan], str]
     counted: Callable[[Plan], tuple[str, str]]
     chunk_meets: Callable[[Plan, str, int, str], str]
-    keeper: str
+    steps: Mapping[str, str]
     df: str
 
 

@@ -283,7 +283,7 @@ def _estimated(done: Checked, tell: Tell) -> tuple[Checked, Mapping[str, Figure]
     """The figures of an allowed plan, and its findings with those of the estimates."""
     if done.plan is None or done.catalog is None:
         return done, {}
-    from pixsize.estimate import estimate
+    from pixsize.estimate.make import estimate
 
     tell("estimating")
     figures, more = estimate(done.plan, done.catalog)

@@ -6,6 +6,7 @@ from collections import Counter
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Racked
+from pixsize.estimate import ids
 from pixsize.estimate.evidence import Evidence
 from pixsize.estimate.measured import merged
 from pixsize.estimate.system import System
@@ -24,7 +25,7 @@ def rack_units(plan: Plan, words: Words, catalog: Catalog) -> Figure:
     value = sum(n * _racked(m, catalog).rack_units for m, n in models.items())
     parts = ", ".join(f"{n:,} {catalog.record(m).title}" for m, n in models.items())
     return Figure(
-        id="hardware.rack_units",
+        id=ids.RACK_UNITS,
         value=value,
         low=value,
         high=value,
@@ -38,7 +39,7 @@ def rack_units(plan: Plan, words: Words, catalog: Catalog) -> Figure:
 
 def power(system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The power draw where it was measured on this very hardware, otherwise a note that stands where it would."""
-    measured = merged([m for m in evidence.of("hardware.power") if system.is_whole_of(m)])
+    measured = merged([m for m in evidence.of(ids.POWER) if system.is_whole_of(m)])
     if measured:
         return (measured_figure(measured, "W", None),), ()
     text = "no power figure: no document gives what the parts draw, and the ratings of supplies are no draw"

@@ -7,16 +7,17 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from pixsize.arrays.sold import as_sold, counted, drives, exact, layouts, spare_bytes
+from pixsize.arrays.capacity import array_overhead, as_sold, counted, drives, layouts, spare_bytes
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design
+from pixsize.estimate import ids
 from pixsize.estimate.words import Words
-from pixsize.figures import Basis, Figure, weakest
+from pixsize.figures import Basis, Figure, exact, weakest
 from pixsize.plan.records import Plan
 from pixsize.product import volumes_of
 from pixsize.products.lustre.figures import sources
 from pixsize.products.lustre.figures.files import file_figures
-from pixsize.products.lustre.figures.volumes import Room, array_overhead, room_for_mdts, room_for_osts
+from pixsize.products.lustre.figures.volumes import Room, left_of_groups, room_for_mdts, room_for_osts
 from pixsize.products.lustre.figures.words import words_of
 from pixsize.products.lustre.ldiskfs import Kept, kept
 from pixsize.products.lustre.plan import lustre, target_of
@@ -52,19 +53,19 @@ def sizes(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
 def _in_a_pool(plan: Plan, words: Words, steps: tuple[Figure, ...], metadata: tuple[Figure, ...]) -> Above:
     value = sum(v.bytes for v in plan.volumes if v.purpose == "data")
     rule = "The volumes of the OSTs: what is left of the pool, in whole steps of its volumes."
-    inputs = ("capacity.formatted", "capacity.pool_spare", "capacity.pool_metadata", "capacity.rounding")
-    osts = exact("capacity.osts", value, rule, (words.layout,), inputs)
-    mdts, room = (Room((), "exact", (i,)) for i in ("capacity.metadata.usable", osts.id))
+    inputs = (ids.FORMATTED, ids.POOL_SPARE, ids.POOL_METADATA, ids.ROUNDING)
+    osts = exact(ids.TARGET_VOLUMES, value, rule, (words.layout,), inputs)
+    mdts, room = (Room((), "exact", (i,)) for i in (ids.METADATA_USABLE, osts.id))
     return Above(steps, osts, metadata, mdts, room)
 
 
 def _on_arrays(plan: Plan, words: Words, first: tuple[Figure, ...], catalog: Catalog) -> Above:
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
-    overhead = array_overhead(groups, volumes, catalog)
+    overhead = array_overhead(groups, volumes, left_of_groups(groups, volumes, catalog), catalog)
     formatted = first[-1].value
     osts = Figure(
-        id="capacity.osts",
+        id=ids.TARGET_VOLUMES,
         value=formatted - overhead.value,
         low=formatted - overhead.high,
         high=formatted - overhead.low,
@@ -72,7 +73,7 @@ def _on_arrays(plan: Plan, words: Words, first: tuple[Figure, ...], catalog: Cat
         basis=weakest(("exact", overhead.basis)),
         rule="The volumes of the OSTs, one over the whole of each data group: formatted less what the arrays keep.",
         sources=(words.layout,),
-        inputs=("capacity.formatted", "capacity.array_overhead"),
+        inputs=(ids.FORMATTED, ids.ARRAY_OVERHEAD),
     )
     metadata = _metadata_on_arrays(plan, words, catalog)
     room = room_for_osts(groups, volumes, osts, catalog)
@@ -88,8 +89,8 @@ def _metadata_on_arrays(plan: Plan, words: Words, catalog: Catalog) -> tuple[Fig
     )
     inputs = (*drives(groups), *layouts(plan, "metadata"))
     return (
-        exact("capacity.metadata.raw", held, raw_rule, (words.layout,), inputs),
-        exact("capacity.metadata.usable", sum(g.bytes for g in groups), usable_rule, (words.layout,), inputs),
+        exact(ids.METADATA_RAW, held, raw_rule, (words.layout,), inputs),
+        exact(ids.METADATA_USABLE, sum(g.bytes for g in groups), usable_rule, (words.layout,), inputs),
     )
 
 
@@ -109,9 +110,9 @@ def _formatted_targets(plan: Plan, osts: Figure, catalog: Catalog) -> tuple[Figu
     percent = catalog.get(LustreRelease, release).mke2fs.reserved_percent
     overhead = osts.value - reserved - user
     return (
-        _scaled("capacity.filesystem_overhead", overhead, osts, _overhead_rule(plan, overhead, catalog), (release,)),
+        _scaled(ids.FILESYSTEM_OVERHEAD, overhead, osts, _overhead_rule(plan, overhead, catalog), (release,)),
         _scaled(
-            "capacity.reserved",
+            ids.RESERVED,
             reserved,
             osts,
             f"The {percent} % of the blocks of each OST that only root may fill, as is the default.",
@@ -164,7 +165,7 @@ def _usable(value: int, osts: Figure, percent: int) -> Figure:
     basis: Basis = weakest(("exact", osts.basis))
     more = Fraction(osts.high - osts.value) * (100 - percent) / 100
     return Figure(
-        id="capacity.usable",
+        id=ids.USABLE,
         value=value,
         low=max(value - (osts.value - osts.low), 0),
         high=value + ceil(more),
@@ -175,5 +176,5 @@ def _usable(value: int, osts: Figure, percent: int) -> Figure:
             "ldiskfs keeps and reserves. Plain df counts the reserve as part of the size."
         ),
         sources=(sources.LFS_DF,),
-        inputs=(osts.id, "capacity.filesystem_overhead", "capacity.reserved"),
+        inputs=(osts.id, ids.FILESYSTEM_OVERHEAD, ids.RESERVED),
     )

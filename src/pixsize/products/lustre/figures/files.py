@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.estimate import ids
 from pixsize.figures import Figure, Source, weakest
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.figures import sources
@@ -72,7 +73,7 @@ def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int | None, rel
     unspread = one_mdt is not None and one_mdt < value
     basis = weakest((inodes.basis, objects.basis, "estimated" if unspread else "exact"))
     return Figure(
-        id="files.max",
+        id=ids.FILES,
         value=value,
         low=low,
         high=max(min(inodes.high, objects.high // stripes), value),

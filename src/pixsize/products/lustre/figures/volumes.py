@@ -7,12 +7,15 @@ or the group below it; otherwise it is planned by a margin, and the range has wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from pixsize.arrays.sold import GROUP_SIZE, VOLUME_SIZE, kept_at_most, margin_of, of_groups, overhead_of
+from pixsize.arrays.capacity import GROUP_SIZE, VOLUME_SIZE, Overhead, kept_at_most, margin_of, overhead_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
+from pixsize.estimate import ids
+from pixsize.estimate.ranges import Range
 from pixsize.figures import Basis, Figure, Source
 from pixsize.plan.records import DiskGroup, Plan, Volume
 
@@ -37,24 +40,32 @@ def unseen(groups: Iterable[DiskGroup], volumes: Mapping[str, Volume]) -> list[D
     return [g for g in groups if g.reported_bytes is None and volumes[g.id].reported_bytes is None]
 
 
-def array_overhead(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], catalog: Catalog) -> Figure:
-    """What the volumes leave of their groups; the range has what the arrays may keep of those not yet seen."""
-    overhead, margin = overhead_of(volumes.values()), margin_of(volumes.values())
-    share = catalog.get(Constant, overhead)
+def left_of_groups(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], catalog: Catalog) -> Overhead:
+    """What the volumes leave of their groups; the range has what the arrays may keep of those not yet seen.
+
+    A target that is formatted does not grow: what its volume leaves of a group is lost, whoever keeps it.
+    """
+    share = catalog.get(Constant, overhead_of(volumes.values()))
+    margin = catalog.get(Constant, margin_of(volumes.values()))
     unknown = unseen(groups, volumes)
-    value = sum(g.bytes - volumes[g.id].bytes for g in groups)
-    less = sum(_at_most(g, volumes[g.id].bytes, share) - volumes[g.id].bytes for g in unknown)
-    more = sum(ceil(kept_at_most(g, volumes, share)) - (g.bytes - volumes[g.id].bytes) for g in unknown)
-    return Figure(
-        id="capacity.array_overhead",
-        value=value,
-        low=value - less,
-        high=value + more,
-        unit="B",
-        basis=share.basis if unknown else "measured",
-        rule=_overhead_rule(groups, len(unknown), share, catalog.get(Constant, margin)),
-        sources=share.cited() if unknown else _reported(groups, volumes),
-        inputs=("capacity.formatted", overhead, margin) if unknown else ("capacity.formatted",),
+    unknown_ids = {g.id for g in unknown}
+    below, low, high = (f"{float(s * 100):g} %" for s in (margin.value, share.low, share.high))
+
+    def kept(group: DiskGroup) -> Range:
+        made = volumes[group.id].bytes
+        left = Fraction(group.bytes - made)
+        if group.id not in unknown_ids:
+            return Range(left, left, left)
+        least = Fraction(group.bytes - _at_most(group, made, share))
+        return Range(least, left, Fraction(ceil(kept_at_most(group, volumes, share))))
+
+    return Overhead(
+        unknown,
+        kept,
+        "reported the size, or that of the volume: nominal less the volume.",
+        f"volumes are made {below} under nominal, in whole steps of the array; by the evidence it keeps {low} to "
+        f"{high}.",
+        _reported(groups, volumes),
     )
 
 
@@ -67,22 +78,6 @@ def _reported(groups: Iterable[DiskGroup], volumes: Mapping[str, Volume]) -> tup
     """The replies that name the sizes: a volume's own goes before that of its group."""
     own = [volumes[g.id].reported_bytes is not None for g in groups]
     return (*((VOLUME_SIZE,) if any(own) else ()), *(() if all(own) else (GROUP_SIZE,)))
-
-
-def _overhead_rule(groups: Sequence[DiskGroup], unknown: int, share: Constant, margin: Constant) -> str:
-    rules = []
-    if unknown < len(groups):
-        seen = of_groups(len(groups) - unknown, groups)
-        rules.append(
-            f"For {seen} disk groups the arrays reported the size, or that of the volume: nominal less the volume."
-        )
-    if unknown:
-        kept, low, high = (f"{float(s * 100):g} %" for s in (margin.value, share.low, share.high))
-        rules.append(
-            f"For {of_groups(unknown, groups)} disk groups no array reported a size: volumes are made {kept} under "
-            f"nominal, in whole steps of the array; by the evidence it keeps {low} to {high}."
-        )
-    return " ".join(rules)
 
 
 def room_for_osts(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], osts: Figure, catalog: Catalog) -> Room:
@@ -98,15 +93,15 @@ def room_for_mdts(plan: Plan, catalog: Catalog) -> Room:
     """The volumes of the MDTs: those that do not exist yet are as large as the smallest, also at the most."""
     overhead, margin = overhead_of(plan.volumes), margin_of(plan.volumes)
     share = catalog.get(Constant, overhead)
-    ids = {t.volume for t in plan.targets if t.kind == "mdt"}
-    mdts = [v for v in plan.volumes if v.id in ids]
-    beside = {v.backing: v for v in plan.volumes if v.purpose == "metadata" and v.id not in ids}
+    of_mdts = {t.volume for t in plan.targets if t.kind == "mdt"}
+    mdts = [v for v in plan.volumes if v.id in of_mdts]
+    beside = {v.backing: v for v in plan.volumes if v.purpose == "metadata" and v.id not in of_mdts}
     planned = [v for v in mdts if v.reported_bytes is None]
     held = {v.backing for v in mdts}
     groups = [g for g in plan.disk_groups if g.id in held]
     unknown = [g for g in groups if g.reported_bytes is None] if planned else []
     mgt = MGT_VOLUME if planned and any(v.reported_bytes is None for v in beside.values()) else ""
-    inputs = ("capacity.metadata.usable", *((overhead, margin) if unknown else ()), *((mgt,) if mgt else ()))
+    inputs = (ids.METADATA_USABLE, *((overhead, margin) if unknown else ()), *((mgt,) if mgt else ()))
     rule = _equal(planned, mdts, list(beside.values()))
     if not unknown:
         return Room((), "measured", inputs, rule)

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from pixsize import units
-from pixsize.arrays.sold import (
+from pixsize.arrays.capacity import (
     GROUP_SIZE,
+    Overhead,
+    array_overhead,
     as_sold,
     counted,
     drives,
-    exact,
     kept_at_most,
     layouts,
     level,
-    margin_of,
-    of_groups,
     overhead_of,
-    sold,
     spare_bytes,
 )
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant
+from pixsize.catalog.records import Constant, Design
+from pixsize.estimate import ids
 from pixsize.estimate.evidence import JUDGEMENT
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import System
-from pixsize.figures import Basis, Figure, weakest
+from pixsize.figures import Basis, Figure, exact, weakest
 from pixsize.plan.records import DiskGroup, Plan, Volume
+from pixsize.product import volumes_of
 from pixsize.products.scale.figures import sources
 from pixsize.products.scale.figures.words import SCALE
 from pixsize.products.scale.plan import nsd_of, scale
@@ -51,11 +51,12 @@ def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:  # noqa: ARG0
 def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity of the data tier, in the order of the waterfall, and the number of data volumes."""
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
-    first = sold(plan, groups, SCALE, catalog)
+    first, _ = volumes_of(catalog.get(Design, plan.design)).steps(plan, SCALE, catalog)
+    formatted = first[-1]
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
-    overhead = _array_overhead(groups, volumes, catalog)
-    filesystem = _filesystem_overhead(first.formatted, overhead, catalog)
-    usable = _usable(first.formatted, overhead, filesystem)
+    overhead = array_overhead(groups, volumes, _reported(groups, volumes, catalog), catalog)
+    filesystem = _filesystem_overhead(formatted, overhead, catalog)
+    usable = _usable(formatted, overhead, filesystem)
     return *first, overhead, filesystem, usable, _count(plan, "data")
 
 
@@ -67,18 +68,18 @@ def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     sizes = metadata_by_failure_group(plan, {g.id: g.bytes for g in groups})
     unique = replicated(sizes.values(), copies)
     raw = exact(
-        "capacity.metadata.raw",
+        ids.METADATA_RAW,
         held,
         "The SSDs that hold metadata, as sold: their number times their capacity.",
         (sources.LAYOUT,),
         (*drives(groups), *layouts(plan, "metadata")),
     )
     usable = exact(
-        "capacity.metadata.usable",
+        ids.METADATA_USABLE,
         unique,
         _replicas_rule(groups, copies, tuple(sizes.values()), unique),
         (sources.REPLICAS,),
-        ("capacity.metadata.raw",),
+        (ids.METADATA_RAW,),
     )
     return raw, usable, _count(plan, "metadata")
 
@@ -130,52 +131,28 @@ def metadata_by_failure_group(plan: Plan, sizes: dict[str, int]) -> Counter[int]
     return found
 
 
-def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], catalog: Catalog) -> Figure:
-    """What the arrays keep for themselves: what they reported, or a share with a range for groups not yet made."""
-    kept = overhead_of(volumes.values())
-    share = catalog.get(Constant, kept)
-    seen = [g for g in groups if g.reported_bytes is not None]
-    unseen = [g for g in groups if g.reported_bytes is None]
-    known = sum(g.bytes - (g.reported_bytes or 0) for g in seen)
-    unused = sum(max(0, (g.reported_bytes or 0) - volumes[g.id].bytes) for g in seen)
-    guessed = _guessed(unseen, volumes, share)
-    total = Range(guessed.low + known, guessed.value + known, guessed.high + known + unused)
-    value, low, high = total.whole()
-    rules = []
-    if seen:
-        rules.append(
-            f"For {of_groups(len(seen), groups)} disk groups the arrays reported the size: nominal less reported; the "
-            "upper end adds what their volumes leave unused."
-        )
-    if unseen:
-        rules.append(_share_rule(len(unseen), groups, share))
-    return Figure(
-        id="capacity.array_overhead",
-        value=value,
-        low=low,
-        high=high,
-        unit="B",
-        basis=share.basis if unseen else "measured",
-        rule=" ".join(rules),
-        sources=share.cited() if unseen else (GROUP_SIZE,),
-        inputs=("capacity.formatted", kept, margin_of(volumes.values())) if unseen else ("capacity.formatted",),
-    )
+def _reported(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], catalog: Catalog) -> Overhead:
+    """What an array keeps of a group is nominal less what it reported; a share for groups that are not yet made.
 
-
-def _guessed(groups: Iterable[DiskGroup], volumes: dict[str, Volume], share: Constant) -> Range:
-    low = value = high = Fraction(0)
-    for group in groups:
-        low += group.bytes * share.low
-        value += group.bytes * share.value
-        high += kept_at_most(group, volumes, share)
-    return Range(low, value, high)
-
-
-def _share_rule(count: int, groups: Sequence[DiskGroup], share: Constant) -> str:
+    Volumes may be expanded over what they leave of a group, and an NSD made after that has all of it: what they leave
+    widens the upper end, and is no loss.
+    """
+    share = catalog.get(Constant, overhead_of(volumes.values()))
     value, low, high = (f"{float(s * 100):g} %" for s in (share.value, share.low, share.high))
-    return (
-        f"For {of_groups(count, groups)} disk groups no array reported a size: {value} of nominal, {low} to {high} by "
-        "the evidence; the upper end also covers volumes that are made under nominal and never expanded."
+
+    def kept(group: DiskGroup) -> Range:
+        if group.reported_bytes is None:
+            return Range(group.bytes * share.low, group.bytes * share.value, kept_at_most(group, volumes, share))
+        known = Fraction(group.bytes - group.reported_bytes)
+        return Range(known, known, known + max(0, group.reported_bytes - volumes[group.id].bytes))
+
+    return Overhead(
+        [g for g in groups if g.reported_bytes is None],
+        kept,
+        "reported the size: nominal less reported; the upper end adds what their volumes leave unused.",
+        f"{value} of nominal, {low} to {high} by the evidence; the upper end also covers volumes that are made under "
+        "nominal and never expanded.",
+        (GROUP_SIZE,),
     )
 
 
@@ -186,7 +163,7 @@ def _filesystem_overhead(formatted: Figure, array: Figure, catalog: Catalog) -> 
     high = -int(-(formatted.value - array.low) * share.high // 1)
     text = f"{float(share.value * 100):g} %, {float(share.low * 100):g} to {float(share.high * 100):g} %"
     return Figure(
-        id="capacity.filesystem_overhead",
+        id=ids.FILESYSTEM_OVERHEAD,
         value=value,
         low=low,
         high=max(value, high),
@@ -194,14 +171,14 @@ def _filesystem_overhead(formatted: Figure, array: Figure, catalog: Catalog) -> 
         basis=weakest([share.basis, array.basis]),
         rule=f"What the file system keeps of data NSDs: {text} of what the arrays leave. Its metadata lies elsewhere.",
         sources=share.cited(),
-        inputs=("capacity.formatted", "capacity.array_overhead", DATA_OVERHEAD),
+        inputs=(ids.FORMATTED, ids.ARRAY_OVERHEAD, DATA_OVERHEAD),
     )
 
 
 def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
     basis: Basis = weakest([formatted.basis, array.basis, filesystem.basis])
     return Figure(
-        id="capacity.usable",
+        id=ids.USABLE,
         value=formatted.value - array.value - filesystem.value,
         low=max(0, formatted.value - array.high - filesystem.high),
         high=formatted.value - array.low - filesystem.low,
@@ -209,7 +186,7 @@ def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
         basis=basis,
         rule="What df should show: formatted less what arrays and file system keep to themselves, one copy of all.",
         sources=(JUDGEMENT,),
-        inputs=("capacity.formatted", "capacity.array_overhead", "capacity.filesystem_overhead"),
+        inputs=(ids.FORMATTED, ids.ARRAY_OVERHEAD, ids.FILESYSTEM_OVERHEAD),
     )
 
 

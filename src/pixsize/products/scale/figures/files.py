@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pixsize.arrays.sold import margin_of
+from pixsize.arrays.capacity import margin_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Limit
+from pixsize.estimate import ids
 from pixsize.figures import Figure, weakest
 from pixsize.plan.records import Plan
 from pixsize.products.scale.figures import sources
@@ -31,7 +32,7 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
     most = replicated(metadata_by_failure_group(plan, whole).values(), copies)
     value = int(unique * share.value / inode)
     return Figure(
-        id="files.max",
+        id=ids.FILES,
         value=value,
         low=min(int(unique * share.low / inode), int(unique * share.value / (inode + beside.value))),
         high=max(value, int(most * share.high / inode)),
@@ -39,7 +40,7 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
         basis=weakest(["exact", share.basis, "estimated"]),
         rule=_rule(inode, beside.value, copies, share),
         sources=tuple(dict.fromkeys((sources.INODES, *share.cited(), *beside.cited()))),
-        inputs=("capacity.metadata.usable", "volumes.metadata", margin_of(plan.volumes), INODE_SHARE, beside.id),
+        inputs=(ids.METADATA_USABLE, f"{ids.VOLUMES}metadata", margin_of(plan.volumes), INODE_SHARE, beside.id),
     )
 
 

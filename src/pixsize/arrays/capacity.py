@@ -1,16 +1,18 @@
-"""What the waterfalls share: exact figures, and on arrays the drives as sold, hot spares and parity."""
+"""Capacity on arrays: from the drives as sold to what the document calls formatted, and what the arrays keep of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Constant, Drive
+from pixsize.estimate import ids
+from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import System
 from pixsize.estimate.words import Words
-from pixsize.figures import Figure, Source, Unit
+from pixsize.figures import Figure, Source, exact
 from pixsize.plan.raid import MIRRORED
 from pixsize.plan.records import DiskGroup, Plan, Volume
 
@@ -28,54 +30,38 @@ def margin_of(volumes: Iterable[Volume]) -> str:
     return f"{next(iter(volumes)).provider}.volume_margin"
 
 
-class Sold(NamedTuple):
-    """The first steps on arrays, down to what the document calls formatted."""
-
-    raw: Figure
-    spares: Figure
-    parity: Figure
-    formatted: Figure
-
-
-def exact(
-    figure: str, value: int, rule: str, sources: tuple[Source, ...], inputs: tuple[str, ...], unit: Unit = "B"
-) -> Figure:
-    """Arithmetic on chosen parts: no range."""
-    return Figure(
-        id=figure,
-        value=value,
-        low=value,
-        high=value,
-        unit=unit,
-        basis="exact",
-        rule=rule,
-        sources=sources,
-        inputs=inputs,
-    )
-
-
-def sold(plan: Plan, groups: Sequence[DiskGroup], words: Words, catalog: Catalog) -> Sold:
-    """The data tier as sold, and what hot spares and parity take of it."""
+def steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
+    """The steps down to what the document calls formatted; the file system says what it makes of the metadata."""
+    groups = [g for g in plan.disk_groups if g.purpose == "data"]
     held, spare = as_sold(groups, catalog), spare_bytes(plan, "storage", catalog)
     data = sum(g.bytes for g in groups)
+    used = layouts(plan, "data")
     raw_rule = (
         "The drives of the data tier as sold, hot spares included, as the document counts: the number of slots with a "
         "data drive or a spare times the drive's capacity. SSDs that hold metadata are not in it."
     )
     kinds = dict.fromkeys(_redundant(g, catalog) for g in groups)
     parity_rule = f"The drives of each data group less those that hold data: {'; '.join(kinds)}."
-    inputs = (*drives(groups), *layouts(plan, "data"))
-    return Sold(
-        exact("capacity.raw", held + spare, raw_rule, (words.raw,), inputs),
-        _spares(spare, plan, words),
-        exact("capacity.parity", held - data, parity_rule, (words.layout,), inputs),
-        _formatted(data, words),
-    )
+    method = "The document's method: raw less spares less parity, that is the data drives alone, decimal."
+    of_drives = (*drives(groups), *used)
+    of_spares = (*_spare_drives(plan), *used)
+    of_steps = (ids.RAW, ids.SPARES, ids.PARITY)
+    return (
+        exact(ids.RAW, held + spare, raw_rule, (words.raw,), of_drives),
+        exact(ids.SPARES, spare, _SPARES if spare else _NO_SPARES, (words.layout,), of_spares),
+        exact(ids.PARITY, held - data, parity_rule, (words.layout,), of_drives),
+        exact(ids.FORMATTED, data, f"{method} {words.counted}", (words.formatted,), of_steps),
+    ), ()
 
 
-def steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
-    """The steps down to what the document calls formatted; the file system says what it makes of the metadata."""
-    return sold(plan, [g for g in plan.disk_groups if g.purpose == "data"], words, catalog), ()
+_SPARES = "The hot spares of the data tier as sold: they hold no data until a drive fails."
+_NO_SPARES = "The layout has no hot spares: a group that lost a drive waits for a new one before it is whole again."
+
+
+def _spare_drives(plan: Plan) -> tuple[str, ...]:
+    """The catalog ids of the hot spares of the data tier."""
+    arrays = {a.id for a in plan.arrays if a.role == "storage"}
+    return tuple(dict.fromkeys(s.drive for s in plan.spares if s.array in arrays))
 
 
 def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:  # noqa: ARG001  the same call for all volumes
@@ -113,7 +99,7 @@ def layouts(plan: Plan, purpose: str) -> tuple[str, ...]:
 def counted(plan: Plan, purpose: str, words: Words, inputs: tuple[str, ...], rule: str) -> Figure:
     """How many volumes there are of a purpose."""
     value = sum(1 for v in plan.volumes if v.purpose == purpose)
-    return exact(f"volumes.{purpose}", value, rule, (words.layout,), inputs, "1")
+    return exact(f"{ids.VOLUMES}{purpose}", value, rule, (words.layout,), inputs, "1")
 
 
 def level(group: DiskGroup) -> str:
@@ -130,24 +116,50 @@ def _redundant(group: DiskGroup, catalog: Catalog) -> str:
     return f"{more} of the {count} in a {level(group)}{split} {'holds' if more == 1 else 'hold'} {held}"
 
 
-def _spares(value: int, plan: Plan, words: Words) -> Figure:
-    rule = (
-        "The hot spares of the data tier as sold: they hold no data until a drive fails."
-        if value
-        else "The layout has no hot spares: a group that lost a drive waits for a new one before it is whole again."
+class Overhead(NamedTuple):
+    """How a file system counts what arrays keep of their groups.
+
+    `unseen` are the groups of which it does not know that, `kept` is what it takes each group to lose. `seen_rule` and
+    `unseen_rule` say so, each behind a sentence that counts the groups; `sources` are the replies that groups are
+    known from.
+    """
+
+    unseen: Sequence[DiskGroup]
+    kept: Callable[[DiskGroup], Range]
+    seen_rule: str
+    unseen_rule: str
+    sources: tuple[Source, ...]
+
+
+def array_overhead(
+    groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], overhead: Overhead, catalog: Catalog
+) -> Figure:
+    """What the arrays keep of the data groups; a range where an array did not yet report what it keeps."""
+    constant, margin = overhead_of(volumes.values()), margin_of(volumes.values())
+    share = catalog.get(Constant, constant)
+    unseen = overhead.unseen
+    each = [overhead.kept(g) for g in groups]
+    total = Range(*(sum(ends, Fraction(0)) for ends in zip(*each, strict=True)))
+    value, low, high = total.whole()
+    rules = []
+    if len(unseen) < len(groups):
+        rules.append(f"For {_of(len(groups) - len(unseen), groups)} disk groups the arrays {overhead.seen_rule}")
+    if unseen:
+        rules.append(f"For {_of(len(unseen), groups)} disk groups no array reported a size: {overhead.unseen_rule}")
+    return Figure(
+        id=ids.ARRAY_OVERHEAD,
+        value=value,
+        low=low,
+        high=high,
+        unit="B",
+        basis=share.basis if unseen else "measured",
+        rule=" ".join(rules),
+        sources=share.cited() if unseen else overhead.sources,
+        inputs=(ids.FORMATTED, constant, margin) if unseen else (ids.FORMATTED,),
     )
-    arrays = {a.id for a in plan.arrays if a.role == "storage"}
-    spare = tuple(dict.fromkeys(s.drive for s in plan.spares if s.array in arrays))
-    return exact("capacity.spares", value, rule, (words.layout,), (*spare, *layouts(plan, "data")))
 
 
-def _formatted(value: int, words: Words) -> Figure:
-    method = "The document's method: raw less spares less parity, that is the data drives alone, decimal."
-    inputs = ("capacity.raw", "capacity.spares", "capacity.parity")
-    return exact("capacity.formatted", value, f"{method} {words.counted}", (words.formatted,), inputs)
-
-
-def of_groups(count: int, groups: Sequence[DiskGroup]) -> str:
+def _of(count: int, groups: Sequence[DiskGroup]) -> str:
     """How many of the groups a sentence speaks of."""
     return f"all {count:,}" if count == len(groups) else f"{count:,} of {len(groups):,}"
 
