@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from pixsize.check.case import Rule
     from pixsize.estimate.evidence import Evidence
     from pixsize.estimate.make import Rates
-    from pixsize.estimate.measured import Conditions, Hardware, Lookup, MadeOf
-    from pixsize.estimate.system import Part, System
-    from pixsize.estimate.words import Words as FigureWords
+    from pixsize.estimate.system import Conditions, DependsOn, FigureTerms, Hardware, Lookup, Part, System
     from pixsize.figures import Figure
     from pixsize.findings import Finding
     from pixsize.load.draft import Draft
@@ -156,7 +154,7 @@ class Volumes(Fields):
     carry, over the servers' adapters `adapter_of` a design that no other network uses.
 
     Rates are compared with systems that were measured. `data_tier` is the storage of a plan as such a comparison sees
-    it, `measured` that of a measured system, None where the catalog lacks a size of it. `made_of` are the parts of a
+    it, `measured` that of a measured system, None where the catalog lacks a size of it. `depends_on` are the parts of a
     design in one of its variants, with or without expansions, that a measurement holds for.
     """
 
@@ -167,13 +165,13 @@ class Volumes(Fields):
     rules: tuple[Rule, ...]
     exact: tuple[Rule, ...]
     sizing: Sizing | None
-    steps: Callable[[Plan, FigureWords, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
+    steps: Callable[[Plan, FigureTerms, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
     throughput: Callable[[System, Evidence, Catalog], Rates]
     links: Callable[[System, Catalog], tuple[Figure, ...]]
     adapter_of: Callable[[Any], str]
     data_tier: Callable[[Plan, Catalog], tuple[Part, ...]]
     measured: Callable[[MeasuredSystem, Lookup], Hardware | None]
-    made_of: Callable[[Any, str, bool], MadeOf]
+    depends_on: Callable[[Any, str, bool], DependsOn]
 
 
 class FileSystem(Fields):

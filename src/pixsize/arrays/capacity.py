@@ -10,8 +10,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Constant, Drive
 from pixsize.estimate import ids
 from pixsize.estimate.ranges import Range
-from pixsize.estimate.system import System
-from pixsize.estimate.words import Words
+from pixsize.estimate.system import FigureTerms, System
 from pixsize.figures import Figure, Source, exact
 from pixsize.plan.raid import MIRRORED
 from pixsize.plan.records import DiskGroup, Plan, Volume
@@ -30,7 +29,7 @@ def margin_of(volumes: Iterable[Volume]) -> str:
     return f"{next(iter(volumes)).provider}.volume_margin"
 
 
-def steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
+def steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
     """The steps down to what the document calls formatted; the file system says what it makes of the metadata."""
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
     held, spare = as_sold(groups, catalog), spare_bytes(plan, "storage", catalog)
@@ -47,10 +46,10 @@ def steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure, ...
     of_spares = (*_spare_drives(plan), *used)
     of_steps = (ids.RAW, ids.SPARES, ids.PARITY)
     return (
-        exact(ids.RAW, held + spare, raw_rule, (words.raw,), of_drives),
-        exact(ids.SPARES, spare, _SPARES if spare else _NO_SPARES, (words.layout,), of_spares),
-        exact(ids.PARITY, held - data, parity_rule, (words.layout,), of_drives),
-        exact(ids.FORMATTED, data, f"{method} {words.counted}", (words.formatted,), of_steps),
+        exact(ids.RAW, held + spare, raw_rule, (terms.raw,), of_drives),
+        exact(ids.SPARES, spare, _SPARES if spare else _NO_SPARES, (terms.layout,), of_spares),
+        exact(ids.PARITY, held - data, parity_rule, (terms.layout,), of_drives),
+        exact(ids.FORMATTED, data, f"{method} {terms.counted}", (terms.formatted,), of_steps),
     ), ()
 
 
@@ -96,10 +95,10 @@ def layouts(plan: Plan, purpose: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(e.layout for a in plan.arrays if a.id in arrays for e in a.enclosures))
 
 
-def counted(plan: Plan, purpose: str, words: Words, inputs: tuple[str, ...], rule: str) -> Figure:
+def counted(plan: Plan, purpose: str, terms: FigureTerms, inputs: tuple[str, ...], rule: str) -> Figure:
     """How many volumes there are of a purpose."""
     value = sum(1 for v in plan.volumes if v.purpose == purpose)
-    return exact(f"{ids.VOLUMES}{purpose}", value, rule, (words.layout,), inputs, "1")
+    return exact(f"{ids.VOLUMES}{purpose}", value, rule, (terms.layout,), inputs, "1")
 
 
 def level(group: DiskGroup) -> str:

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Design, Layout, MeasuredSystem, ModuleSize
-from pixsize.estimate.measured import Hardware, Kind, Lookup, MadeOf, server_parts
-from pixsize.estimate.system import Part, default_size
+from pixsize.estimate.system import DependsOn, Hardware, Kind, Lookup, Part, default_size, server_parts
 from pixsize.plan.records import Module, Plan
 
 
@@ -71,7 +70,7 @@ def _groups(layout: str, purpose: str, catalog: Catalog) -> int:
     return sum(len(g.slots) for g in catalog.get(Layout, layout).groups if g.purpose == purpose)
 
 
-def made_of(design: ArrayDesign, variant: str, expansion: bool) -> MadeOf:
+def depends_on(design: ArrayDesign, variant: str, expansion: bool) -> DependsOn:
     """The parts of a system of a design, in one of its variants, with or without expansions."""
     storage, own = design.storage, design.metadata
     data = {
@@ -81,10 +80,10 @@ def made_of(design: ArrayDesign, variant: str, expansion: bool) -> MadeOf:
         "the layout": (storage.layouts[variant],),
     }
     if variant not in own.layouts:
-        return MadeOf(data, {})
+        return DependsOn(data, {})
     metadata = {
         **server_parts("the metadata servers", own.servers),
         "the model of the metadata arrays": (own.array,),
         "the layout of the metadata arrays": (own.layouts[variant],),
     }
-    return MadeOf(data, metadata)
+    return DependsOn(data, metadata)

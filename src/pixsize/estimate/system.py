@@ -3,15 +3,128 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Drive
-from pixsize.estimate.measured import Kind, Measured, MetadataTier, Settings
-from pixsize.estimate.words import Words
+from pixsize.catalog.records import Design, Drive, ServerRole
+from pixsize.figures import Source
 from pixsize.plan.records import Server
+
+if TYPE_CHECKING:
+    from pixsize.estimate.evidence import Measured
+
+
+SERVER = "server"
+"""The size of a module that is a server with drives of its own."""
+
+
+class Kind(NamedTuple):
+    """What makes one storage module behave like another: arrays, RAID groups (one target each), expansion, drive.
+
+    A server with drives of its own is a module without arrays.
+    """
+
+    size: str
+    arrays: int
+    groups: int
+    expansion: bool
+    drive: str
+
+    @property
+    def name(self) -> str:
+        """Size and expansion in words."""
+        return self.size.capitalize() + (" with expansion" if self.expansion else "")
+
+    def unexpanded(self) -> Kind:
+        """The same module without its expansions."""
+        return self._replace(groups=self.groups // (1 + self.expansion), expansion=False)
+
+
+class MetadataTier(NamedTuple):
+    """What holds the metadata: modules, their arrays, and the SSDs; empty for a design's default.
+
+    `targets` is their number where one chooses it apart from the arrays, and 0 where not.
+    """
+
+    modules: int
+    arrays: int
+    targets: int
+    drives: frozenset[str]
+
+
+Settings = tuple[tuple[str, object], ...]
+"""What else a figure depends on: what it is called, and its value."""
+Parts = dict[str, tuple[str, ...]]
+"""What a part is called -> the catalog ids of such parts."""
+
+
+class DependsOn(NamedTuple):
+    """The parts that figures of the data tier depend on, and those that figures of the metadata depend on as well."""
+
+    data: Parts
+    metadata: Parts
+
+
+class Lookup(NamedTuple):
+    """The records that a measurement was made on, and the name that a plan would have for each of them."""
+
+    catalog: Catalog
+    name: Callable[[str], str]
+
+
+class Hardware(NamedTuple):
+    """What the volumes of a measured system lay on: its storage modules by kind, and the model of their arrays.
+
+    `array` is empty where servers hold the drives. `metadata_groups` is the number of groups that an array of the
+    metadata's own has, 0 without such arrays.
+    """
+
+    modules: Counter[Kind]
+    array: str
+    metadata_groups: int
+
+
+class Conditions(NamedTuple):
+    """What the file system of a measured system was: what data figures depend on, what all do, and its metadata."""
+
+    settings: Settings
+    software: Settings
+    metadata: MetadataTier
+
+
+def server_parts(name: str, role: ServerRole) -> Parts:
+    """The servers of a role and their adapters, as a measurement depends on them."""
+    adapters = f"{name}' adapters" if name != "the servers" else "the adapters"
+    return {name: (role.model,), adapters: tuple(role.adapters)}
+
+
+class FigureTerms(NamedTuple):
+    """What a kind of system calls its targets, how files are spread over `n` of them, and where its document says what.
+
+    `doubled` tells where twice the drives behind the same controllers were seen, `metadata` the volumes for metadata,
+    `metadata_targets` the targets on them, `counted` what the document's formatted capacity leaves aside. `adapters`
+    are those on the file system's own network, in servers that are called `server`; `modules` is the request's path to
+    what can be had several times.
+    """
+
+    target: str
+    server: str
+    adapters: str
+    metadata: str
+    metadata_targets: str
+    spread: str
+    doubled: str
+    counted: str
+    modules: str
+    raw: Source
+    formatted: Source
+    layout: Source
+    spreading: Source
+    grows: Source
+    chain: Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +160,7 @@ class System(NamedTuple):
     metadata: MetadataTier
     default_ssds: bool
     metadata_unlike: tuple[str, ...]
-    words: Words
+    terms: FigureTerms
 
     @property
     def storage_modules(self) -> int:
@@ -122,7 +235,7 @@ class System(NamedTuple):
         mine, theirs = self.metadata, measured.metadata
         as_default = self.default_ssds and theirs.drives == {""}
         unlike = {
-            f"the number of {self.words.metadata_targets}": mine.targets != theirs.targets,
+            f"the number of {self.terms.metadata_targets}": mine.targets != theirs.targets,
             "the number of metadata arrays": mine.targets == theirs.targets
             and (mine.modules, mine.arrays) != (theirs.modules, theirs.arrays),
             "the SSDs": mine.drives != theirs.drives and not as_default,

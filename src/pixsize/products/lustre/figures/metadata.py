@@ -8,19 +8,17 @@ from typing import NamedTuple
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
-from pixsize.estimate.evidence import TWO_TARGETS, Evidence, Spread, floor_of
+from pixsize.estimate.evidence import TWO_TARGETS, Evidence, Measured, floor_of, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
-from pixsize.estimate.measured import Measured, merged
-from pixsize.estimate.modules import Rate
-from pixsize.estimate.ranges import Range, doubled
-from pixsize.estimate.sequential import widening
+from pixsize.estimate.ranges import Range, Spread, doubled, widening
+from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
 from pixsize.estimate.system import System
-from pixsize.estimate.throughput import from_rate, measured_figure, missing
 from pixsize.figures import Basis, Figure, Source
 from pixsize.findings import Finding
-from pixsize.products.lustre.figures import sources
 
-SECOND_MDS = "lustre.second_mds_create"
+USES_OSTS = Source("dell-lustre-me4", "9. Metadata Performance Study, Figure 4: create and remove involve the OSTs")
+SECOND_MDS = Source("dell-lustre-powerflex", "MDtest Performance Evaluation, Figure 8: one and two MDS")
+SECOND_MDS_GAIN = "lustre.second_mds_create"
 TWICE = Fraction(2)
 LIMIT = "MDTs"
 ON_OSTS = frozenset(("create", "remove"))
@@ -74,10 +72,10 @@ def _gain(figure: str, known: list[Measured], evidence: Evidence, catalog: Catal
     More than twice, as removal showed, has no cause that anybody gave: it bounds the range, and is no value. The range
     has whatever a second MDT or MDS was seen to bring to anything.
     """
-    create = catalog.get(Constant, SECOND_MDS)
+    create = catalog.get(Constant, SECOND_MDS_GAIN)
     pairs = evidence.gains("metadata.empty.", ".1mdt.", ".2mdt.")
     seen = [gain for gain, _ in pairs] + [1 + create.low, 1 + create.high]
-    inputs = (*(i for _, ids in pairs for i in ids), SECOND_MDS)
+    inputs = (*(i for _, ids in pairs for i in ids), SECOND_MDS_GAIN)
     own = _seen_here(known)
     basis: Basis = "extrapolated"
     if own is not None:
@@ -87,7 +85,7 @@ def _gain(figure: str, known: list[Measured], evidence: Evidence, catalog: Catal
     else:
         value, why, basis = TWICE, 'since the gain of a second MDS was "as expected" for all but creation', "estimated"
     bounds = (value, *seen)
-    return Gain(value, min(bounds), max(bounds), basis, why, inputs, (TWO_TARGETS, sources.SECOND_MDS))
+    return Gain(value, min(bounds), max(bounds), basis, why, inputs, (TWO_TARGETS, SECOND_MDS))
 
 
 def _seen_here(known: list[Measured]) -> Fraction | None:
@@ -117,7 +115,7 @@ def _rate(system: System, near: Measured, gain: Gain, spread: Spread, *, on_osts
     said += [widening(unlike, spread)] if unlike else []
     basis: Basis = "estimated" if osts < 1 else gain.basis if times != 1 else "extrapolated"
     inputs = (*near.ids, *(gain.inputs if times != 1 else ()), *spread.inputs)
-    cited = (*near.cited, *(gain.sources if times != 1 else ()), *((sources.USES_OSTS,) if osts != 1 else ()))
+    cited = (*near.sources, *(gain.sources if times != 1 else ()), *((USES_OSTS,) if osts != 1 else ()))
     widened = bounds.widened(spread.share, len(unlike))
     return Rate(widened, basis, " ".join(said), LIMIT, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(cited)))
 

@@ -6,7 +6,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Limit
 from pixsize.estimate import ids
 from pixsize.estimate.evidence import JUDGEMENT
-from pixsize.estimate.words import Words
+from pixsize.estimate.system import FigureTerms
 from pixsize.figures import Figure, exact
 from pixsize.plan.records import Plan
 from pixsize.products.powerflex.build import COPIES, FREE, mirrored_bytes
@@ -14,7 +14,7 @@ from pixsize.products.powerflex.build import COPIES, FREE, mirrored_bytes
 STEP = "powerflex.volume_step"
 
 
-def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
+def pool_steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
     """The steps from the drives as sold down to the volumes for data, and the capacities of the metadata."""
     (pool,) = plan.pools
     copies = catalog.get(Limit, COPIES).value
@@ -24,25 +24,25 @@ def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure
     data = sum(v.bytes for v in plan.volumes if v.purpose == "data")
     step = catalog.get(Limit, STEP).value
     spared = (ids.FORMATTED, plan.design)
-    lie = f"The volumes of {words.metadata} lie in the same pool."
-    taken = f"What the volumes of {words.metadata} take of the drives, both copies."
-    usable = f"The volumes of {words.metadata}, before they are formatted."
+    lie = f"The volumes of {terms.metadata} lie in the same pool."
+    taken = f"What the volumes of {terms.metadata} take of the drives, both copies."
+    usable = f"The volumes of {terms.metadata}, before they are formatted."
     steps = (
-        exact(ids.RAW, pool.bytes, _RAW, (words.raw,), (pool.drive, plan.design)),
-        exact(ids.MIRROR, pool.bytes - once, _MIRROR, (words.layout,), (ids.RAW, COPIES)),
-        _formatted(once, words),
+        exact(ids.RAW, pool.bytes, _RAW, (terms.raw,), (pool.drive, plan.design)),
+        exact(ids.MIRROR, pool.bytes - once, _MIRROR, (terms.layout,), (ids.RAW, COPIES)),
+        _formatted(once, terms),
         exact(ids.POOL_SPARE, once - room, _spare_rule(pool.spare_percent), (JUDGEMENT,), spared),
         exact(
             ids.POOL_METADATA,
             metadata,
             lie,
-            (words.layout,),
+            (terms.layout,),
             (plan.design, STEP),
         ),
         exact(
             ids.ROUNDING,
             room - metadata - data,
-            _rounding(step, words.target, catalog),
+            _rounding(step, terms.target, catalog),
             (JUDGEMENT,),
             (STEP, FREE, plan.design),
         ),
@@ -52,14 +52,14 @@ def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure
             ids.METADATA_RAW,
             metadata * copies,
             taken,
-            (words.layout,),
+            (terms.layout,),
             _METADATA_INPUTS,
         ),
         exact(
             ids.METADATA_USABLE,
             metadata,
             usable,
-            (words.layout,),
+            (terms.layout,),
             (ids.POOL_METADATA,),
         ),
     )
@@ -70,9 +70,9 @@ _MIRROR = "Each block lies on two servers: half of the drives holds the second c
 _METADATA_INPUTS = (ids.POOL_METADATA, COPIES)
 
 
-def _formatted(value: int, words: Words) -> Figure:
-    rule = f"The document's method: half of raw, decimal. {words.counted}"
-    return exact(ids.FORMATTED, value, rule, (words.formatted,), (ids.RAW, ids.MIRROR))
+def _formatted(value: int, terms: FigureTerms) -> Figure:
+    rule = f"The document's method: half of raw, decimal. {terms.counted}"
+    return exact(ids.FORMATTED, value, rule, (terms.formatted,), (ids.RAW, ids.MIRROR))
 
 
 def _spare_rule(percent: int) -> str:

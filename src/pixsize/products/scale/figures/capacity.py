@@ -1,4 +1,4 @@
-"""From the drives as sold to what df should show of IBM Storage Scale: bytes lost at each step, and why."""
+"""From the drives as sold to what df should show of IBM Storage Scale, and how many files fit."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from pixsize.arrays.capacity import (
     kept_at_most,
     layouts,
     level,
+    margin_of,
     overhead_of,
     spare_bytes,
 )
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Design
+from pixsize.catalog.records import Constant, Design, Limit
 from pixsize.estimate import ids
 from pixsize.estimate.evidence import JUDGEMENT
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import System
-from pixsize.figures import Basis, Figure, exact, weakest
+from pixsize.figures import Basis, Figure, Source, exact, weakest
 from pixsize.plan.records import DiskGroup, Plan, Volume
 from pixsize.product import volumes_of
-from pixsize.products.scale.figures import sources
-from pixsize.products.scale.figures.words import SCALE
+from pixsize.products.scale.figures.system import SCALE
 from pixsize.products.scale.plan import nsd_of, scale
 
+REPLICAS = Source("ibm-scale", "Using replication in a storage pool: copies of a block lie in different failure groups")
+INODES = Source("ibm-scale", "mmcrfs -i, --inode-limit: how many inodes the metadata space holds")
 DATA_OVERHEAD = "scale.data_overhead"
 
 
 def figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity, and how many files fit."""
-    from pixsize.products.scale.figures.files import files_max
-
     return *capacity_figures(plan, catalog), *metadata_figures(plan, catalog), files_max(plan, catalog)
 
 
@@ -71,14 +71,14 @@ def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
         ids.METADATA_RAW,
         held,
         "The SSDs that hold metadata, as sold: their number times their capacity.",
-        (sources.LAYOUT,),
+        (SCALE.layout,),
         (*drives(groups), *layouts(plan, "metadata")),
     )
     usable = exact(
         ids.METADATA_USABLE,
         unique,
         _replicas_rule(groups, copies, tuple(sizes.values()), unique),
-        (sources.REPLICAS,),
+        (REPLICAS,),
         (ids.METADATA_RAW,),
     )
     return raw, usable, _count(plan, "metadata")
@@ -193,3 +193,52 @@ def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
 def _count(plan: Plan, purpose: str) -> Figure:
     rule = f"One volume over the whole of each {purpose} disk group, and one NSD on each volume."
     return counted(plan, purpose, SCALE, layouts(plan, purpose), rule)
+
+
+INODE_SHARE = "scale.inode_share"
+BESIDE = "scale.metadata_beside_inode"
+BESIDE_SMALL = "scale.metadata_beside_small_inode"
+
+
+def files_max(plan: Plan, catalog: Catalog) -> Figure:
+    """Files (and directories) that fit: one inode each, beside directories and indirect blocks.
+
+    The value and the low end rest on the volumes as they are made; the high end on the whole disk groups, every byte of
+    them an inode. What stands beside an inode does not shrink with it, so the low end counts it by itself.
+    """
+    share = catalog.get(Constant, INODE_SHARE)
+    inode, copies = scale(plan).inode_bytes, scale(plan).metadata_replicas
+    beside = _beside(inode, catalog)
+    made = {v.backing: v.bytes for v in plan.volumes if v.purpose == "metadata"}
+    whole = {g.id: g.bytes if g.reported_bytes is None else g.reported_bytes for g in plan.disk_groups if g.id in made}
+    unique = replicated(metadata_by_failure_group(plan, made).values(), copies)
+    most = replicated(metadata_by_failure_group(plan, whole).values(), copies)
+    value = int(unique * share.value / inode)
+    return Figure(
+        id=ids.FILES,
+        value=value,
+        low=min(int(unique * share.low / inode), int(unique * share.value / (inode + beside.value))),
+        high=max(value, int(most * share.high / inode)),
+        unit="1",
+        basis=weakest(["exact", share.basis, "estimated"]),
+        rule=_files_rule(inode, beside.value, copies, share),
+        sources=tuple(dict.fromkeys((INODES, *share.cited(), *beside.cited()))),
+        inputs=(ids.METADATA_USABLE, f"{ids.VOLUMES}metadata", margin_of(plan.volumes), INODE_SHARE, beside.id),
+    )
+
+
+def _beside(inode: int, catalog: Catalog) -> Limit:
+    """What the low end plans with beside each inode: more below an inode size where extended attributes fit inside."""
+    usual = catalog.get(Limit, BESIDE)
+    return usual if inode >= usual.value else catalog.get(Limit, BESIDE_SMALL)
+
+
+def _files_rule(inode: int, beside: int, copies: int, share: Constant) -> str:
+    value, low, high = (f"{float(s * 100):g} %" for s in (share.value, share.low, share.high))
+    stored = "once" if copies == 1 else f"{copies} times"
+    return (
+        f"The space of the metadata volumes, everything in it stored {stored}, divided by inodes of {inode:,} bytes: "
+        f"{value} of it for inodes, the rest for directories, indirect blocks and logs. Low: {value} of it for inodes "
+        f"with {beside:,} bytes of directory entries, indirect blocks and attributes beside each, and no more than "
+        f"{low} for the inodes alone. High: {high} of the whole disk groups, every byte an inode."
+    )
