@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pixsize.estimate.evidence import Evidence
     from pixsize.estimate.make import Rates
     from pixsize.estimate.system import Conditions, DependsOn, FigureTerms, Hardware, Lookup, Part, System
-    from pixsize.figures import Figure
+    from pixsize.figures import Figure, Source
     from pixsize.findings import Finding
     from pixsize.load.draft import Draft
     from pixsize.observed import Observed
@@ -136,11 +136,13 @@ class VolumeTerms(NamedTuple):
     """What others have to know of a product's volumes.
 
     `page` is the place of the section on the servers in an array's page, with `{array}` for its id, empty where there
-    is no such page. `missing` is what to look at where a server lacks a device.
+    is no such page. `missing` is what to look at where a server lacks a device. `reported` are the replies that say
+    how large a `group` or a `volume` came out, empty where volumes are as large as they were asked for.
     """
 
     page: str
     missing: str
+    reported: Mapping[str, Source]
 
 
 class Volumes(Fields):

@@ -15,9 +15,6 @@ from pixsize.figures import Figure, Source, exact
 from pixsize.plan.raid import MIRRORED
 from pixsize.plan.records import DiskGroup, Plan, Volume
 
-GROUP_SIZE = Source("dell-me4-cli", "show disk-groups: size-numeric, in blocks of 512 bytes")
-VOLUME_SIZE = Source("dell-me4-cli", "show volumes: size-numeric or blocks, in blocks of 512 bytes")
-
 
 def overhead_of(volumes: Iterable[Volume]) -> str:
     """The id of the constant that says which share the arrays of these volumes keep."""
@@ -116,7 +113,10 @@ def _redundant(group: DiskGroup, catalog: Catalog) -> str:
 
 
 class Overhead(NamedTuple):
-    """How a file system counts what arrays keep of their groups.
+    """How a file system counts what arrays keep of their groups: each has another view of it.
+
+    A file system whose targets can be expanded loses only what the array keeps; one whose targets stay as they were
+    formatted loses all that the volume leaves of its group.
 
     `unseen` are the groups of which it does not know that, `kept` is what it takes each group to lose. `seen_rule` and
     `unseen_rule` say so, each behind a sentence that counts the groups; `sources` are the replies that groups are
@@ -139,7 +139,7 @@ def array_overhead(
     unseen = overhead.unseen
     each = [overhead.kept(g) for g in groups]
     total = Range(*(sum(ends, Fraction(0)) for ends in zip(*each, strict=True)))
-    value, low, high = total.whole()
+    value, low, high = total.whole()  # rounded once, over all groups
     rules = []
     if len(unseen) < len(groups):
         rules.append(f"For {_of(len(groups) - len(unseen), groups)} disk groups the arrays {overhead.seen_rule}")

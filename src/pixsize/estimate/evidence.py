@@ -314,7 +314,7 @@ class Evidence:
                 continue
             values = [number_of(r, record) for r in record.readings if r.counts and not r.bound]
             share = max(values) / min(values) - 1
-            if share > widest.share:
+            if share > widest.share:  # of equally wide ones the first id, whatever the order of files
                 widest = Spread(share, (record.id,))
         return widest
 

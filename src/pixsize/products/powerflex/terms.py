@@ -5,4 +5,5 @@ from pixsize.product import VolumeTerms
 TERMS = VolumeTerms(
     page="",
     missing="Is the volume mapped to this server (scli --query_all_volumes), and does its SDC run (drv_cfg)?",
+    reported={},
 )

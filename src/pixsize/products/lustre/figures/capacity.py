@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
 from pixsize.arrays.capacity import (
-    GROUP_SIZE,
-    VOLUME_SIZE,
     Overhead,
     array_overhead,
     as_sold,
@@ -29,7 +27,7 @@ from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import FigureTerms
 from pixsize.figures import Basis, Figure, Source, exact, weakest
 from pixsize.plan.records import DiskGroup, Plan, Volume
-from pixsize.product import volumes_of
+from pixsize.product import volume_terms, volumes_of
 from pixsize.products.lustre.figures.files import (
     DESCRIPTORS,
     LFS_DF,
@@ -84,7 +82,7 @@ def _in_a_pool(plan: Plan, terms: FigureTerms, steps: tuple[Figure, ...], metada
 def _on_arrays(plan: Plan, terms: FigureTerms, first: tuple[Figure, ...], catalog: Catalog) -> OfVolumes:
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
-    overhead = array_overhead(groups, volumes, left_of_groups(groups, volumes, catalog), catalog)
+    overhead = array_overhead(groups, volumes, _left(groups, volumes, volume_terms(plan).reported, catalog), catalog)
     formatted = first[-1].value
     osts = Figure(
         id=ids.TARGET_VOLUMES,
@@ -202,7 +200,9 @@ def _usable(value: int, osts: Figure, percent: int) -> Figure:
     )
 
 
-def left_of_groups(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], catalog: Catalog) -> Overhead:
+def _left(
+    groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], replies: Mapping[str, Source], catalog: Catalog
+) -> Overhead:
     """What the volumes leave of their groups; the range has what the arrays may keep of those not yet seen.
 
     A target that is formatted does not grow: what its volume leaves of a group is lost, whoever keeps it.
@@ -211,6 +211,7 @@ def left_of_groups(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], c
     margin = catalog.get(Constant, margin_of(volumes.values()))
     unknown = unseen(groups, volumes)
     unknown_ids = {g.id for g in unknown}
+    own = [volumes[g.id].reported_bytes is not None for g in groups]
     below, low, high = (f"{float(s * 100):g} %" for s in (margin.value, share.low, share.high))
 
     def kept(group: DiskGroup) -> Range:
@@ -227,11 +228,6 @@ def left_of_groups(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], c
         "reported the size, or that of the volume: nominal less the volume.",
         f"volumes are made {below} under nominal, in whole steps of the array; by the evidence it keeps {low} to "
         f"{high}.",
-        _reported(groups, volumes),
+        # A volume's own size goes before that of its group.
+        (*((replies["volume"],) if any(own) else ()), *(() if all(own) else (replies["group"],))),
     )
-
-
-def _reported(groups: Iterable[DiskGroup], volumes: Mapping[str, Volume]) -> tuple[Source, ...]:
-    """The replies that name the sizes: a volume's own goes before that of its group."""
-    own = [volumes[g.id].reported_bytes is not None for g in groups]
-    return (*((VOLUME_SIZE,) if any(own) else ()), *(() if all(own) else (GROUP_SIZE,)))

@@ -102,7 +102,7 @@ def _rate(system: System, near: Measured, gain: Gain, spread: Spread, *, on_osts
     times, osts = Fraction(system.metadata.targets, near.metadata.targets), Fraction(system.groups, near.groups)
     unlike = system.metadata_differences(near)
     factors = [doubled(g, times) for g in (gain.value, gain.least, gain.most)]
-    fewer = min(osts, Fraction(1))
+    fewer = min(osts, Fraction(1))  # more OSTs than measured are not counted on
     bounds = Range(
         near.rate.low * min(factors) * fewer,
         near.rate.value * factors[0] * ((1 + fewer) / 2 if on_osts else 1),

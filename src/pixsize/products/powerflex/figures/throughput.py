@@ -72,6 +72,7 @@ def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -
 def _distance(system: System, part: Part, measured: Measured) -> tuple[Fraction, int, Fraction, str]:
     factor = Fraction(part.count, measured.modules.total())
     unlike = len(_unlike(system, part, measured))
+    # Half as many servers lie as far away as twice as many.
     return max(factor, 1 / factor), unlike, measured.rate.value, measured.id
 
 

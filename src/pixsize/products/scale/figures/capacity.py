@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.arrays.capacity import (
-    GROUP_SIZE,
     Overhead,
     array_overhead,
     as_sold,
@@ -29,7 +28,7 @@ from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import System
 from pixsize.figures import Basis, Figure, Source, exact, weakest
 from pixsize.plan.records import DiskGroup, Plan, Volume
-from pixsize.product import volumes_of
+from pixsize.product import volume_terms, volumes_of
 from pixsize.products.scale.figures.system import SCALE
 from pixsize.products.scale.plan import nsd_of, scale
 
@@ -54,7 +53,9 @@ def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     first, _ = volumes_of(catalog.get(Design, plan.design)).steps(plan, SCALE, catalog)
     formatted = first[-1]
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
-    overhead = array_overhead(groups, volumes, _reported(groups, volumes, catalog), catalog)
+    overhead = array_overhead(
+        groups, volumes, _kept(groups, volumes, volume_terms(plan).reported["group"], catalog), catalog
+    )
     filesystem = _filesystem_overhead(formatted, overhead, catalog)
     usable = _usable(formatted, overhead, filesystem)
     return *first, overhead, filesystem, usable, _count(plan, "data")
@@ -131,7 +132,7 @@ def metadata_by_failure_group(plan: Plan, sizes: dict[str, int]) -> Counter[int]
     return found
 
 
-def _reported(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], catalog: Catalog) -> Overhead:
+def _kept(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], reported: Source, catalog: Catalog) -> Overhead:
     """What an array keeps of a group is nominal less what it reported; a share for groups that are not yet made.
 
     Volumes may be expanded over what they leave of a group, and an NSD made after that has all of it: what they leave
@@ -152,12 +153,13 @@ def _reported(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], catalo
         "reported the size: nominal less reported; the upper end adds what their volumes leave unused.",
         f"{value} of nominal, {low} to {high} by the evidence; the upper end also covers volumes that are made under "
         "nominal and never expanded.",
-        (GROUP_SIZE,),
+        (reported,),
     )
 
 
 def _filesystem_overhead(formatted: Figure, array: Figure, catalog: Catalog) -> Figure:
     share = catalog.get(Constant, DATA_OVERHEAD)
+    # The share is of what the arrays leave: the low end goes with their high end, and the other way round.
     value = round((formatted.value - array.value) * share.value)
     low = int((formatted.value - array.high) * share.low)
     high = -int(-(formatted.value - array.low) * share.high // 1)
@@ -180,7 +182,7 @@ def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
     return Figure(
         id=ids.USABLE,
         value=formatted.value - array.value - filesystem.value,
-        low=max(0, formatted.value - array.high - filesystem.high),
+        low=max(0, formatted.value - array.high - filesystem.high),  # the worst of both, though they do not go together
         high=formatted.value - array.low - filesystem.low,
         unit="B",
         basis=basis,
