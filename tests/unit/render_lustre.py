@@ -13,7 +13,7 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.load import load_catalog
 from pixsize.plan.records import LustreFilesystem, Network, Plan, Pool, Server, SwitchSet, Target, Volume
-from tests.unit.test_render_multipath import tool
+from tests.programs import tool
 
 GIB = 2**30
 

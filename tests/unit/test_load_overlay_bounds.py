@@ -286,6 +286,7 @@ def test_an_option_that_is_refused_is_told_what_is_taken(tmp_path: Path) -> None
     assert "action is no option that says how an agent speaks with a device: api_version, " in found["message"]
 
 
+@pytest.mark.real
 def test_of_the_options_of_all_installed_agents_only_those_of_speech_are_taken() -> None:
     agents = sorted(Path("/usr/sbin").glob("fence_*"))
     if len(agents) < 10:

@@ -15,8 +15,8 @@ from pixsize.render import File
 from pixsize.render.powerflex import RENDERER
 from pixsize.render.words import word_list
 from tests.changing import replace
+from tests.programs import tool
 from tests.unit.render_lustre import GIB, Shell, clean_script, powerflex, shipped
-from tests.unit.test_render_multipath import tool
 
 SCRIPTS = (
     "01-mdm-cluster.sh", "02-pool.sh", "03-check-drives.sh", "04-sds.sh", "05-drives.sh", "06-sdc.sh",
@@ -155,6 +155,7 @@ def test_the_files_in_the_order_in_which_they_are_run() -> None:
     assert all(f.executable == n.endswith(".sh") for n, f in files.items())
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("name", SCRIPTS)
 @pytest.mark.parametrize("count", [3, 4])
 def test_every_script_is_clean(name: str, count: int, tmp_path: Path) -> None:
