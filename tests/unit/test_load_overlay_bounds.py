@@ -468,6 +468,7 @@ def only(folder: Path) -> list[str]:
 DRIVE = "- {kind: drive, id: d%d, title: t, capacity: 20 TB, media: nl-sas, sources: [{document: pixsize, place: p}]}\n"
 
 
+@pytest.mark.long
 def test_very_many_files_are_no_catalog(tmp_path: Path) -> None:
     for n in range(1001):
         (tmp_path / f"{n}.yaml").write_text(DRIVE % n)
@@ -591,12 +592,14 @@ def within(*args: str) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_replies_of_any_size_fit(tmp_path: Path) -> None:
     for n in range(45):
         (tmp_path / f"a{n}.volumes.json").write_text('{"a":[' + ",".join(['{"x":1}'] * 400_000) + "]}")
     assert "PX311" in within("check", "--config", "large", "--observed", str(tmp_path))
 
 
+@pytest.mark.long
 def test_an_overlay_of_any_size_fits(tmp_path: Path) -> None:
     slots = ", ".join(f"{n}-999" for n in range(300))
     layout = "- {kind: layout, id: l%d, title: t, slots: 1000, groups: [{purpose: data, level: r6, slots: [%s]}]}\n"

@@ -123,13 +123,14 @@ def golden(cwd: Path, *options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_the_run_that_renews_the_expected_trees_fails(tmp_path):
     """In a copy of the project with a single example: missing trees fail, renewed ones too, and then all agree."""
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
     for folder in ("catalogs", "templates"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     (tmp_path / "tests/golden/expected").mkdir(parents=True)
-    for file in ("pyproject.toml", "tests/__init__.py", "tests/conftest.py", "tests/golden/__init__.py", "tests/golden/test_goldens.py"):  # fmt: skip
+    for file in ("pyproject.toml", "tests/__init__.py", "tests/conftest.py", "tests/programs.py", "tests/golden/__init__.py", "tests/golden/test_goldens.py"):  # fmt: skip
         shutil.copy(ROOT / file, tmp_path / file)
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples/small.yaml").write_text(EXAMPLE)
