@@ -1,7 +1,7 @@
 """The commands in the README and the pages: each is run, in the page's order, and what it prints is compared.
 
 A fenced `console` block holds `$ command` lines, each followed by what it prints on the terminal; a line `...` stands
-for any lines. A fenced `yaml title=FILE` block is written to FILE first. Commands in tables and prose must succeed.
+for any lines, and ` ...` at the end of a line for any words. A fenced `yaml title=FILE` block is written to FILE first. Commands in tables and prose must succeed.
 The commands run in a folder that has the `examples` of a checkout, and nothing else; those of the README as programs of
 their own. A pixsize command in a fence that is
 not run would be a promise that nobody keeps, so there is none but where the reader's own files are meant.
@@ -49,7 +49,10 @@ def run(command: str, cwd: Path, *, here: bool) -> tuple[int, str]:
 
 def matches(printed: str, expected: str) -> bool:
     """Whether the text is as expected, where a line `...` stands for any lines, and none."""
-    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r" *\n" for line in expected.splitlines())
+    pattern = "".join(
+        r"(?:.*\n)*?" if line == "..." else re.sub(r"\\ \\\.\\\.\\\.$", " .*", re.escape(line)) + r" *\n"
+        for line in expected.splitlines()
+    )
     return re.fullmatch(pattern, printed) is not None
 
 

@@ -86,7 +86,7 @@ def test_a_pair_that_nobody_plans_is_refused(tmp_path: Path, record: str, words:
         ("filesystem.block_size", "$(x)"),
         ("filesystem.failure_groups", "by_hand"),
         ("storage_modules[].metadata_drive", "$(x)"),
-        ("storage_modules[].metadata_drive", "13 TB"),
+        ("storage_modules[].metadata_drive", "12.1 TB"),
         ("storage_modules[].metadata_drive", "me4084"),
     ],
 )
@@ -542,7 +542,7 @@ def hints(folder: Path, text: str) -> list[tuple[str, str]]:
         ("12 TiB", "960 GB", "Did you mean 12 TB?"),
         ("11 TiB", "960 GB", "The nearest is 12 TB."),
         ("12 TB", "960 TB", "Did you mean 960 GB?"),
-        ("13 TB", "960 GB", "The nearest is 12 TB."),
+        ("12.1 TB", "960 GB", "The nearest is 12 TB."),
     ],
 )
 def test_a_capacity_with_the_wrong_unit(tmp_path: Path, data: str, metadata: str, hint: str) -> None:
