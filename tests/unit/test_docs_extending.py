@@ -1,14 +1,13 @@
 """The page that says what a new file system and a new way to make volumes touch, against the tree.
 
 The page has a chapter for each, with tables of modules, registries, records and data; here every name in them is looked
-up, and everything in the tree that names the file system or the maker has to stand in one of them.
+up.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -31,39 +30,16 @@ TABLES = (OWN, REGISTRIES, RECORDS, SHARED, TEMPLATES, DATA)
 
 
 class Kind(NamedTuple):
-    """What is added: its chapter, the column of the counts, and the words by which code names it."""
+    """What is added: its chapter, and the column of the counts."""
 
     chapter: str
     column: str
-    names: re.Pattern[str]
-    texts: frozenset[str]
-    files: re.Pattern[str]
 
 
-LUSTRE = Kind(
-    "A file system: Lustre",
-    "Lustre",
-    re.compile(r"[Ll]ustre|LUSTRE|[Ll]diskfs|mdt|^mkfs$|^osts$|^ScaleFilesystem$"),
-    frozenset({"lustre", "mkfs", "mgt", "mdt", "ost", "dne", "mmcrnsd"}),
-    re.compile(r"^lustre"),
-)
-POWERFLEX = Kind(
-    "A way to make volumes: PowerFlex",
-    "PowerFlex",
-    re.compile(
-        r"[Pp]ower[Ff]lex|^POOL|^Pool$|Pool(Order|Volume|Design|Servers|Metadata|LustreRequest)$|^ObservedPool"
-        r"|^pool_(design|request|adapter|of|capacity|rates|replies)$|^storage_ips$|^\.pools$"
-    ),
-    frozenset({"powerflex"}),
-    re.compile(r"powerflex"),
-)
-KINDS = [LUSTRE, POWERFLEX]
-BEFORE = {"filesystems/scale.py", "request.py", "load/scale_request.py", "render/stanzas.py"}
-"""Where the first file system has its own names."""
-UNNAMED = {"load/names.py", "load/references.py", "check/replies.py"} | {
-    f"codes/{part}.py" for part in ("reading", "designing", "planning", "rendering")
-}
-"""Modules whose part for Lustre is not named after it: rules for its names, records of its settings, codes."""
+KINDS = [
+    Kind("A file system: Lustre", "Lustre"),
+    Kind("A way to make volumes: PowerFlex", "PowerFlex"),
+]
 
 Rows = list[list[str]]
 
@@ -93,28 +69,6 @@ def first(kind: Kind, heading: str) -> list[str]:
 
 def module(path: str) -> str:
     return "pixsize." + path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-
-@cache
-def words(path: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that a module uses, an attribute `.pools` with its point, and its texts."""
-    names: set[str] = set()
-    texts: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        for word in ("id", "attr", "name", "arg", "module"):
-            value = getattr(node, word, None)
-            if isinstance(value, str):
-                names.update(value.split("."))
-        if isinstance(node, ast.Attribute):
-            names.add(f".{node.attr}")
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            texts.add(node.value)
-    return frozenset(names), frozenset(texts)
-
-
-def knows(path: Path, kind: Kind) -> bool:
-    names, texts = words(path)
-    return bool(texts & kind.texts) or any(kind.names.search(n) for n in names)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.column)
@@ -152,22 +106,6 @@ def test_every_record_and_field_is_there(kind: Kind) -> None:
             record, _, field = name.partition(".")
             fields = getattr(held, record)
             assert not field or field in fields.__annotations__ or hasattr(fields, field), name
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.column)
-def test_what_a_shared_module_is_listed_for_stands_in_it(kind: Kind) -> None:
-    assert [n for n in first(kind, SHARED) if not knows(SOURCE / n, kind) and n not in UNNAMED] == []
-
-
-def test_the_planner_makers_and_pixstor_know_nothing_of_the_others() -> None:
-    """What the page says of them."""
-    rooms = {"planner": r"[Ll]ustre|LUSTRE|[Ss]cale|[Pp]ower[Ff]lex|me4", "blocks": r"[Ll]ustre|LUSTRE|[Ss]cale"}
-    for room, others in rooms.items():
-        for path in (SOURCE / room).glob("*.py"):
-            names, texts = words(path)
-            assert not any(re.search(others, n) for n in names | {t for t in texts if t in ("scale", "lustre")}), path
-    names, texts = words(SOURCE / "filesystems/scale.py")
-    assert not any(re.search(r"[Ll]ustre|LUSTRE|[Pp]ower[Ff]lex", n) for n in names | texts)
 
 
 def test_the_designs_name_what_the_registries_hold() -> None:

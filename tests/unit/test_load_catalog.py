@@ -326,7 +326,7 @@ def test_one_record_is_replaced_once(overlay):
 
 def test_hints_name_the_nearest(overlay):
     assert "drive" in overlay(a=DRIVE.replace("kind: drive", "kind: drvie"))[1][0].hint
-    assert "nl-sas-1" in overlay(a=DRIVE + "replaces: nl-sas-13tb\n")[1][0].hint
+    assert "nl-sas-1" in overlay(a=DRIVE + "replaces: nl-sas-12.1tb\n")[1][0].hint
     assert any("capacity" in f.hint for f in overlay(a=DRIVE.replace("capacity", "capcity"))[1])
 
 
