@@ -6,9 +6,9 @@ BIN := $(VENV)/bin
 CONFIG ?= examples/large+hdmd.yaml
 
 # Tests start hundreds of processes: the bytecode of all of them is kept, out of the tree, whatever the shell has set.
-# Tests of one group share what takes long to make, and run one after the other.
+# Tests of one file share what takes long to make, so they run in one process, in the order of the files.
 BYTECODE := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/pycache
-PYTEST = $(BYTECODE) $(BIN)/python -m pytest -n auto --dist loadgroup
+PYTEST = $(BYTECODE) $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo quick check lint test coverage goldens reference bench clean
 

@@ -18,7 +18,7 @@ from tests.readers.cluster import Outcome, levels, sick, simulate, trouble
 from tests.unit.ha_support import pushed, run, text_of
 from tests.unit.lustre_plan import NEW, OLD, catalog, me4_plan, powerflex_plan, with_outlets, with_sbd
 
-pytestmark = [pytest.mark.real, pytest.mark.xdist_group("pacemaker")]  # so that the script of a case runs once
+pytestmark = pytest.mark.real
 
 Change = Callable[[ElementTree.Element], None]
 Cibs = Callable[[str], Path]

@@ -108,7 +108,7 @@ def test_the_check_command_runs_every_gate_and_every_test():
         *gates
     }
     (tests,) = (c for c in gates if "pytest" in c)
-    assert tests.endswith("-m pytest -n auto --dist loadgroup")
+    assert tests.endswith("-m pytest -n auto --dist loadfile --no-loadscope-reorder")
     assert runs("lint", "coverage") == [
         f"{c} --cov --cov-report=term:skip-covered" if "pytest" in c else c for c in runs("check")
     ]
@@ -116,7 +116,7 @@ def test_the_check_command_runs_every_gate_and_every_test():
 
 def test_the_quick_command_leaves_out_what_is_marked():
     (tests,) = (c for c in runs("quick") if "pytest" in c)
-    assert tests.endswith('-m pytest -n auto --dist loadgroup -m "not real and not long"')
+    assert tests.endswith('-m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not real and not long"')
 
 
 # The golden trees
