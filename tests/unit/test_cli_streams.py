@@ -14,7 +14,6 @@ import pytest
 
 from tests.unit.cli_support import loads
 
-pytestmark = pytest.mark.long  # a hundred starts of the program
 PIXSIZE = f"{sys.executable} -m pixsize"
 QUIET = "-q -c small"
 DATA = [
