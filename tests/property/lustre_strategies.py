@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pixsize.codes import CODES
-from tests.property.strategies import DATA_DRIVES, SSDS, fs_names, hosts
+from tests.property.strategies import DATA_DRIVES, drives, fs_names, hosts
 
 VERSIONS = ["2.10.4", "2.10.8", "2.12.0", "2.12.9", "2.15.0", "2.15.8"]
 CHUNKS = ["64 KiB", "128 KiB", "256 KiB", "512 KiB"]
@@ -125,7 +125,7 @@ def on_arrays(draw: st.DrawFn, *, complete: bool = False) -> dict[str, Any]:
             "dne": st.booleans(),
             "pairs": st.integers(1, 6),
             "mgt": _mgt,
-            "drive": st.sampled_from(SSDS[:4]),
+            "drive": st.sampled_from(drives("sas-ssd", most=2 * 10**12)),
             "chunk_size": st.sampled_from(CHUNKS),
         },
     )

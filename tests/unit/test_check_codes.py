@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 from pixsize.check import asked, kinds, shared
 from pixsize.check.case import Rule
@@ -80,29 +83,39 @@ def test_a_page_says_what_why_and_how() -> None:
         assert all(part in words for part in (code, meaning.severity, meaning.title, meaning.why, meaning.cure))
 
 
-def test_the_pages_are_those_that_the_code_gives() -> None:
-    result = subprocess.run(
-        [sys.executable, ROOT / "docs/generate.py", "--check"], capture_output=True, text=True, check=False
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
+Generate = Callable[..., tuple[int, str]]
 
 
-def test_a_stale_page_is_noticed_and_mended(tmp_path: Path) -> None:
-    def generate(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, ROOT / "docs/generate.py", "--into", tmp_path, *options]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+@pytest.fixture
+def generate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Generate:
+    """`docs/generate.py` with options, in this process: its exit code and what it prints."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    main = import_module("generate").main
 
-    assert generate("--check").returncode == 1
+    def called(*options: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["generate.py", *options])
+        return main(), capsys.readouterr().out
+
+    return called
+
+
+def test_the_pages_are_those_that_the_code_gives(generate: Generate) -> None:
+    assert generate("--check") == (0, "")
+
+
+def test_a_stale_page_is_noticed_and_mended(tmp_path: Path, generate: Generate) -> None:
+    into = ("--into", str(tmp_path))
+    assert generate(*into, "--check")[0] == 1
     assert not list(tmp_path.iterdir())
-    assert generate().returncode == 0
-    assert generate("--check").returncode == 0
+    assert generate(*into)[0] == 0
+    assert generate(*into, "--check")[0] == 0
     page, extra = tmp_path / "reference/findings/PX501.md", tmp_path / "reference/findings/PX999.md"
     page.write_text(page.read_text() + "edited\n")
     extra.write_text("left over\n")
-    stale = generate("--check")
-    assert stale.returncode == 1
-    assert "PX501.md" in stale.stdout
-    assert "PX999.md" in stale.stdout
-    assert generate().returncode == 0
+    code, named = generate(*into, "--check")
+    assert code == 1
+    assert "PX501.md" in named
+    assert "PX999.md" in named
+    assert generate(*into)[0] == 0
     assert not extra.exists()
-    assert generate("--check").returncode == 0
+    assert generate(*into, "--check")[0] == 0

@@ -578,6 +578,7 @@ def test_large_replies_are_refused(load, name):
     assert "more than" in findings[0].message
 
 
+@pytest.mark.long
 def test_many_words_that_are_no_rows_are_passed_over(load):
     assert load(a__x__json=json.dumps({f"key{n}": [{}] for n in range(200_000)}))[1] == ()
 

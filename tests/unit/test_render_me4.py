@@ -12,10 +12,10 @@ import pytest
 from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS
 from tests.changing import replace
+from tests.programs import tool
 from tests.readers.compare import arrays_hold_the_plan
 from tests.unit.cli_support import run
 from tests.unit.render_plan import catalog, plan, renamed
-from tests.unit.test_render_multipath import tool
 
 ME4 = RENDERERS["me4"]
 GROUPS = """\
@@ -379,6 +379,7 @@ def test_sizes_are_compared_on_the_server(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("given", [plan(), plan(reported=True)], ids=["planned", "reported"])
 def test_what_servers_run_is_clean_shell(given: Plan, tmp_path: Path) -> None:
     path = tmp_path / "section5.sh"

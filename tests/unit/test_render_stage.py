@@ -197,6 +197,7 @@ def test_a_kill_of_the_first_run_leaves_a_part_of_its_files(tmp_path: Path, whol
         assert everything(out) == everything(whole["B"]), left
 
 
+@pytest.mark.long
 def test_nor_does_a_kill_of_the_run_that_recovers(tmp_path: Path, whole: dict[str, Path]) -> None:
     """Killed once in each phase, then once more at any operation of the next run."""
     out, torn = tmp_path / "out", tmp_path / "torn"
@@ -213,6 +214,7 @@ def test_nor_does_a_kill_of_the_run_that_recovers(tmp_path: Path, whole: dict[st
             assert everything(out) == everything(whole["A"]), (first, left)
 
 
+@pytest.mark.long
 def test_two_hundred_kills_at_drawn_moments_mix_nothing(tmp_path: Path, whole: dict[str, Path]) -> None:
     drawn = random.Random(7)
     begun = time.perf_counter()
