@@ -181,6 +181,7 @@ def test_drives_are_as_planned_or_the_check_stops(sizes: list[int], spoil: str, 
         assert "All 2 drives of oss01 are as planned." in done.stdout
 
 
+@pytest.mark.real
 @pytest.mark.parametrize(
     ("paths", "surplus"),
     [

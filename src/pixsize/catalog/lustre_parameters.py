@@ -83,7 +83,7 @@ _FAMILIES: dict[str, Values] = {
     f"lov.{_DEVICE}.": _PLACING,
     f"lod.{_DEVICE}.": _PLACING,
     f"ldlm.namespaces.{_DEVICE}.": _LOCKS,
-    f"obdfilter.{_DEVICE}.": {**_CACHE, "brw_size": _COUNT, "job_cleanup_interval": _COUNT},
+    f"obdfilter.{_DEVICE}.": {**_CACHE, "brw_size": _SIZE, "job_cleanup_interval": _COUNT},
     f"osd-ldiskfs.{_DEVICE}.": _CACHE,
     f"mdt.{_DEVICE}.": _all(_COUNT, "job_cleanup_interval"),
     f"mdd.{_DEVICE}.": _all(_COUNT, "atime_diff"),
