@@ -49,7 +49,7 @@ def _networks(draw: st.DrawFn, servers: list[str]) -> dict[str, Any]:
         "lnet": draw(st.sampled_from(["o2ib", "o2ib0", "o2ib1", "tcp", "tcp12"])),
         "interface": draw(st.sampled_from(["ib0", "ens3f0", "hsi0", "bond0.12"])),
     }
-    words |= draw(_addressed(servers, st.integers(0, 99)))
+    words |= draw(_addressed(servers, st.integers(0, 97)))  # 10.98 and 10.99 are a ring and PDUs
     how = draw(st.sampled_from([None, "lnet_conf", "modprobe"]))
     return words | ({} if how is None else {"configured_by": how})
 
