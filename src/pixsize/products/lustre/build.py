@@ -16,7 +16,7 @@ from pixsize.plan.ordering import management, module_sizes, role_servers, volume
 from pixsize.plan.orders import ArrayOrder, Aside, Modules, Order, PoolOrder, PoolVolume
 from pixsize.plan.records import DiskGroup, Server, Target, Volume
 from pixsize.plan.takeover import partners
-from pixsize.products.lustre.formatting import Formatter
+from pixsize.products.lustre.ldiskfs import Formatter
 from pixsize.products.lustre.plan import LustreFilesystem, LustreServer, LustreTarget, Network
 from pixsize.products.lustre.records import LustreRelease, release_for
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
