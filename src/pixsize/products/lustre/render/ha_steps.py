@@ -10,6 +10,7 @@ from pixsize.products.lustre.ha_records import HaPolicy
 from pixsize.products.lustre.plan import lustre, server_of, target_of
 from pixsize.products.lustre.render.ha import NODE, POLICY, RESOURCES, RUN_BOOK, SETUP, Cluster, clusters, units
 from pixsize.products.lustre.render.ha_fencing import ask, secrets
+from pixsize.products.lustre.render.shared import stops
 from pixsize.render.steps import MADE, MOUNTED, NETWORK, PREPARED, PROVEN, SERVING, STARTED, Box, Look, Step, seconds
 from pixsize.render.words import device, word
 
@@ -190,9 +191,6 @@ def _box(cluster: Cluster, script: str, section: str, seconds_each: int) -> Box:
 
 def _stopped(plan: Plan, script: int) -> Step:
     """Who mounts from now on is Pacemaker: what was started by hand is stopped, in the order that Lustre needs."""
-    order = tuple(dict.fromkeys((t.kind, t.servers[0]) for t in plan.targets))
-    kinds = ("mdt", "ost", "mgt")
-    stops = [(kind, server) for wanted in kinds for kind, server in reversed(order) if kind == wanted]
     return Step(
         "Stop what was started by hand",
         tuple(
@@ -202,7 +200,7 @@ def _stopped(plan: Plan, script: int) -> Step:
                 "mount/README.md#Stop",
                 script,
             )
-            for kind, server in stops
+            for kind, server in stops(plan)
         ),
         (Look("`mount -t lustre`, on each server", "nothing"),),
         needs=(STARTED,),

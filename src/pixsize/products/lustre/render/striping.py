@@ -88,7 +88,8 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     mdts = sum(t.kind == "mdt" for t in plan.targets)
     size = binary_size(fs.stripe_bytes)
     parts, tail = _parts(osts, catalog), int(catalog.get(Limit, _TAIL).value)
-    spreads = has_word(fs.version, catalog.get(LustreWord, SPREADS))
+    spreading = catalog.get(LustreWord, SPREADS)
+    spreads = has_word(fs.version, spreading)
     return {
         "plan": word(plan.name),
         "fsname": word(fs.name),
@@ -110,6 +111,7 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "count": release.lfs_mkdir.count,
         "index": release.lfs_mkdir.index,
         "spreads": spreads,
+        "spreads_since": spreading.since,
         "round_robin": release.max_inherit_rr and not spreads,
     }
 
