@@ -106,7 +106,7 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
     health = _watchers(plan, cluster, catalog)
     dialects = sorted(catalog.all(PcsDialect), key=lambda d: [int(n) for n in d.version.split(".")])
     return (
-        _fenced(plan, catalog, cluster, policy)
+        _fencing(plan, catalog, cluster, policy)
         | _before_pacemaker(plan, bool(health))
         | {
             "name": f"{word(lustre(plan).name)}-{word(cluster.id)}",
@@ -123,13 +123,21 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
             "health": [h._asdict() | {"path": _path(h.agent)} for h in health],
             "added": [*(h.id for h in health), *(["`fence2-`"] if lustre(plan).second_fence_agent else [])],
             "health_package": TARGET_AGENTS["ocf:lustre:Lustre"].package,
-            "health_operations": _health_operations(policy),
+            # Servers that do not answer are waited for, one after the other.
+            "health_operations": (
+                f"op start timeout={policy.health_timeout_s}s "
+                f"op monitor interval={policy.health_interval_s}s timeout={policy.health_timeout_s}s"
+            ),
             "by_lnet": any(h.attribute == "pingd" for h in health),
             "lnet_path": "".join(_path(h.agent) for h in health if h.attribute == "pingd"),
             "by_lustre": any(h.attribute == "lustred" for h in health),
             "pinged": _ping_hosts(plan, cluster.servers, policy.ping_hosts),
             "agent_package": TARGET_AGENTS[agent].package,
-            "operations": _operations(policy),
+            # A start waits for the recovery of what was mounted elsewhere before.
+            "operations": (
+                f"op start timeout={policy.start_s}s op stop timeout={policy.stop_s}s "
+                f"op monitor interval={policy.interval_s}s timeout={policy.monitor_s}s"
+            ),
             "targets": [_resource(t, cluster, TARGET_AGENTS[agent], policy, health) for t in cluster.targets],
             "orders": _orders(cluster),
             "watched": lustre(plan).management == "iml_monitored",
@@ -144,16 +152,16 @@ def _path(agent: str) -> str:
     return "/usr/lib/ocf/resource.d/" + "/".join(map(word, agent.split(":")[1:]))
 
 
-def _fenced(plan: Plan, catalog: Catalog, cluster: Cluster, policy: HaPolicy) -> dict[str, Any]:
+def _fencing(plan: Plan, catalog: Catalog, cluster: Cluster, policy: HaPolicy) -> dict[str, Any]:
     """The devices of each level, and what their logins want."""
-    found = ha_fencing.devices(plan, catalog, cluster.servers, policy)
+    devices = ha_fencing.devices(plan, catalog, cluster.servers, policy)
     secrets = ha_fencing.secrets(plan, catalog)
     return {
-        "fence_agents": list(dict.fromkeys(d.agent for d in found)),
-        "fences": [d._asdict() for d in found],
-        "second_level": [d for d in found if d.level > 1],
-        "tries": ha_fencing.tries(found, secrets),
-        "levels": ha_fencing.levels(found),
+        "fence_agents": list(dict.fromkeys(d.agent for d in devices)),
+        "fences": [d._asdict() for d in devices],
+        "second_level": [d for d in devices if d.level > 1],
+        "tries": ha_fencing.tries(devices, secrets),
+        "levels": ha_fencing.levels(devices),
         "secrets": secrets,
         "ask_node": ha_fencing.ask(["HACLUSTER_PASSWORD"]),
         "ask_fences": [ha_fencing.ask([s.name for s in secrets])] if secrets else [],
@@ -218,22 +226,6 @@ def _node(dialect: PcsDialect, server: Server) -> str:
     return f'"{name},{ring}"' if dialect.links == "comma" else f"{name} addr={name} addr={ring}"
 
 
-def _operations(policy: HaPolicy) -> str:
-    """How long an operation may last. A start waits for the recovery of what was mounted elsewhere before."""
-    return (
-        f"op start timeout={policy.start_s}s op stop timeout={policy.stop_s}s "
-        f"op monitor interval={policy.interval_s}s timeout={policy.monitor_s}s"
-    )
-
-
-def _health_operations(policy: HaPolicy) -> str:
-    """How long an agent of health may take: servers that do not answer are waited for, one after the other."""
-    return (
-        f"op start timeout={policy.health_timeout_s}s "
-        f"op monitor interval={policy.health_interval_s}s timeout={policy.health_timeout_s}s"
-    )
-
-
 def _resource(
     target: Target, cluster: Cluster, agent: TargetAgent, policy: HaPolicy, health: list[Health]
 ) -> dict[str, Any]:
@@ -291,9 +283,9 @@ def _watchers(plan: Plan, cluster: Cluster, catalog: Catalog) -> list[Health]:
 
 
 def _health_since(catalog: Catalog) -> str:
-    """The release that brought the agents of health, such as `2.12`."""
-    words = (w for w in catalog.all(LustreWord) if w.word in (_HEALTH_LNET, _HEALTH_LUSTRE))
-    return max((triple(w.since), w.since) for w in words if w.since)[1].removesuffix(".0")
+    """The release that has the agents of health, such as `2.12`."""
+    found = [w.since for w in catalog.all(LustreWord) if w.since and w.word in (_HEALTH_LNET, _HEALTH_LUSTRE)]
+    return max(found, key=lambda version: triple(version) or (), default="another release").removesuffix(".0")
 
 
 def _health_rules(found: Sequence[Health], servers: Sequence[str], policy: HaPolicy) -> list[str]:

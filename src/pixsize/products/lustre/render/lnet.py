@@ -24,7 +24,11 @@ _PATHS = {"lnet_conf": ("lnet.conf", "/etc/lnet.conf"), "modprobe": ("lustre.con
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """A file for each server that has an address on Lustre's network, one for all clients, and a run book."""
     network = _network(plan)
-    shared = {"omni_path": _omni_path(plan, catalog), **_interface(network)}
+    shared = {
+        "omni_path": _omni_path(plan, catalog),
+        "lnet": _lnet(network),
+        "interface": word(network.interface),
+    }
     nodes = [(word(s.id), _nids(s, network)) for s in plan.servers if server_of(s).nids]
     clients = clients_name(name for name, _ in nodes)
     run_book = template.fill(f"lnet/{_RUN_BOOK}.j2", shared | _run_book(plan, catalog, network, nodes, clients))
@@ -45,10 +49,6 @@ def _file(folder: str, node: str, nids: list[str], network: Network, shared: dic
     net = {"type": shared["lnet"], "interface": shared["interface"], "nids": nids}
     view = shared | {"node": node, "nets": [net], "networks": f"{net['type']}({net['interface']})"}
     return File(f"lnet/{folder}/{name}", template.fill(f"lnet/{name}.j2", view))
-
-
-def _interface(network: Network) -> dict[str, str]:
-    return {"lnet": _lnet(network), "interface": word(network.interface)}
 
 
 def _run_book(

@@ -52,11 +52,10 @@ _SHOWN = Script("directory-layout.sh", "Shows how new directories are spread ove
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """A script for each thing that can be set, and a page that says which is for what."""
     view = _view(plan, catalog)
-    made = [script for script, holds in _scripts(view) if holds]
-    return (
-        *(_script(script, view) for script in made),
-        File("striping/README.md", template.fill("striping/README.md.j2", view | {"files": [_row(s) for s in made]})),
-    )
+    used = [script for script, has_use in _scripts(view) if has_use]
+    rows = [{"name": s.name, "what": s.what.rstrip(".")} for s in used]
+    page = template.fill("striping/README.md.j2", view | {"files": rows})
+    return (*(_script(script, view) for script in used), File("striping/README.md", page))
 
 
 def _scripts(view: dict[str, Any]) -> Iterator[tuple[Script, bool]]:
@@ -75,10 +74,6 @@ def _script(script: Script, view: dict[str, Any]) -> File:
     words = view | {"what": script.what, "layout": layout}
     text = template.fill(f"striping/{script.name}.j2", words)
     return File(f"striping/{script.name}", text, executable=True)
-
-
-def _row(script: Script) -> dict[str, str]:
-    return {"name": script.name, "what": script.what.rstrip(".")}
 
 
 def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
@@ -107,11 +102,11 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "tail": tail,
         "most": _counted(parts[-1].stripes, "OST"),
         "capped": parts[-1].stripes < osts,
-        "printed": list(_printed(plan, osts, catalog)),
+        "printed": list(_documented_layouts(plan, osts, catalog)),
         "count": release.lfs_mkdir.count,
         "index": release.lfs_mkdir.index,
         "spreads": spreads,
-        "spreads_since": spreading.since,
+        "spreads_since": f"since {spreading.since}" if spreading.since else "by itself",
         "round_robin": release.max_inherit_rr and not spreads,
     }
 
@@ -152,7 +147,7 @@ def _progressive_words(parts: tuple[Part, ...]) -> str:
     return ", ".join(said)
 
 
-def _printed(plan: Plan, osts: int, catalog: Catalog) -> Iterator[dict[str, str]]:
+def _documented_layouts(plan: Plan, osts: int, catalog: Catalog) -> Iterator[dict[str, str]]:
     """The layouts that the design's document measured with, where it says them whole."""
     if plan.design == catalog.id_of("lustre-me4"):
         most = int(catalog.get(Limit, _DOCUMENT).value)
