@@ -67,10 +67,10 @@ def _applies(plan: Plan) -> bool:
 
 def _findings(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> tuple[Finding, ...]:
     """What the scripts lack, what mkfs.lustre would refuse, and what they destroy."""
-    return (*lacking(plan), *_refused(plan, catalog), *_destroyed(plan, old))
+    return (*lacking(plan), *_refused_sizes(plan, catalog), *_destroying(plan, old))
 
 
-def _refused(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
+def _refused_sizes(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
     """PX613: sizes that mkfs.lustre cannot format, each once."""
     if not isinstance(plan.filesystem, LustreFilesystem):
         return
@@ -85,7 +85,7 @@ def _refused(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
             yield Finding("PX613", f"{some(names)}: mkfs.lustre would refuse {size:,} bytes: {reason}")
 
 
-def _destroyed(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
+def _destroying(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
     """PX612: what --reformat was given for, once more in words."""
     for target in _targets(plan):
         if target.id in old:

@@ -46,7 +46,7 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
         File(f"mount/{clients}.fstab", template.fill("mount/clients.fstab.j2", client)),
         File(
             "mount/README.md",
-            template.fill("mount/README.md.j2", client | _before(plan, catalog) | _run_book(plan, catalog)),
+            template.fill("mount/README.md.j2", client | _prerequisites(plan, catalog) | _run_book(plan, catalog)),
         ),
     )
 
@@ -74,7 +74,7 @@ def _row(target: Target, server: Server) -> dict[str, Any]:
     }
 
 
-def _before(plan: Plan, catalog: Catalog) -> dict[str, Any]:
+def _prerequisites(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     """What has to be in order before the first mount: who the MDS are, and which ports are used."""
     network = lustre(plan).network
     return {

@@ -18,7 +18,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     return (
         _servers(plan, lustre(plan), catalog, each),
         _clients(plan, lustre(plan), each),
-        *((_watched(plan, seconds(catalog, "script")),) if watched else ()),
+        *((_monitored(plan, seconds(catalog, "script")),) if watched else ()),
     )
 
 
@@ -95,7 +95,7 @@ def _clients(plan: Plan, filesystem: LustreFilesystem, each: int) -> Step:
     )
 
 
-def _watched(plan: Plan, each: int) -> Step:
+def _monitored(plan: Plan, each: int) -> Step:
     clients = clients_name(s.id for s in plan.servers)
     return Step(
         "Let Integrated Manager for Lustre watch",

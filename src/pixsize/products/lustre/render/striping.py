@@ -83,6 +83,7 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     mdts = sum(t.kind == "mdt" for t in plan.targets)
     size = binary_size(fs.stripe_bytes)
     parts, tail = _parts(osts, catalog), int(catalog.get(Limit, _TAIL).value)
+    over = {1: "on one OST", -1: "over all OSTs"}.get(fs.stripe_count, f"over {fs.stripe_count} OSTs")
     spreading = catalog.get(LustreWord, SPREADS)
     spreads = has_word(fs.version, spreading)
     return {
@@ -95,7 +96,7 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "last": mdts - 1,
         "size": size,
         "layout": f"-c {fs.stripe_count} -S {size}",
-        "meaning": _meaning(fs),
+        "meaning": f"A new file lies {over}, in stripes of {binary_bytes(fs.stripe_bytes)}.",
         "progressive": _progressive(fs, parts),
         "progressive_words": _progressive_words(parts),
         "grows": osts < tail,
@@ -113,11 +114,6 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}" + ("" if number == 1 else "s")
-
-
-def _meaning(fs: LustreFilesystem) -> str:
-    where = {1: "on one OST", -1: "over all OSTs"}.get(fs.stripe_count, f"over {fs.stripe_count} OSTs")
-    return f"A new file lies {where}, in stripes of {binary_bytes(fs.stripe_bytes)}."
 
 
 def _parts(osts: int, catalog: Catalog) -> tuple[Part, ...]:

@@ -11,7 +11,7 @@ from pixsize.catalog.records import Server as ServerModel
 from pixsize.check.case import Case, data_drives
 from pixsize.check.gather import Hit, gathered, size
 from pixsize.findings import Finding
-from pixsize.plan.records import DiskGroup, Server, Target
+from pixsize.plan.records import Server, Target
 from pixsize.products.lustre.plan import Ldiskfs, lustre, target_of
 from pixsize.products.lustre.records import LustreRelease, Recipe
 
@@ -60,11 +60,13 @@ def alignment(case: Case) -> Iterator[Finding]:
                 continue  # PX543 names it
             volume = case.volumes.get(target.volume or "")
             group = case.groups.get(volume.backing) if volume else None
-            stride, width = (0, 0) if group is None or target.kind == "mgt" else _stripe(group)
+            stride = 0 if group is None or target.kind == "mgt" else (group.chunk_bytes or 0) // _BLOCK
+            width = stride * data_drives(group) if stride and group else 0
+            options = f"-E stride={stride},stripe_width={width}" if stride else ""
             if (disk.stride, disk.stripe_width) != (stride, width):
                 seen = f"{target.id} has {disk.stride} and {disk.stripe_width}"
                 yield case.where_of(target), f"{seen}, where {stride} and {width} are due"
-            elif disk.options != _options(stride, width):
+            elif disk.options != options:
                 yield case.where_of(target), f"{target.id} is to be made with {disk.options!r}"
             elif len(disk.options) >= room:
                 yield case.where_of(target), f"{target.id} has options of {len(disk.options)} characters"
@@ -106,6 +108,7 @@ def _format_trouble(case: Case, release: LustreRelease, target: Target) -> str:
         | (_ANY_NODE if disk.mmp else 0)
     )
     inodes = min(disk.blocks * _BLOCK // _bytes_an_inode(recipe, release, volume_bytes), _MOST_32)
+    near = abs(disk.inodes - inodes) <= inodes * _ROUNDED + _FEW_INODES
     tables = disk.inodes * disk.inode_bytes // _BLOCK
     rules = (
         (
@@ -113,7 +116,7 @@ def _format_trouble(case: Case, release: LustreRelease, target: Target) -> str:
             0 <= volume_bytes // _BLOCK - disk.blocks < _GROUP_BLOCKS,
         ),
         (f"has inodes of {disk.inode_bytes} B, where {inode} are due", disk.inode_bytes == inode),
-        (f"has {disk.inodes:,} inodes, where about {inodes:,} are due", _near(disk.inodes, inodes)),
+        (f"has {disk.inodes:,} inodes, where about {inodes:,} are due", near),
         (f"has {disk.inodes:,} inodes, which its groups do not share alike", _inodes_of_groups(disk)),
         (f"has a journal of {disk.journal_blocks:,} blocks", _journal_fits(recipe, volume_bytes, disk)),
         (
@@ -131,10 +134,6 @@ def _format_trouble(case: Case, release: LustreRelease, target: Target) -> str:
         (f"has the flags {disk.flags:#x}, where {flags:#x} are due", disk.flags == flags),
     )
     return next((trouble for trouble, holds in rules if not holds), "")
-
-
-def _near(seen: int, expected: int) -> bool:
-    return abs(seen - expected) <= expected * _ROUNDED + _FEW_INODES
 
 
 def _inodes_of_groups(disk: Ldiskfs) -> bool:
@@ -172,15 +171,6 @@ def _journal_fits(recipe: Recipe, device_bytes: int, disk: Ldiskfs) -> bool:
         return True
     expected = min(int(device_bytes * wanted.share), wanted.most_bytes)
     return abs(disk.journal_blocks * _BLOCK - expected) <= 2**20
-
-
-def _stripe(group: DiskGroup) -> tuple[int, int]:
-    stride = (group.chunk_bytes or 0) // _BLOCK
-    return stride, stride * data_drives(group)
-
-
-def _options(stride: int, width: int) -> str:
-    return f"-E stride={stride},stripe_width={width}" if stride else ""
 
 
 def _fitting_chunk(case: Case, rpc: int, drives: int) -> str:
