@@ -142,6 +142,39 @@ def test_the_mtu_of_the_pool_is_the_catalogs(tmp_path: Path) -> None:
         assert not any("9000" in text for text in files) or mtu == 9000
 
 
+def test_the_ports_of_lnet_and_pacemaker_are_the_catalogs(tmp_path: Path) -> None:
+    """Every page that names a port names that of the record, and no shipped one stands beside it."""
+    network = {"lnet": "tcp", "interface": "em1", "subnet": "10.10.0.0/24"}
+    words = on_arrays(network=network, fencing={"agent": "fence_idrac", "subnet": "10.20.0.0/24"})
+    (tmp_path / "r.yaml").write_text(yaml.safe_dump(words))
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    records = (
+        replacing("pacemaker.ports", tcp={"pcsd": [12224]}, udp={"corosync": [15405, 15407]}),
+        replacing("lnet.ports", tcp={"LNet": [1988]}, source_tcp=[]),
+    )
+    for record in records:
+        (mine / f"{record['id']}.yaml").write_text(yaml.safe_dump(record))
+    pages: dict[str, dict[str, str]] = {}
+    for name, options in (("shipped", ()), ("mine", ("--catalog", str(mine)))):
+        out = tmp_path / f"out-{name}"
+        run("render", "all", "--config", str(tmp_path / "r.yaml"), *options, "-o", str(out))
+        pages[name] = {str(f.relative_to(out)): " ".join(f.read_text().split()) for f in out.rglob("*.md")}
+    said = {
+        "ha/mm01/README.md": ("UDP 5404 to 5412 (corosync; on all its links) and TCP 2224 (pcsd).",
+                              "UDP 15405, 15407 (corosync; on all its links) and TCP 12224 (pcsd)."),
+        "lnet/README.md": ("uses TCP 988, from source ports 1021 to 1023, in both directions", "uses TCP 1988, in both directions"),
+        "mount/README.md": ("all servers and clients, from source ports 1021 to 1023: `firewall-cmd --permanent --add-port=988/tcp`",
+                            "all servers and clients: `firewall-cmd --permanent --add-port=1988/tcp`"),
+        "RUNBOOK.md": ("TCP 988, in both directions, for LNet; UDP 5404 to 5412 and TCP 2224 between servers that take over from each other, for Pacemaker",
+                       "TCP 1988, in both directions, for LNet; UDP 15405, 15407 and TCP 12224 between servers that take over from each other, for Pacemaker"),
+    }  # fmt: skip
+    for page, (shipped, replaced) in said.items():
+        assert shipped in pages["shipped"][page], page
+        assert replaced in pages["mine"][page], page
+        assert shipped not in pages["mine"][page], page
+
+
 # --- layouts -----------------------------------------------------------------------------------------------------------
 
 DNE, SINGLE, STORAGE = "lustre-me4.me4024.dne", "lustre-me4.me4024.single", "lustre-me4.me4084"

@@ -10,7 +10,7 @@ from pixsize.observed import ObservedPool
 from pixsize.products.lustre.ldiskfs import formatted as ldiskfs
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
-from pixsize.products.lustre.rules.network import lnet_of
+from pixsize.products.lustre.rules.requested import lnet_of
 from tests.changing import replace
 from tests.unit.check_lustre_support import (
     GIB,

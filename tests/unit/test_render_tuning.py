@@ -20,8 +20,7 @@ from pixsize.load import load_catalog
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import Network, lustre
 from pixsize.products.lustre.records import LustreRelease
-from pixsize.products.lustre.render.tuning import RENDERER
-from pixsize.products.lustre.render.tuning_scripts import ordered, why_not
+from pixsize.products.lustre.render.tuning import RENDERER, ordered, why_not
 from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render import File
 from pixsize.units import parse_whole

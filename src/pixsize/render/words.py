@@ -109,6 +109,20 @@ def code(text: str) -> str:
     return " ".join(printable.replace("|", "/").replace("`", "'").split())
 
 
+def duration(seconds: int, *, minutes_below: int = 60, two_digits: bool = False) -> str:
+    """A duration rounded up to whole minutes, with hours from `minutes_below` minutes on: `40 min`, `5 h 20 min`.
+
+    `two_digits`: minutes behind hours always stand, with two digits.
+    """
+    minutes = -(-seconds // 60)
+    if minutes < minutes_below:
+        return f"{minutes} min"
+    hours, rest = divmod(minutes, 60)
+    if two_digits:
+        return f"{hours:,} h {rest:02} min"
+    return f"{hours:,} h" + (f" {rest} min" if rest else "")
+
+
 def binary_size(size: int) -> str:
     """A size as GPFS and the ME4 write it: `8M`, `512K`, or plain bytes where neither divides it."""
     for unit, factor in (("M", 2**20), ("K", 2**10)):

@@ -105,6 +105,11 @@ def server_of(server: Server) -> LustreServer:
     return server.own if isinstance(server.own, LustreServer) else _NO_SERVER
 
 
+def mgs_target(plan: Plan) -> Target:
+    """The target that holds the MGS: the MGT, or MDT0000 where the MGT has no volume of its own."""
+    return next(t for t in plan.targets if target_of(t).mgs)
+
+
 def lustre(plan: Plan) -> LustreFilesystem:
     """The settings of the file system; TypeError where it is another product's."""
     if not isinstance(plan.filesystem, LustreFilesystem):

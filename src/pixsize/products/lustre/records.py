@@ -199,10 +199,10 @@ class LustreRelease(Record):
 
     def speaks_for(self, version: str) -> bool:
         """Whether a version is one of those."""
-        asked, first, last = triple(version), triple(self.first), triple(self.last)
-        if asked is None or first is None or asked < first:
+        numbers, first, last = triple(version), triple(self.first), triple(self.last)
+        if numbers is None or first is None or numbers < first:
             return False
-        return asked <= last if last else asked[:2] == first[:2]
+        return numbers <= last if last else numbers[:2] == first[:2]
 
 
 class LustreWord(Record):
@@ -231,8 +231,8 @@ SPREADS = "lustre.word.directories_spread"
 
 def has_word(version: str, word: LustreWord) -> bool:
     """Whether a version such as `2.15.8` has a word; not where the text is no version."""
-    asked = triple(version)
-    return asked is not None and not word.missing(asked)
+    numbers = triple(version)
+    return numbers is not None and not word.missing(numbers)
 
 
 def _ratios(recipe: Recipe, own: Mke2fs) -> tuple[Above | Below, ...]:
@@ -264,19 +264,19 @@ def release_for(version: str, releases: Sequence[LustreRelease]) -> tuple[Lustre
     their three parts counts ten thousand times the next, the one that differs least, and the newer of two that differ
     alike. ValueError for a text that is no version, or where there is no release.
     """
-    asked = triple(version)
-    if asked is None:
+    numbers = triple(version)
+    if numbers is None:
         raise ValueError(f"{version!r} is no version of three numbers")
-    nearest = sorted(releases, key=lambda r: (not r.speaks_for(version), *_distance(asked, r)))
+    nearest = sorted(releases, key=lambda r: (not r.speaks_for(version), *_distance(numbers, r)))
     if not nearest:
         raise ValueError("no release of Lustre in the catalog")
-    return nearest[0], triple(nearest[0].sized_as) == asked
+    return nearest[0], triple(nearest[0].sized_as) == numbers
 
 
-def _distance(asked: Triple, release: LustreRelease) -> tuple[int, int]:
+def _distance(version: Triple, release: LustreRelease) -> tuple[int, int]:
     """How far a release lies from a version; the newer of two comes first."""
-    own = _number(triple(release.version) or asked)
-    return abs(own - _number(asked)), -own
+    own = _number(triple(release.version) or version)
+    return abs(own - _number(version)), -own
 
 
 def _number(version: Triple) -> int:

@@ -7,9 +7,8 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.products.lustre.format_time import FormatWork, format_works
-from pixsize.products.lustre.render import mkfs_view
-from pixsize.products.lustre.render.format_words import rate, takes, written
+from pixsize.products.lustre.render import mkfs
+from pixsize.products.lustre.render.format_time import FormatWork, format_works, rate, takes, written
 from pixsize.render.steps import DEVICES, MADE, NETWORK, Box, Look, Step, seconds
 
 _PAGE = "mkfs/README.md#2."
@@ -19,7 +18,7 @@ _PASSED = "devices that passed every check"
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Every check on every server first, then one server after the other, the one with the MGS first."""
     works = format_works(plan, catalog)
-    scripts = mkfs_view.scripts(plan, frozenset(), works)
+    scripts = mkfs.scripts(plan, frozenset(), works)
     script = seconds(catalog, "script")
     return (
         Step(

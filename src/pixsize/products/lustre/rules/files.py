@@ -1,17 +1,24 @@
-"""Files: what ends first, and whether the default layout fits the OSTs, the release and an inode."""
+"""Files and the release: what ends first, what the default layout fits, and which words and sizes a release has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from pixsize import units
+from pixsize.catalog.records import ModuleSize
+from pixsize.catalog.tunings import Tuning
 from pixsize.check.case import Case
+from pixsize.check.gather import gathered
 from pixsize.findings import Finding
 from pixsize.products.lustre.plan import Ldiskfs, lustre, target_of
-from pixsize.products.lustre.records import SPREADS, LustreRelease, LustreWord, has_word
+from pixsize.products.lustre.records import SPREADS, LustreRelease, LustreWord, Triple, has_word, iml_manages, triple
+from pixsize.products.lustre.request import ArrayLustreRequest
+from pixsize.products.lustre.rules.requested import request_of
 
 _ALL = -1
 """The stripe count that stands for every OST (Lustre Operations Manual, lfs setstripe, -c)."""
+_RPC = "lustre.brw_bytes_max."
+"""The limits of the largest RPC; the minor version follows."""
 
 
 def objects_bind(case: Case) -> Iterator[Finding]:
@@ -87,9 +94,6 @@ def largest_file(case: Case) -> Iterator[Finding]:
         yield Finding("PX559", message, "filesystem.stripe_count", hint)
 
 
-RULES = (objects_bind, inodes_bind, stripes_of_release, stripes_of_osts, layout_in_inode, largest_file)
-
-
 def _files(case: Case) -> tuple[int, int, int]:
     """Files of the default layout that the OSTs have objects for, inodes of all MDTs, and those of the smallest."""
     objects = sum(disk.inodes for disk in _disks(case, "ost"))
@@ -124,3 +128,86 @@ def _mean(case: Case, files: int) -> str:
 def _disks(case: Case, kind: str) -> list[Ldiskfs]:
     """What ldiskfs makes of the targets of a kind."""
     return [disk for t in case.of_kind[kind] if (disk := target_of(t).ldiskfs)]
+
+
+def release_speaks(case: Case) -> Iterator[Finding]:
+    """PX551: the words that files are rendered with are those of the release that was asked for."""
+    version, release = lustre(case.plan).version, case.catalog.get(LustreRelease, lustre(case.plan).release)
+    numbers = triple(version) or (0, 0, 0)
+
+    def hits() -> Iterator[tuple[str, str]]:
+        if not release.speaks_for(version):
+            yield "lustre_version", f"the words are those of {release.title}"
+            return
+        for word in case.catalog.all(LustreWord):
+            trouble = word.missing(numbers) if word.word in release.words else ""
+            if trouble:
+                yield "lustre_version", f"{word.title} {trouble}"
+        yield from (("lustre_version", trouble) for trouble in _settings_beyond(case, numbers))
+
+    return gathered("PX551", hits(), f"Lustre {version} takes the agents, options and values that it has")
+
+
+def own_sizes(case: Case) -> Iterator[Finding]:
+    """PX418: the sizes of targets are those of the version that was asked for."""
+    version, release = lustre(case.plan).version, case.catalog.get(LustreRelease, lustre(case.plan).release)
+    if release.speaks_for(version) and release.sized_as != version:
+        message = (
+            f"targets are planned with the sizes of Lustre {release.sized_as}; nobody read those of {version}, and a "
+            "script stops where dumpe2fs shows others"
+        )
+        yield Finding("PX418", message, "lustre_version", f"lustre_version: {release.sized_as}, where that will do")
+
+
+def manager_knows(case: Case) -> Iterator[Finding]:
+    """PX552: the release is one that IML is known to watch."""
+    if lustre(case.plan).management != "iml_monitored" or _is_managed(case):
+        return
+    message = f"IML is to watch Lustre {lustre(case.plan).version}; it manages 2.10, and no source says more of it"
+    yield Finding("PX552", message, "management", "management: none")
+
+
+def manager_watches(case: Case) -> Iterator[Finding]:
+    """PX416: IML only watches what the rendered files build."""
+    if lustre(case.plan).management == "iml_monitored" and _is_managed(case):
+        message = "IML only watches: LNet and high availability belong to the rendered files, and never to both"
+        yield Finding("PX416", message, "management", "add the servers to IML with its monitored server profile")
+
+
+def sizes_of_the_document(case: Case) -> Iterator[Finding]:
+    """PX415: the modules are of a size that the document has."""
+    request = request_of(case)
+    if not isinstance(request, ArrayLustreRequest):
+        return
+    ours = {
+        size.size: size.arrays
+        for size in case.catalog.of_design(ModuleSize, request.design)
+        if all(source.document == "pixsize" for source in size.sources)
+    }
+    for index, entry in enumerate(request.storage_modules):
+        if entry.size in ours:
+            arrays = ours[entry.size]
+            few = "one array" if arrays == 1 else f"{arrays} arrays"
+            message = f"{few} a pair of OSS: a size of pixsize's own, which nobody measured"
+            yield Finding("PX415", message, f"storage_modules[{index}].size", "size: large is the document's")
+
+
+def _settings_beyond(case: Case, version: Triple) -> Iterator[str]:
+    """Settings of the design that no release takes, or not this one: an OST's RPC, in MiB, and RPCs on their way.
+
+    Where nobody read the largest RPC of a release, the smallest that is known of any holds.
+    """
+    known = {i: case.limit(i) for i in case.catalog.ids("limit") if i.startswith(_RPC)}
+    rpc = known.get(f"{_RPC}{version[0]}.{version[1]}", min(known.values(), default=0))
+    bounds = ((".brw_size", rpc // 2**20), (".max_rpcs_in_flight", case.limit("lustre.rpcs_in_flight_max")))
+    for tuning in case.catalog.of_design(Tuning, case.request.design):
+        most = next((n for end, n in bounds if tuning.parameter.endswith(end)), 0)
+        if not most:
+            continue
+        word = tuning.parameter.rpartition(".")[2]
+        if not tuning.value.isdecimal() or not 1 <= int(tuning.value) <= most:
+            yield f"{word}={tuning.value} is no number from 1 to {most:,}"
+
+
+def _is_managed(case: Case) -> bool:
+    return iml_manages(lustre(case.plan).version, case.catalog.all(LustreRelease))

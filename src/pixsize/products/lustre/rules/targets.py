@@ -1,10 +1,10 @@
-"""Targets of Lustre: names, labels and indexes, the MGS, and a device each."""
+"""Targets of Lustre: names, labels and indexes, the MGS, a device each, and the servers that may serve them."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed, unlike
@@ -37,9 +37,9 @@ def labels(case: Case) -> Iterator[Finding]:
         if order != sorted(order, key=(*_KINDS, "nsd").index):
             yield "", "the targets do not stand in the order of their first start"
         for target in case.plan.targets:
-            due = _label(case, target)
-            if target.id != due:
-                yield "", f"{target.id} is the label of what should be {due}"
+            label = _label(case, target)
+            if target.id != label:
+                yield "", f"{target.id} is the label of what should be {label}"
             if (target.kind == "ost") != (target.purpose == "data"):
                 yield "", f"{target.id} is to hold {target.purpose}"
 
@@ -54,9 +54,9 @@ def one_mgs(case: Case) -> Iterator[Finding]:
     right = [t for t in holders if (t.kind == "mgt" if own else (t.kind, target_of(t).index) == ("mdt", 0))]
     if len(holders) == len(right) == 1 and len(case.of_kind["mgt"]) == int(own):
         return
-    there = listed(t.id for t in holders) or "no target"
-    due = "an MGT of its own" if own else "MDT0000"
-    message = f"{there} holds the MGS, beside {len(case.of_kind['mgt'])} MGTs, where {due} is to hold it"
+    names = listed(t.id for t in holders) or "no target"
+    planned = "an MGT of its own" if own else "MDT0000"
+    message = f"{names} holds the MGS, beside {len(case.of_kind['mgt'])} MGTs, where {planned} is to hold it"
     yield Finding("PX533", message, "metadata.mgt")
 
 
@@ -71,17 +71,12 @@ def one_device_each(case: Case) -> Iterator[Finding]:
 
 def targets_in_order(case: Case) -> Iterator[Finding]:
     """PX532: targets stand in the order of the first start, and those of a kind in that of their volumes."""
-    due: list[tuple[object, ...]] = []
+    expected: list[tuple[object, ...]] = []
     for kind in _KINDS:
-        there = [v.id for v in case.plan.volumes if _kind_on(v) == kind]
-        due += [(name, kind, None if kind == "mgt" else index) for index, name in enumerate(there)]
-    why = unlike("target on", ("volume", "kind", "index"), case.plan.targets, due)
-    return gathered("PX532", (("", w) for w in why), "indexes are counted in the order of the volumes")
-
-
-RULES = (fsname, labels, one_mgs, one_device_each)
-EXACT = (targets_in_order,)
-"""Asked last, where no other rule has found an error."""
+        volumes = [v.id for v in case.plan.volumes if _kind_on(v) == kind]
+        expected += [(name, kind, None if kind == "mgt" else index) for index, name in enumerate(volumes)]
+    troubles = unlike("target on", ("volume", "kind", "index"), case.plan.targets, expected)
+    return gathered("PX532", (("", trouble) for trouble in troubles), "indexes are counted in the order of the volumes")
 
 
 def _kind_on(volume: Volume) -> str:
@@ -101,13 +96,152 @@ def _label(case: Case, target: Target) -> str:
 
 
 def _index_troubles(targets: list[Target], kind: str, last: int) -> Iterator[str]:
-    there = Counter(target_of(t).index for t in targets)
-    twice = [index for index, count in there.items() if count > 1]
+    used = Counter(target_of(t).index for t in targets)
+    twice = [index for index, count in used.items() if count > 1]
     if twice:
-        yield f"{there[twice[0]]} {kind}s have index {twice[0]}"
-    absent = [index for index in range(max(len(targets), 1)) if index not in there]
+        yield f"{used[twice[0]]} {kind}s have index {twice[0]}"
+    absent = [index for index in range(max(len(targets), 1)) if index not in used]
     if absent:
         yield f"there is no {kind}{absent[0]:04x}"
     beyond = [t.id for t in targets if (index := target_of(t).index) is not None and index > last]
     if beyond:
         yield f"{listed(beyond)} lies beyond the last index, {last:,}"
+
+
+def service_nodes(case: Case) -> Iterator[Finding]:
+    """PX538: with failover each target has the two nodes that take over for each other, and MMP; without, one alone."""
+    failover = lustre(case.plan).failover
+    clusters = _clusters(case)
+
+    def hits() -> Iterator[Hit]:
+        for target in case.plan.targets:
+            where, nodes = case.where_of(target), target.servers
+            able = _able_nodes(case, target, clusters)
+            if failover and (len(nodes) != len(able) or set(nodes) != set(able)):
+                partners = f"{listed(able)} take over for each other" if able else "it is no server of the plan"
+                yield where, f"{target.id} is served by {listed(nodes) or 'nobody'}, where {partners}"
+            if not failover and (len(nodes) != 1 or nodes[0] not in able):
+                yield where, f"{target.id} is served by {listed(nodes) or 'nobody'}, where one of {listed(able)} is due"
+            if (disk := target_of(target).ldiskfs) is not None and disk.mmp != failover:
+                yield where, f"{target.id} is formatted with{'out' if failover else ''} MMP"
+
+    two = "each target has the two nodes of a pair, and MMP guards it against being mounted by both"
+    one = "without failover each target has one node, and no MMP"
+    return gathered("PX538", hits(), two if failover else one)
+
+
+def metadata_spread(case: Case) -> Iterator[Finding]:
+    """PX539: with two MDTs a pair, each MDS has one; the MGS is where it outlives the loss of MDT0000's server."""
+
+    def hits() -> Iterator[Hit]:
+        for where, mdts in _pairs_of_mdts(case).items():
+            for first, count in Counter(t.servers[0] for t in mdts if t.servers).items():
+                if count > 1:
+                    yield where[0], f"{first} serves {listed(t.id for t in mdts)}, and its partner no MDT"
+            owners = Counter(case.volumes[t.volume or ""].owner for t in mdts)
+            for owner, count in owners.items():
+                if count > 1 and owner:
+                    yield where[0], f"controller {owner.upper()} owns {listed(t.id for t in mdts)}"
+        yield from (("metadata.mgt", why) for why in _mgs_troubles(case))
+
+    allowed = "each MDS and each controller has one MDT of its pair, and the MGS tells clients where MDT0000 has gone"
+    return gathered("PX539", hits(), allowed)
+
+
+def balanced_servers(case: Case) -> Iterator[Finding]:
+    """PX515: the servers of a pool serve as many OSTs each, or one more."""
+    served = Counter({s.id: 0 for s in case.plan.servers if s.role == "storage"})
+    served.update(t.servers[0] for t in case.of_kind["ost"] if t.servers)
+    if not served:
+        return
+    (most, many), (least, few) = served.most_common()[0], served.most_common()[-1]
+    if many - few > 1:
+        message = f"{most} serves {many} OSTs and {least} {few}; servers differ by one OST at most"
+        yield Finding("PX515", message, "servers")
+
+
+def preferred_nodes(case: Case) -> Iterator[Finding]:
+    """PX538: MDTs prefer the nodes of their pair by turns, an MGT the other; in a pool each OSS has OSTs in a row.
+
+    Which node of a pair an OST on arrays prefers is free, as long as the load is balanced (PX515).
+    """
+    orders = _node_orders(case)
+    hits = (
+        (case.where_of(t), f"{t.id} prefers {listed(t.servers)}, where {listed(orders[t.id])} is due")
+        for t in case.plan.targets
+        if t.id in orders and t.servers != orders[t.id]
+    )
+    return gathered("PX538", hits, "nodes are preferred in a fixed order")
+
+
+def _node_orders(case: Case) -> dict[str, tuple[str, ...]]:
+    """By target, its nodes, the preferred first; without those of which several orders are right."""
+    failover, clusters = lustre(case.plan).failover, _clusters(case)
+    of_role = {role: tuple(s.id for s in case.plan.servers if s.role == role) for role in ("metadata", "storage")}
+    turns: Counter[str] = Counter()
+    orders: dict[str, tuple[str, ...]] = {}
+    for target in case.plan.targets:
+        if target.kind == "ost":
+            if not case.plan.modules:
+                first = of_role["storage"][(target_of(target).index or 0) // case.pool_design.storage.targets]
+                orders[target.id] = clusters[first]
+            continue
+        volume = case.volumes[target.volume or ""]
+        pair = clusters[case.arrays[volume.array].module] if volume.array else of_role["metadata"]
+        turn = int(failover) if target.kind == "mgt" else 0
+        if target.kind == "mdt" and lustre(case.plan).dne:
+            turn = turns[volume.array] % len(pair)
+            turns[volume.array] += 1
+        orders[target.id] = pair[turn:] + pair[:turn]
+    return orders if failover else {name: nodes[:1] for name, nodes in orders.items()}
+
+
+def _clusters(case: Case) -> Mapping[str, tuple[str, ...]]:
+    """Who takes over for whom: a module's id -> its servers; in a pool, a server -> itself and its partner.
+
+    Two nodes of a module reach the same arrays. In a pool any two could; neighbours are taken, and the last three of an
+    odd number stand in a ring.
+    """
+    if case.plan.modules:
+        return {m.id: m.servers for m in case.plan.modules}
+    names = [s.id for s in case.plan.servers if s.role == "storage"]
+    ring = names[-3:] if len(names) % 2 else []
+    pairs = names[: len(names) - len(ring)]
+    partners = {server: (server, pairs[place ^ 1]) for place, server in enumerate(pairs)}
+    return partners | {server: (server, ring[(place + 1) % len(ring)]) for place, server in enumerate(ring)}
+
+
+def _able_nodes(case: Case, target: Target, clusters: Mapping[str, tuple[str, ...]]) -> Sequence[str]:
+    """The nodes that may serve a target: those of its module; in a pool, the MDS, or its first server and partner."""
+    if case.plan.modules:
+        volume = case.volumes.get(target.volume or "")
+        array = case.arrays.get(volume.array) if volume else None
+        return clusters.get(array.module, ()) if array else ()
+    if target.kind != "ost":
+        return [s.id for s in case.plan.servers if s.role == "metadata"]
+    return clusters.get(target.servers[0], ()) if target.servers else ()
+
+
+def _pairs_of_mdts(case: Case) -> dict[tuple[str, str], list[Target]]:
+    """The MDTs of each pair of servers, where there are several: by the path of the request and the module."""
+    pairs: dict[tuple[str, str], list[Target]] = defaultdict(list)
+    for target in case.of_kind["mdt"]:
+        volume = case.volumes.get(target.volume or "")
+        array = case.arrays.get(volume.array) if volume else None
+        if volume is not None:
+            pairs[case.where_of(target), array.module if array else ""].append(target)
+    return pairs
+
+
+def _mgs_troubles(case: Case) -> Iterator[str]:
+    """Why an MGS of its own lies on the wrong server. A plan without failover has it beside MDT0000."""
+    first = next((t for t in case.of_kind["mdt"] if target_of(t).index == 0 and t.servers), None)
+    for mgt in case.of_kind["mgt"]:
+        if first is None or not mgt.servers:
+            continue
+        beside = mgt.servers[0] == first.servers[0]
+        if lustre(case.plan).failover and beside:
+            yield f"the MGS and {first.id} both prefer {first.servers[0]}, and are lost together"
+        if not lustre(case.plan).failover and not beside:
+            both = f"{mgt.servers[0]} or {first.servers[0]}"
+            yield f"the MGS is on {mgt.servers[0]}, {first.id} on {first.servers[0]}: the loss of {both} stops mounts"
