@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate import estimate
+from pixsize.estimate.make import estimate
 from pixsize.figures import Figure
 from pixsize.findings import Finding
 from pixsize.load import load_catalog, load_request

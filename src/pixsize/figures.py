@@ -12,6 +12,9 @@ Unit = Literal["B", "B/s", "op/s", "W", "U", "1"]
 BASES: tuple[Basis, ...] = ("exact", "measured", "specified", "extrapolated", "estimated")
 """Every basis, strongest first."""
 
+ARRAY_OVERHEAD = "capacity.array_overhead"
+"""The id of what arrays keep of their groups for themselves."""
+
 
 class Source(NamedTuple):
     """A place in a public document: the id of a catalog source record, and where in it."""
@@ -55,7 +58,7 @@ class Figure:
 
     def __post_init__(self) -> None:
         # Only what an array keeps may be less than nothing: some report more than their drives are sold as.
-        least = self.low if self.id == "capacity.array_overhead" else 0
+        least = self.low if self.id == ARRAY_OVERHEAD else 0
         if not least <= self.low <= self.value <= self.high:
             raise ValueError(f"{self.id}: {least} <= {self.low} <= {self.value} <= {self.high} does not hold")
 
@@ -63,3 +66,20 @@ class Figure:
 def weakest(bases: Iterable[Basis]) -> Basis:
     """The weakest of `bases`; `exact` when there are none. A figure is no stronger than its rule and its inputs."""
     return max(bases, key=BASES.index, default="exact")
+
+
+def exact(
+    figure: str, value: int, rule: str, sources: tuple[Source, ...], inputs: tuple[str, ...], unit: Unit = "B"
+) -> Figure:
+    """Arithmetic on chosen parts: no range."""
+    return Figure(
+        id=figure,
+        value=value,
+        low=value,
+        high=value,
+        unit=unit,
+        basis="exact",
+        rule=rule,
+        sources=sources,
+        inputs=inputs,
+    )

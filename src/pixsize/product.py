@@ -14,12 +14,11 @@ from pixsize.registry import Registry
 
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
-    from pixsize.catalog.records import Design, Record
+    from pixsize.catalog.records import Design, MeasuredSystem, Record
     from pixsize.check.case import Rule
     from pixsize.estimate.evidence import Evidence
-    from pixsize.estimate.steps import Rates
-    from pixsize.estimate.system import System
-    from pixsize.estimate.words import Words as FigureWords
+    from pixsize.estimate.make import Rates
+    from pixsize.estimate.system import Conditions, DependsOn, FigureTerms, Hardware, Lookup, Part, System
     from pixsize.figures import Figure
     from pixsize.findings import Finding
     from pixsize.load.draft import Draft
@@ -97,8 +96,8 @@ class Terms(NamedTuple):
 
     For reports, `variants` are the variants of its designs in words, `described` the settings of the file system,
     `counted` the targets with their heading, and `chunk_meets` a sentence on a stripe, with what it is for the file
-    system: given the sentence, the bytes and the RAID level. `keeper` is what keeps space for itself, `df` the command
-    that shows free space.
+    system: given the sentence, the bytes and the RAID level. `steps` are its own names for steps of the capacity, by
+    the figure, `df` is the command that shows free space.
     """
 
     makes: str
@@ -118,7 +117,7 @@ class Terms(NamedTuple):
     described: Callable[[Plan], str]
     counted: Callable[[Plan], tuple[str, str]]
     chunk_meets: Callable[[Plan, str, int, str], str]
-    keeper: str
+    steps: Mapping[str, str]
     df: str
 
 
@@ -152,7 +151,11 @@ class Volumes(Fields):
     error. `sizing` completes sizes that a request leaves out, where requests name sizes of volumes. `steps` are the
     capacities from the drives as sold to what the document calls formatted and beyond, and those of the metadata as far
     as the volumes decide them; `throughput` are the rates of the data tier, `links` what the networks below the volumes
-    carry.
+    carry, over the servers' adapters `adapter_of` a design that no other network uses.
+
+    Rates are compared with systems that were measured. `data_tier` is the storage of a plan as such a comparison sees
+    it, `measured` that of a measured system, None where the catalog lacks a size of it. `depends_on` are the parts of a
+    design in one of its variants, with or without expansions, that a measurement holds for.
     """
 
     design: type[Design]
@@ -162,9 +165,13 @@ class Volumes(Fields):
     rules: tuple[Rule, ...]
     exact: tuple[Rule, ...]
     sizing: Sizing | None
-    steps: Callable[[Plan, FigureWords, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
+    steps: Callable[[Plan, FigureTerms, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
     throughput: Callable[[System, Evidence, Catalog], Rates]
     links: Callable[[System, Catalog], tuple[Figure, ...]]
+    adapter_of: Callable[[Any], str]
+    data_tier: Callable[[Plan, Catalog], tuple[Part, ...]]
+    measured: Callable[[MeasuredSystem, Lookup], Hardware | None]
+    depends_on: Callable[[Any, str, bool], DependsOn]
 
 
 class FileSystem(Fields):
@@ -176,7 +183,8 @@ class FileSystem(Fields):
     design that is, and `refusals` what no plan can be made of, from the counts alone. `settings` are the file system's
     own, of the class `record`, with a `target_record` of each target and a `server_record` of each server, where it has
     one; `addressed` gives the servers their addresses, and `targets` lays the file system over what was built, in
-    targets of its `kinds`. `system` is a plan as the measurements see it; `capacity`, `metadata_rates` and `links`,
+    targets of its `kinds`. `system` is a plan as the measurements see it, `measured` the same of a system that was
+    measured, on the hardware that its volumes lay on; `capacity`, `metadata_rates` and `links`,
     what its own network carries, are its figures.
 
     `prepare` are the steps of the run book on servers and clients that belong to no render target, `adds` and
@@ -200,6 +208,7 @@ class FileSystem(Fields):
     server_record: type[Own] | None
     kinds: frozenset[str]
     system: Callable[[Plan, Catalog], System]
+    measured: Callable[[MeasuredSystem, Hardware, Lookup], Conditions]
     capacity: Callable[[Plan, Catalog], tuple[Figure, ...]]
     links: Callable[[System, Catalog], tuple[Figure, ...]]
     metadata_rates: Callable[[System, Evidence, Catalog], Rates]

@@ -118,7 +118,7 @@ def plan(given: Given, tell: Tell = silent) -> Planned:
 
 def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> Explained:
     """The trees of the figures `wanted`, or of all; the caller refuses ids that no plan has."""
-    from pixsize.estimate.absent import reasons
+    from pixsize.estimate.make import reasons
     from pixsize.load.record_sense import measurable_unit
     from pixsize.report import explain as trees
 
@@ -283,7 +283,7 @@ def _estimated(done: Checked, tell: Tell) -> tuple[Checked, Mapping[str, Figure]
     """The figures of an allowed plan, and its findings with those of the estimates."""
     if done.plan is None or done.catalog is None:
         return done, {}
-    from pixsize.estimate import estimate
+    from pixsize.estimate.make import estimate
 
     tell("estimating")
     figures, more = estimate(done.plan, done.catalog)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pixsize.check import check
-from pixsize.estimate import estimate
+from pixsize.estimate.make import estimate
 from pixsize.findings import Finding, has_errors
 from pixsize.load import load_observed
 from pixsize.observed import Observed

@@ -12,7 +12,7 @@ import yaml
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.check import check
-from pixsize.estimate import estimate
+from pixsize.estimate.make import estimate
 from pixsize.figures import Figure
 from pixsize.findings import Finding
 from pixsize.load import Loaded, load_catalog, load_request

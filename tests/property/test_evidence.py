@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate import estimate
+from pixsize.estimate.make import estimate
 from pixsize.figures import Figure
 from pixsize.load import load_catalog
 from tests.property.lustre_strategies import on_arrays, on_pool

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from pixsize import resources
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Document, Drive, Enclosure, Limit, Measurement
-from pixsize.estimate import estimate
+from pixsize.estimate.ids import STEPS
+from pixsize.estimate.make import estimate
 from pixsize.figures import BASES, Figure
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
 from pixsize.products.scale.plan import nsd_of
-from pixsize.report import plan_page
 from tests.changing import replace
 from tests.estimating import (
     ONE_ME4024,
@@ -135,10 +135,17 @@ def test_bytes_add_up(system: Estimated) -> None:
 
 
 def test_every_loss_is_a_step_of_the_page(system: Estimated) -> None:
-    """What a reader sees adds up as well: no capacity of the data tier is left out of the waterfall."""
-    shown = {figure for _, figure, _ in plan_page._STEPS}
-    tier = {i for i in system.figures if i.startswith("capacity.") and not i.startswith("capacity.metadata.")}
-    assert tier <= shown
+    """What a reader sees adds up as well: no capacity of the data tier is left out of the waterfall, or out of order."""
+    tier = [i for i in system.figures if i.startswith("capacity.") and not i.startswith("capacity.metadata.")]
+    assert tier == [step.figure for step in STEPS if step.figure in tier]
+
+
+def test_each_step_is_what_those_before_it_leave(system: Estimated) -> None:
+    left = 0
+    for step in (s for s in STEPS if s.figure in system.figures):
+        value = system.value(step.figure)
+        assert left in (0, value) or not step.is_there, step
+        left = value if step.is_there else left - value
 
 
 def test_formatted_is_what_the_groups_hold(system: Estimated) -> None:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from pixsize.catalog.records import Design
 from pixsize.cli import main
-from pixsize.estimate import estimate
+from pixsize.estimate.make import estimate
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of

@@ -1,5 +1,1 @@
-"""Figures and findings from a plan and the measurements of the catalog."""
-
-from pixsize.estimate.steps import estimate
-
-__all__ = ["estimate"]
+"""Figures and findings from a plan and the measurements of the catalog; `make` has the steps."""

@@ -1,6 +1,10 @@
-"""The parts of which the ids of rate figures are made, each spelled once."""
+"""The ids of figures, or the parts that they are made of, each spelled once; the steps of capacity in their order."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
+
+from pixsize import figures
 
 SEQUENTIAL = "throughput.sequential."
 RANDOM = "throughput.random_4k."
@@ -11,3 +15,53 @@ PATTERNS = ("n_n", "n_1")
 DIRECTIONS = ("write", "read")
 DURATIONS = ("peak", "sustained")
 OPERATIONS = ("create", "stat", "read", "remove")
+POWER = "hardware.power"
+RACK_UNITS = "hardware.rack_units"
+
+RAW = "capacity.raw"
+SPARES = "capacity.spares"
+PARITY = "capacity.parity"
+MIRROR = "capacity.mirror"
+FORMATTED = "capacity.formatted"
+ARRAY_OVERHEAD = figures.ARRAY_OVERHEAD
+POOL_SPARE = "capacity.pool_spare"
+POOL_METADATA = "capacity.pool_metadata"
+ROUNDING = "capacity.rounding"
+TARGET_VOLUMES = "capacity.osts"
+FILESYSTEM_OVERHEAD = "capacity.filesystem_overhead"
+RESERVED = "capacity.reserved"
+USABLE = "capacity.usable"
+METADATA_RAW = "capacity.metadata.raw"
+METADATA_USABLE = "capacity.metadata.usable"
+VOLUMES = "volumes."
+"""The beginning of the ids of the numbers of volumes, by their purpose."""
+FILES = "files.max"
+
+
+class Step(NamedTuple):
+    """A step of the capacity for data: its name, the figure, and whether it is what is there, or what is lost."""
+
+    name: str
+    figure: str
+    is_there: bool
+
+
+STEPS = (
+    Step("as sold", RAW, True),
+    Step("hot spares", SPARES, False),
+    Step("parity", PARITY, False),
+    Step("mirror", MIRROR, False),
+    Step("formatted", FORMATTED, True),
+    Step("array overhead", ARRAY_OVERHEAD, False),
+    Step("pool spare", POOL_SPARE, False),
+    Step("metadata in the pool", POOL_METADATA, False),
+    Step("rounding", ROUNDING, False),
+    Step("volumes of the targets", TARGET_VOLUMES, True),
+    Step("file system", FILESYSTEM_OVERHEAD, False),
+    Step("reserved", RESERVED, False),
+    Step("usable", USABLE, True),
+)
+"""From the drives as sold to what df should show; a plan has some of them, in this order.
+
+Each step that is there is the one before it that is there, less what is lost between them.
+"""

@@ -1,10 +1,12 @@
-"""A value between two bounds, as exact fractions until it becomes a figure. Rounded once, outwards for the bounds."""
+"""How far a number may be off: ranges as exact fractions, and the spread of readings that widens them."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
+
+from pixsize.figures import Basis
 
 
 class Range(NamedTuple):
@@ -51,3 +53,29 @@ def doubled(gain: Fraction, size: Fraction) -> Fraction:
         steps -= 1
     below, above = gain**steps, gain ** (steps + 1)
     return below + (above - below) * (size / Fraction(2) ** steps - 1)
+
+
+class Spread(NamedTuple):
+    """How far readings of one quantity lie apart: the ratio of the furthest two, less one.
+
+    `inputs` are the records that show it, `basis` is what a figure on it is.
+    """
+
+    share: Fraction
+    inputs: tuple[str, ...]
+    basis: Basis = "extrapolated"
+
+    def text(self) -> str:
+        """The ratio as a rule names it: a range is multiplied by it at one end and divided by it at the other."""
+        return f"a factor of {float(1 + self.share):.4g}"
+
+
+def widening(reasons: tuple[str, ...], spread: Spread) -> str:
+    """The sentence that says why and how far a range goes beyond its estimates."""
+    times = "" if len(reasons) == 1 else f" {len(reasons)} times"
+    if not reasons:
+        return ""
+    return (
+        f"Not measured so (other: {', '.join(r.removeprefix('the ') for r in reasons)}): the range is widened{times} "
+        f"by {spread.text()}, the furthest that readings of one measurement lie apart."
+    )

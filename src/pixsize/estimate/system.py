@@ -3,15 +3,128 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Drive
-from pixsize.estimate.measured import Kind, Measured, MetadataTier, Settings
-from pixsize.estimate.words import Words
-from pixsize.plan.records import Module, Plan, Server
+from pixsize.catalog.records import Design, Drive, ServerRole
+from pixsize.figures import Source
+from pixsize.plan.records import Server
+
+if TYPE_CHECKING:
+    from pixsize.estimate.evidence import Measured
+
+
+SERVER = "server"
+"""The size of a module that is a server with drives of its own."""
+
+
+class Kind(NamedTuple):
+    """What makes one storage module behave like another: arrays, RAID groups (one target each), expansion, drive.
+
+    A server with drives of its own is a module without arrays.
+    """
+
+    size: str
+    arrays: int
+    groups: int
+    expansion: bool
+    drive: str
+
+    @property
+    def name(self) -> str:
+        """Size and expansion in words."""
+        return self.size.capitalize() + (" with expansion" if self.expansion else "")
+
+    def unexpanded(self) -> Kind:
+        """The same module without its expansions."""
+        return self._replace(groups=self.groups // (1 + self.expansion), expansion=False)
+
+
+class MetadataTier(NamedTuple):
+    """What holds the metadata: modules, their arrays, and the SSDs; empty for a design's default.
+
+    `targets` is their number where one chooses it apart from the arrays, and 0 where not.
+    """
+
+    modules: int
+    arrays: int
+    targets: int
+    drives: frozenset[str]
+
+
+Settings = tuple[tuple[str, object], ...]
+"""What else a figure depends on: what it is called, and its value."""
+Parts = dict[str, tuple[str, ...]]
+"""What a part is called -> the catalog ids of such parts."""
+
+
+class DependsOn(NamedTuple):
+    """The parts that figures of the data tier depend on, and those that figures of the metadata depend on as well."""
+
+    data: Parts
+    metadata: Parts
+
+
+class Lookup(NamedTuple):
+    """The records that a measurement was made on, and the name that a plan would have for each of them."""
+
+    catalog: Catalog
+    name: Callable[[str], str]
+
+
+class Hardware(NamedTuple):
+    """What the volumes of a measured system lay on: its storage modules by kind, and the model of their arrays.
+
+    `array` is empty where servers hold the drives. `metadata_groups` is the number of groups that an array of the
+    metadata's own has, 0 without such arrays.
+    """
+
+    modules: Counter[Kind]
+    array: str
+    metadata_groups: int
+
+
+class Conditions(NamedTuple):
+    """What the file system of a measured system was: what data figures depend on, what all do, and its metadata."""
+
+    settings: Settings
+    software: Settings
+    metadata: MetadataTier
+
+
+def server_parts(name: str, role: ServerRole) -> Parts:
+    """The servers of a role and their adapters, as a measurement depends on them."""
+    adapters = f"{name}' adapters" if name != "the servers" else "the adapters"
+    return {name: (role.model,), adapters: tuple(role.adapters)}
+
+
+class FigureTerms(NamedTuple):
+    """What a kind of system calls its targets, how files are spread over `n` of them, and where its document says what.
+
+    `doubled` tells where twice the drives behind the same controllers were seen, `metadata` the volumes for metadata,
+    `metadata_targets` the targets on them, `counted` what the document's formatted capacity leaves aside. `adapters`
+    are those on the file system's own network, in servers that are called `server`; `modules` is the request's path to
+    what can be had several times.
+    """
+
+    target: str
+    server: str
+    adapters: str
+    metadata: str
+    metadata_targets: str
+    spread: str
+    doubled: str
+    counted: str
+    modules: str
+    raw: Source
+    formatted: Source
+    layout: Source
+    spreading: Source
+    grows: Source
+    chain: Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +147,20 @@ class Part:
 class System(NamedTuple):
     """The storage of a plan: its parts, what else data figures depend on, and what holds its metadata.
 
-    `release` is that of Lustre, and empty for other file systems, `pool_adapter` the servers' adapter on the network of
-    a pool, and empty without one. `default_ssds` says whether the SSDs for metadata in storage modules are those that
-    the design has by default, `metadata_unlike` names what is chosen otherwise for the metadata than the design has by
-    default.
+    `software` is what metadata figures depend on as well, as the release of the file system. `default_ssds` says
+    whether the SSDs for metadata in storage modules are those that the design has by default, `metadata_unlike` names
+    what is chosen otherwise for the metadata than the design has by default.
     """
 
     design: str
     variant: str
     parts: tuple[Part, ...]
     settings: Settings
-    release: str
+    software: Settings
     metadata: MetadataTier
     default_ssds: bool
     metadata_unlike: tuple[str, ...]
-    words: Words
-    pool_adapter: str = ""
-
-    @property
-    def hdmd(self) -> bool:
-        """Whether the metadata lies on arrays of its own, as the high-demand variant has it."""
-        return self.variant == "hdmd"
+    terms: FigureTerms
 
     @property
     def storage_modules(self) -> int:
@@ -107,65 +213,38 @@ class System(NamedTuple):
             "the drives": part.kind.drive != kind.drive,
             **{what: mine != theirs.get(what) for what, mine in self.settings},
             "the chunk size": not part.default_chunk,
-            **self._release_differs(measured),
+            **self._software_differs(measured),
         }
         return (*_true(unlike), *measured.replaced)
 
     def metadata_differences(self, measured: Measured) -> tuple[str, ...]:
         """In what the metadata of a system differs from what was measured."""
-        unlike = {"the data tier": not self._is_tier_of(measured), **self._release_differs(measured)}
+        unlike = {"the data tier": not self._is_tier_of(measured), **self._software_differs(measured)}
         return (*self._metadata_parts(measured), *_true(unlike), *self.metadata_unlike)
 
-    def _release_differs(self, measured: Measured) -> dict[str, bool]:
-        return {RELEASE: self.release != measured.release}
+    def _software_differs(self, measured: Measured) -> dict[str, bool]:
+        theirs = dict(measured.software)
+        return {what: mine != theirs.get(what) for what, mine in self.software}
 
     def _is_tier_of(self, measured: Measured) -> bool:
-        """Whether the data tier is the one measured, whatever the release of the file system."""
+        """Whether the data tier is the one measured, whatever the software."""
         unlike = {what for part in self.parts for what in self.differences(part, measured, part.kind)}
-        return self._kinds() == measured.modules and unlike <= {RELEASE}
+        return self._kinds() == measured.modules and unlike <= dict(self.software).keys()
 
     def _metadata_parts(self, measured: Measured) -> tuple[str, ...]:
         mine, theirs = self.metadata, measured.metadata
         as_default = self.default_ssds and theirs.drives == {""}
         unlike = {
-            "the number of MDTs": mine.mdts != theirs.mdts,
-            "the number of metadata arrays": mine.mdts == theirs.mdts
+            f"the number of {self.terms.metadata_targets}": mine.targets != theirs.targets,
+            "the number of metadata arrays": mine.targets == theirs.targets
             and (mine.modules, mine.arrays) != (theirs.modules, theirs.arrays),
             "the SSDs": mine.drives != theirs.drives and not as_default,
         }
         return (*_true(unlike), *measured.metadata_replaced)
 
 
-RELEASE = "the release of Lustre"
-
-
 def _true(unlike: dict[str, bool]) -> tuple[str, ...]:
     return tuple(what for what, differs in unlike.items() if differs)
-
-
-class _Key(NamedTuple):
-    """What modules share that are alike."""
-
-    kind: Kind
-    array: str
-    hardware: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
-    default_chunk: bool
-
-
-def parts_of(modules: list[Module], plan: Plan, design: Design) -> tuple[Part, ...]:
-    chunk = default_size(design, "storage_modules[].chunk_size")
-    groups = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
-    models = {a.id: a.model for a in plan.arrays}
-    servers = {s.id: s for s in plan.servers}
-    alike: dict[_Key, list[Module]] = {}
-    for m in modules:
-        kind = Kind(m.size, len(m.arrays), sum(groups[a] for a in m.arrays), m.expansion, m.drive)
-        hardware = tuple((servers[s].model, servers[s].adapters) for s in m.servers)
-        alike.setdefault(_Key(kind, models[m.arrays[0]], hardware, m.chunk_bytes == chunk), []).append(m)
-    return tuple(
-        Part(key.kind, len(same), same[0].id, key.array, tuple(servers[s] for s in same[0].servers), key.default_chunk)
-        for key, same in alike.items()
-    )
 
 
 def default_size(design: Design, word: str) -> int | None:

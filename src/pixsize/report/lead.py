@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from pixsize import units
+from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.report.bill import title
 from pixsize.report.choices import choices
@@ -14,7 +15,7 @@ from pixsize.report.labels import both, plural, value
 
 _MODULES = {"hdmd": "HDMD", "mds": "MDS pair"}
 _HEADLINES = (
-    ("capacity", (("formatted", "capacity.formatted"), ("usable", "capacity.usable"))),
+    ("capacity", (("formatted", ids.FORMATTED), ("usable", ids.USABLE))),
     (
         "throughput",
         (("write", "throughput.sequential.n_n.write.peak"), ("read", "throughput.sequential.n_n.read.peak")),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
+from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.report.bill import bill, title
 from pixsize.report.document import Column, Items, Page, Section, Table
@@ -27,7 +28,7 @@ def page(facts: Facts, complete: bool = False, told: bool = False) -> Page:
 
 def _box(facts: Facts) -> Section:
     rows = [(f"{count:,}", item, use) for count, item, use in bill(facts.plan, facts.catalog)]
-    rack = facts.figures.get("hardware.rack_units")
+    rack = facts.figures.get(ids.RACK_UNITS)
     if rack:
         rows.append((value(rack), "Rack space", "servers, arrays, expansions and switches"))
     columns = (Column("count", "right"), Column("item", wraps=True), Column("for", wraps=True))
@@ -41,71 +42,47 @@ _SIZES = (
     Column("TiB", "right"),
     Column("basis", style="basis"),
 )
-_STEPS = (
-    ("as sold", "capacity.raw", 1),
-    ("hot spares", "capacity.spares", -1),
-    ("parity", "capacity.parity", -1),
-    ("mirror", "capacity.mirror", -1),
-    ("formatted", "capacity.formatted", 1),
-    ("array overhead", "capacity.array_overhead", -1),
-    ("pool spare", "capacity.pool_spare", -1),
-    ("metadata in the pool", "capacity.pool_metadata", -1),
-    ("rounding", "capacity.rounding", -1),
-    ("OST volumes", "capacity.osts", 1),
-    ("file system", "capacity.filesystem_overhead", -1),
-    ("reserved", "capacity.reserved", -1),
-    ("usable", "capacity.usable", 1),
-)
-"""The rows of the waterfall, and whether each is what is there (1) or what is lost (-1); a plan has some of them."""
 
 
 def _capacity(facts: Facts) -> Section:
-    steps = [(_step_name(facts, name), facts.figures[i], sign) for name, i, sign in _STEPS if i in facts.figures]
-    rows = tuple((_step(name, sign), *_sizes(f, sign), f.basis) for name, f, sign in steps)
-    strong = frozenset(i for i, step in enumerate(steps) if step[2] > 0)
-    why = Items(tuple(f"{name}: {f.rule}" for name, f, _ in steps))
+    named = (s._replace(name=facts.terms.steps.get(s.figure, s.name)) for s in ids.STEPS)
+    steps = [(s, facts.figures[s.figure]) for s in named if s.figure in facts.figures]
+    rows = tuple((s.name if s.is_there else f"- {s.name}", *_sizes(f, not s.is_there), f.basis) for s, f in steps)
+    strong = frozenset(i for i, (step, _) in enumerate(steps) if step.is_there)
+    why = Items(tuple(f"{step.name}: {f.rule}" for step, f in steps))
     return Section("Capacity for data", (Table(_SIZES, rows, strong=strong, bars=_bars(steps)), *_df(facts), why))
-
-
-def _step_name(facts: Facts, name: str) -> str:
-    """What a step is called: below Lustre, the file system that keeps something is ldiskfs."""
-    return facts.terms.keeper if name == "file system" else name
-
-
-def _step(name: str, sign: int) -> str:
-    return name if sign > 0 else f"- {name}"
 
 
 def _df(facts: Facts) -> Iterator[str]:
     """What a customer asks first."""
-    usable = facts.figures.get("capacity.usable")
+    usable = facts.figures.get(ids.USABLE)
     if usable:
         df = facts.terms.df
         ends = f", between {both(usable.low, 'down')} and {both(usable.high, 'up')}"
         yield f"{df} should show {both(usable.value)}{ends if usable.low < usable.high else ''}."
 
 
-def _sizes(figure: Figure, sign: int) -> tuple[str, str]:
+def _sizes(figure: Figure, lost: bool = False) -> tuple[str, str]:
     """TB and TiB without their units, which the column heads say; a loss has a minus."""
-    mark = "-" if sign < 0 and figure.value else ""
+    mark = "-" if lost and figure.value else ""
     return mark + units.grouped(figure.value / 10**12, 2), mark + units.grouped(figure.value / 2**40, 2)
 
 
-def _bars(steps: Sequence[tuple[str, Figure, int]]) -> tuple[tuple[float, float], ...]:
+def _bars(steps: Sequence[tuple[ids.Step, Figure]]) -> tuple[tuple[float, float], ...]:
     """For each step what is there after it, and what it takes away, as shares of the largest."""
-    whole = max((f.value for _, f, _ in steps), default=0) or 1
+    whole = max((f.value for _, f in steps), default=0) or 1
     left, bars = 0, []
-    for _, figure, sign in steps:
-        left = figure.value if sign > 0 else left - figure.value
-        bars.append((left / whole, figure.value / whole if sign < 0 else 0.0))
+    for step, figure in steps:
+        left = figure.value if step.is_there else left - figure.value
+        bars.append((left / whole, 0.0 if step.is_there else figure.value / whole))
     return tuple(bars)
 
 
 def _metadata(facts: Facts) -> Section:
-    names = (("as sold", "capacity.metadata.raw"), ("usable", "capacity.metadata.usable"))
+    names = (("as sold", ids.METADATA_RAW), ("usable", ids.METADATA_USABLE))
     sizes = [(name, facts.figures[i]) for name, i in names if i in facts.figures]
-    rows = tuple((name, *_sizes(f, 1), f.basis) for name, f in sizes)
-    files = facts.figures.get("files.max")
+    rows = tuple((name, *_sizes(f), f.basis) for name, f in sizes)
+    files = facts.figures.get(ids.FILES)
     room = (_room(files),) if files else ()
     why = [(name, f.rule) for name, f in (*sizes, *((("files", files),) if files else ()))]
     said = (Items(tuple(f"{name}: {rule}" for name, rule in why)),) if why else ()

@@ -6,6 +6,7 @@ from collections import Counter
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit
+from pixsize.estimate import ids
 from pixsize.plan.records import Plan
 from pixsize.product import Terms
 from pixsize.products.lustre.plan import lustre
@@ -64,7 +65,7 @@ TERMS = Terms(
     described=_described,
     counted=_counted,
     chunk_meets=_chunk_meets,
-    keeper="ldiskfs",
+    steps={ids.TARGET_VOLUMES: "OST volumes", ids.FILESYSTEM_OVERHEAD: "ldiskfs"},
     df="lfs df",
     pool_of=lambda _: "",
     balances=lambda target: target.kind == "ost",  # another rule spreads MGT and MDTs

@@ -30,6 +30,7 @@ PRODUCT = Product(
         server_record=None,
         kinds="plan:KINDS",
         system="figures.system:system_of",
+        measured="figures.system:measured",
         capacity="figures.capacity:figures",
         links="figures.capacity:links",
         metadata_rates="figures.metadata:metadata_rates",

@@ -81,6 +81,6 @@ TERMS = Terms(
     described=_described,
     counted=_counted,
     chunk_meets=_chunk_meets,
-    keeper="file system",
+    steps={},
     df="df",
 )

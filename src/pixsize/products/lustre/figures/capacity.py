@@ -3,83 +3,106 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from pixsize.arrays.sold import as_sold, counted, drives, exact, layouts, spare_bytes
+from pixsize.arrays.capacity import (
+    GROUP_SIZE,
+    VOLUME_SIZE,
+    Overhead,
+    array_overhead,
+    as_sold,
+    counted,
+    drives,
+    kept_at_most,
+    layouts,
+    margin_of,
+    overhead_of,
+    spare_bytes,
+)
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design
-from pixsize.estimate import cited
-from pixsize.estimate.words import Words
-from pixsize.figures import Basis, Figure, weakest
-from pixsize.plan.records import Plan
+from pixsize.catalog.records import Constant, Design
+from pixsize.estimate import ids
+from pixsize.estimate.ranges import Range
+from pixsize.estimate.system import FigureTerms
+from pixsize.figures import Basis, Figure, Source, exact, weakest
+from pixsize.plan.records import DiskGroup, Plan, Volume
 from pixsize.product import volumes_of
-from pixsize.products.lustre.figures.files import file_figures
-from pixsize.products.lustre.figures.volumes import Room, array_overhead, room_for_mdts, room_for_osts
-from pixsize.products.lustre.figures.words import words_of
+from pixsize.products.lustre.figures.files import (
+    DESCRIPTORS,
+    LFS_DF,
+    Room,
+    file_figures,
+    room_for_mdts,
+    room_for_osts,
+    unseen,
+    volume_at_most,
+)
+from pixsize.products.lustre.figures.system import terms_of
 from pixsize.products.lustre.ldiskfs import Kept, kept
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
 
-BLOCK = 4096
+BLOCK = 4096  # of ldiskfs, by default (mke2fs -b)
 
 
-class Above(NamedTuple):
-    """What stands above the targets: the steps down to the volumes of the OSTs, and those of the metadata.
+class OfVolumes(NamedTuple):
+    """The capacities before anything is formatted: the steps down to the volumes of the OSTs, and the metadata's.
 
-    `mdts` and `room` are what is known of the volumes of the MDTs and of the OSTs.
+    `room_mdts` and `room_osts` are what is known of the sizes of the volumes of MDTs and of OSTs.
     """
 
     steps: tuple[Figure, ...]
     osts: Figure
     metadata: tuple[Figure, ...]
-    mdts: Room
-    room: Room
+    room_mdts: Room
+    room_osts: Room
 
 
 def sizes(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity, in the order of the waterfall, the numbers of volumes, and how many files fit."""
-    words = words_of(plan)
-    steps, metadata = volumes_of(catalog.get(Design, plan.design)).steps(plan, words, catalog)
-    above = _in_a_pool(plan, words, steps, metadata) if plan.pools else _on_arrays(plan, words, steps, catalog)
-    below = _formatted_targets(plan, above.osts, catalog)
-    counts = (_count(plan, "data", words), _count(plan, "metadata", words))
-    files = file_figures(plan, above.mdts, above.room, catalog)
-    return *above.steps, above.osts, *below, counts[0], *above.metadata, counts[1], *files
+    terms = terms_of(plan)
+    steps, metadata = volumes_of(catalog.get(Design, plan.design)).steps(plan, terms, catalog)
+    volumes = _in_a_pool(plan, terms, steps, metadata) if plan.pools else _on_arrays(plan, terms, steps, catalog)
+    below = _formatted_targets(plan, volumes.osts, catalog)
+    counts = (_count(plan, "data", terms), _count(plan, "metadata", terms))
+    files = file_figures(plan, volumes.room_mdts, volumes.room_osts, catalog)
+    return *volumes.steps, volumes.osts, *below, counts[0], *volumes.metadata, counts[1], *files
 
 
-def _in_a_pool(plan: Plan, words: Words, steps: tuple[Figure, ...], metadata: tuple[Figure, ...]) -> Above:
+def _in_a_pool(plan: Plan, terms: FigureTerms, steps: tuple[Figure, ...], metadata: tuple[Figure, ...]) -> OfVolumes:
     value = sum(v.bytes for v in plan.volumes if v.purpose == "data")
     rule = "The volumes of the OSTs: what is left of the pool, in whole steps of its volumes."
-    inputs = ("capacity.formatted", "capacity.pool_spare", "capacity.pool_metadata", "capacity.rounding")
-    osts = exact("capacity.osts", value, rule, (words.layout,), inputs)
-    mdts, room = (Room((), "exact", (i,)) for i in ("capacity.metadata.usable", osts.id))
-    return Above(steps, osts, metadata, mdts, room)
+    inputs = (ids.FORMATTED, ids.POOL_SPARE, ids.POOL_METADATA, ids.ROUNDING)
+    osts = exact(ids.TARGET_VOLUMES, value, rule, (terms.layout,), inputs)
+    mdts, room = (Room((), "exact", (i,)) for i in (ids.METADATA_USABLE, osts.id))
+    return OfVolumes(steps, osts, metadata, mdts, room)
 
 
-def _on_arrays(plan: Plan, words: Words, first: tuple[Figure, ...], catalog: Catalog) -> Above:
+def _on_arrays(plan: Plan, terms: FigureTerms, first: tuple[Figure, ...], catalog: Catalog) -> OfVolumes:
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
-    overhead = array_overhead(groups, volumes, catalog)
+    overhead = array_overhead(groups, volumes, left_of_groups(groups, volumes, catalog), catalog)
     formatted = first[-1].value
     osts = Figure(
-        id="capacity.osts",
+        id=ids.TARGET_VOLUMES,
         value=formatted - overhead.value,
         low=formatted - overhead.high,
         high=formatted - overhead.low,
         unit="B",
         basis=weakest(("exact", overhead.basis)),
         rule="The volumes of the OSTs, one over the whole of each data group: formatted less what the arrays keep.",
-        sources=(words.layout,),
-        inputs=("capacity.formatted", "capacity.array_overhead"),
+        sources=(terms.layout,),
+        inputs=(ids.FORMATTED, ids.ARRAY_OVERHEAD),
     )
-    metadata = _metadata_on_arrays(plan, words, catalog)
+    metadata = _metadata_on_arrays(plan, terms, catalog)
     room = room_for_osts(groups, volumes, osts, catalog)
-    return Above((*first, overhead), osts, metadata, room_for_mdts(plan, catalog), room)
+    return OfVolumes((*first, overhead), osts, metadata, room_for_mdts(plan, catalog), room)
 
 
-def _metadata_on_arrays(plan: Plan, words: Words, catalog: Catalog) -> tuple[Figure, ...]:
+def _metadata_on_arrays(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[Figure, ...]:
     groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
     held = as_sold(groups, catalog) + spare_bytes(plan, "metadata", catalog)
     raw_rule = "The SSDs of the metadata arrays as sold, hot spares included: their number times their capacity."
@@ -88,16 +111,16 @@ def _metadata_on_arrays(plan: Plan, words: Words, catalog: Catalog) -> tuple[Fig
     )
     inputs = (*drives(groups), *layouts(plan, "metadata"))
     return (
-        exact("capacity.metadata.raw", held, raw_rule, (words.layout,), inputs),
-        exact("capacity.metadata.usable", sum(g.bytes for g in groups), usable_rule, (words.layout,), inputs),
+        exact(ids.METADATA_RAW, held, raw_rule, (terms.layout,), inputs),
+        exact(ids.METADATA_USABLE, sum(g.bytes for g in groups), usable_rule, (terms.layout,), inputs),
     )
 
 
-def _count(plan: Plan, purpose: str, words: Words) -> Figure:
+def _count(plan: Plan, purpose: str, terms: FigureTerms) -> Figure:
     what = "OST on each volume" if purpose == "data" else "MDT on each volume but that of an MGT"
     above = "in the pool" if plan.pools else f"over the whole of each {purpose} disk group"
     inputs = (plan.design,) if plan.pools else layouts(plan, purpose)
-    return counted(plan, purpose, words, inputs, f"Volumes {above}, and one {what}.")
+    return counted(plan, purpose, terms, inputs, f"Volumes {above}, and one {what}.")
 
 
 def _formatted_targets(plan: Plan, osts: Figure, catalog: Catalog) -> tuple[Figure, Figure, Figure]:
@@ -109,9 +132,9 @@ def _formatted_targets(plan: Plan, osts: Figure, catalog: Catalog) -> tuple[Figu
     percent = catalog.get(LustreRelease, release).mke2fs.reserved_percent
     overhead = osts.value - reserved - user
     return (
-        _scaled("capacity.filesystem_overhead", overhead, osts, _overhead_rule(plan, overhead, catalog), (release,)),
-        _scaled(
-            "capacity.reserved",
+        _part_of(ids.FILESYSTEM_OVERHEAD, overhead, osts, _overhead_rule(plan, overhead, catalog), (release,)),
+        _part_of(
+            ids.RESERVED,
             reserved,
             osts,
             f"The {percent} % of the blocks of each OST that only root may fill, as is the default.",
@@ -144,7 +167,7 @@ def _overhead_rule(plan: Plan, value: int, catalog: Catalog) -> str:
     )
 
 
-def _scaled(figure: str, value: int, osts: Figure, rule: str, inputs: tuple[str, ...]) -> Figure:
+def _part_of(figure: str, value: int, osts: Figure, rule: str, inputs: tuple[str, ...]) -> Figure:
     """A part of the OSTs' volumes, with the range that these have: larger volumes hold more of it."""
     return Figure(
         id=figure,
@@ -154,7 +177,7 @@ def _scaled(figure: str, value: int, osts: Figure, rule: str, inputs: tuple[str,
         unit="B",
         basis=weakest(("exact", osts.basis)),
         rule=rule,
-        sources=(cited.DESCRIPTORS,),
+        sources=(DESCRIPTORS,),
         inputs=(osts.id, *inputs),
     )
 
@@ -164,7 +187,7 @@ def _usable(value: int, osts: Figure, percent: int) -> Figure:
     basis: Basis = weakest(("exact", osts.basis))
     more = Fraction(osts.high - osts.value) * (100 - percent) / 100
     return Figure(
-        id="capacity.usable",
+        id=ids.USABLE,
         value=value,
         low=max(value - (osts.value - osts.low), 0),
         high=value + ceil(more),
@@ -174,6 +197,41 @@ def _usable(value: int, osts: Figure, percent: int) -> Figure:
             "What `lfs df` should show as available on the empty file system: the volumes of the OSTs less what "
             "ldiskfs keeps and reserves. Plain df counts the reserve as part of the size."
         ),
-        sources=(cited.LFS_DF,),
-        inputs=(osts.id, "capacity.filesystem_overhead", "capacity.reserved"),
+        sources=(LFS_DF,),
+        inputs=(osts.id, ids.FILESYSTEM_OVERHEAD, ids.RESERVED),
     )
+
+
+def left_of_groups(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], catalog: Catalog) -> Overhead:
+    """What the volumes leave of their groups; the range has what the arrays may keep of those not yet seen.
+
+    A target that is formatted does not grow: what its volume leaves of a group is lost, whoever keeps it.
+    """
+    share = catalog.get(Constant, overhead_of(volumes.values()))
+    margin = catalog.get(Constant, margin_of(volumes.values()))
+    unknown = unseen(groups, volumes)
+    unknown_ids = {g.id for g in unknown}
+    below, low, high = (f"{float(s * 100):g} %" for s in (margin.value, share.low, share.high))
+
+    def kept(group: DiskGroup) -> Range:
+        made = volumes[group.id].bytes
+        left = Fraction(group.bytes - made)
+        if group.id not in unknown_ids:
+            return Range(left, left, left)
+        least = Fraction(group.bytes - volume_at_most(group, made, share))
+        return Range(least, left, Fraction(ceil(kept_at_most(group, volumes, share))))
+
+    return Overhead(
+        unknown,
+        kept,
+        "reported the size, or that of the volume: nominal less the volume.",
+        f"volumes are made {below} under nominal, in whole steps of the array; by the evidence it keeps {low} to "
+        f"{high}.",
+        _reported(groups, volumes),
+    )
+
+
+def _reported(groups: Iterable[DiskGroup], volumes: Mapping[str, Volume]) -> tuple[Source, ...]:
+    """The replies that name the sizes: a volume's own goes before that of its group."""
+    own = [volumes[g.id].reported_bytes is not None for g in groups]
+    return (*((VOLUME_SIZE,) if any(own) else ()), *(() if all(own) else (GROUP_SIZE,)))

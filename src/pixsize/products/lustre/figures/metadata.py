@@ -8,19 +8,17 @@ from typing import NamedTuple
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
-from pixsize.estimate import cited
-from pixsize.estimate.evidence import Evidence, Spread, floor_of
+from pixsize.estimate.evidence import TWO_TARGETS, Evidence, Measured, floor_of, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
-from pixsize.estimate.measured import Measured, merged
-from pixsize.estimate.modules import Rate
-from pixsize.estimate.ranges import Range, doubled
-from pixsize.estimate.sequential import widening
+from pixsize.estimate.ranges import Range, Spread, doubled, widening
+from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
 from pixsize.estimate.system import System
-from pixsize.estimate.throughput import from_rate, measured_figure, missing
 from pixsize.figures import Basis, Figure, Source
 from pixsize.findings import Finding
 
-SECOND_MDS = "lustre.second_mds_create"
+USES_OSTS = Source("dell-lustre-me4", "9. Metadata Performance Study, Figure 4: create and remove involve the OSTs")
+SECOND_MDS = Source("dell-lustre-powerflex", "MDtest Performance Evaluation, Figure 8: one and two MDS")
+SECOND_MDS_GAIN = "lustre.second_mds_create"
 TWICE = Fraction(2)
 LIMIT = "MDTs"
 ON_OSTS = frozenset(("create", "remove"))
@@ -51,7 +49,7 @@ def metadata_rates(
 
 
 def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, catalog: Catalog) -> Figure | None:
-    known = [m for m in evidence.of(figure) if m.metadata.mdts]
+    known = [m for m in evidence.of(figure) if m.metadata.targets]
     exactly = merged([m for m in known if not system.metadata_differences(m)])
     if exactly:
         return measured_figure(exactly, "op/s", None)
@@ -64,7 +62,7 @@ def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, cat
 
 
 def _distance(system: System, measured: Measured) -> tuple[Fraction, int, str]:
-    times = Fraction(system.metadata.mdts, measured.metadata.mdts)
+    times = Fraction(system.metadata.targets, measured.metadata.targets)
     return max(times, 1 / times), len(system.metadata_differences(measured)), measured.id
 
 
@@ -74,10 +72,10 @@ def _gain(figure: str, known: list[Measured], evidence: Evidence, catalog: Catal
     More than twice, as removal showed, has no cause that anybody gave: it bounds the range, and is no value. The range
     has whatever a second MDT or MDS was seen to bring to anything.
     """
-    create = catalog.get(Constant, SECOND_MDS)
+    create = catalog.get(Constant, SECOND_MDS_GAIN)
     pairs = evidence.gains("metadata.empty.", ".1mdt.", ".2mdt.")
     seen = [gain for gain, _ in pairs] + [1 + create.low, 1 + create.high]
-    inputs = (*(i for _, ids in pairs for i in ids), SECOND_MDS)
+    inputs = (*(i for _, ids in pairs for i in ids), SECOND_MDS_GAIN)
     own = _seen_here(known)
     basis: Basis = "extrapolated"
     if own is not None:
@@ -87,12 +85,12 @@ def _gain(figure: str, known: list[Measured], evidence: Evidence, catalog: Catal
     else:
         value, why, basis = TWICE, 'since the gain of a second MDS was "as expected" for all but creation', "estimated"
     bounds = (value, *seen)
-    return Gain(value, min(bounds), max(bounds), basis, why, inputs, (cited.TWO_MDTS, cited.SECOND_MDS))
+    return Gain(value, min(bounds), max(bounds), basis, why, inputs, (TWO_TARGETS, SECOND_MDS))
 
 
 def _seen_here(known: list[Measured]) -> Fraction | None:
     """The ratio of two measurements of the figure, one with twice the MDTs of the other."""
-    pairs = ((a, b) for a in known for b in known if 2 * a.metadata.mdts == b.metadata.mdts)
+    pairs = ((a, b) for a in known for b in known if 2 * a.metadata.targets == b.metadata.targets)
     return next((b.rate.value / a.rate.value for a, b in pairs), None)
 
 
@@ -101,7 +99,7 @@ def _rate(system: System, near: Measured, gain: Gain, spread: Spread, *, on_osts
 
     Fewer OSTs lower the value of what uses them (`on_osts`), and of all else the low end alone.
     """
-    times, osts = Fraction(system.metadata.mdts, near.metadata.mdts), Fraction(system.groups, near.groups)
+    times, osts = Fraction(system.metadata.targets, near.metadata.targets), Fraction(system.groups, near.groups)
     unlike = system.metadata_differences(near)
     factors = [doubled(g, times) for g in (gain.value, gain.least, gain.most)]
     fewer = min(osts, Fraction(1))
@@ -111,15 +109,15 @@ def _rate(system: System, near: Measured, gain: Gain, spread: Spread, *, on_osts
         near.rate.high * max(factors),
     )
     made = units.show(round(near.rate.value), "op/s")
-    said = [f"{_plural(near.metadata.mdts, 'MDT')} with {_plural(near.groups, 'OST')} made {made}.", *near.doubts]
+    said = [f"{_plural(near.metadata.targets, 'MDT')} with {_plural(near.groups, 'OST')} made {made}.", *near.doubts]
     said += [_more_mdts(times, gain)] if times != 1 else []
     said += [_other_osts(osts, on_osts=on_osts)] if osts != 1 else []
     said += [widening(unlike, spread)] if unlike else []
     basis: Basis = "estimated" if osts < 1 else gain.basis if times != 1 else "extrapolated"
     inputs = (*near.ids, *(gain.inputs if times != 1 else ()), *spread.inputs)
-    sources = (*near.cited, *(gain.sources if times != 1 else ()), *((cited.LUSTRE_OSTS,) if osts != 1 else ()))
+    cited = (*near.sources, *(gain.sources if times != 1 else ()), *((USES_OSTS,) if osts != 1 else ()))
     widened = bounds.widened(spread.share, len(unlike))
-    return Rate(widened, basis, " ".join(said), LIMIT, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(sources)))
+    return Rate(widened, basis, " ".join(said), LIMIT, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(cited)))
 
 
 def _more_mdts(times: Fraction, gain: Gain) -> str:

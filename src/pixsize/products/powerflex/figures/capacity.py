@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from pixsize.arrays.sold import exact
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Limit
-from pixsize.estimate import cited
-from pixsize.estimate.words import Words
-from pixsize.figures import Figure
+from pixsize.estimate import ids
+from pixsize.estimate.evidence import JUDGEMENT
+from pixsize.estimate.system import FigureTerms
+from pixsize.figures import Figure, exact
 from pixsize.plan.records import Plan
 from pixsize.products.powerflex.build import COPIES, FREE, mirrored_bytes
 
 STEP = "powerflex.volume_step"
 
 
-def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
+def pool_steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
     """The steps from the drives as sold down to the volumes for data, and the capacities of the metadata."""
     (pool,) = plan.pools
     copies = catalog.get(Limit, COPIES).value
@@ -23,56 +23,56 @@ def pool_steps(plan: Plan, words: Words, catalog: Catalog) -> tuple[tuple[Figure
     metadata = sum(v.bytes for v in plan.volumes if v.purpose == "metadata")
     data = sum(v.bytes for v in plan.volumes if v.purpose == "data")
     step = catalog.get(Limit, STEP).value
-    spared = ("capacity.formatted", plan.design)
-    lie = f"The volumes of {words.metadata} lie in the same pool."
-    taken = f"What the volumes of {words.metadata} take of the drives, both copies."
-    usable = f"The volumes of {words.metadata}, before they are formatted."
+    spared = (ids.FORMATTED, plan.design)
+    lie = f"The volumes of {terms.metadata} lie in the same pool."
+    taken = f"What the volumes of {terms.metadata} take of the drives, both copies."
+    usable = f"The volumes of {terms.metadata}, before they are formatted."
     steps = (
-        exact("capacity.raw", pool.bytes, _RAW, (words.raw,), (pool.drive, plan.design)),
-        exact("capacity.mirror", pool.bytes - once, _MIRROR, (words.layout,), ("capacity.raw", COPIES)),
-        _formatted(once, words),
-        exact("capacity.pool_spare", once - room, _spare_rule(pool.spare_percent), (cited.JUDGEMENT,), spared),
+        exact(ids.RAW, pool.bytes, _RAW, (terms.raw,), (pool.drive, plan.design)),
+        exact(ids.MIRROR, pool.bytes - once, _MIRROR, (terms.layout,), (ids.RAW, COPIES)),
+        _formatted(once, terms),
+        exact(ids.POOL_SPARE, once - room, _spare_rule(pool.spare_percent), (JUDGEMENT,), spared),
         exact(
-            "capacity.pool_metadata",
+            ids.POOL_METADATA,
             metadata,
             lie,
-            (words.layout,),
+            (terms.layout,),
             (plan.design, STEP),
         ),
         exact(
-            "capacity.rounding",
+            ids.ROUNDING,
             room - metadata - data,
-            _rounding(step, words.target, catalog),
-            (cited.JUDGEMENT,),
+            _rounding(step, terms.target, catalog),
+            (JUDGEMENT,),
             (STEP, FREE, plan.design),
         ),
     )
     return steps, (
         exact(
-            "capacity.metadata.raw",
+            ids.METADATA_RAW,
             metadata * copies,
             taken,
-            (words.layout,),
+            (terms.layout,),
             _METADATA_INPUTS,
         ),
         exact(
-            "capacity.metadata.usable",
+            ids.METADATA_USABLE,
             metadata,
             usable,
-            (words.layout,),
-            ("capacity.pool_metadata",),
+            (terms.layout,),
+            (ids.POOL_METADATA,),
         ),
     )
 
 
 _RAW = "All drives of the pool as sold. Metadata and data lie in the same pool, so that both are in it."
 _MIRROR = "Each block lies on two servers: half of the drives holds the second copies."
-_METADATA_INPUTS = ("capacity.pool_metadata", COPIES)
+_METADATA_INPUTS = (ids.POOL_METADATA, COPIES)
 
 
-def _formatted(value: int, words: Words) -> Figure:
-    rule = f"The document's method: half of raw, decimal. {words.counted}"
-    return exact("capacity.formatted", value, rule, (words.formatted,), ("capacity.raw", "capacity.mirror"))
+def _formatted(value: int, terms: FigureTerms) -> Figure:
+    rule = f"The document's method: half of raw, decimal. {terms.counted}"
+    return exact(ids.FORMATTED, value, rule, (terms.formatted,), (ids.RAW, ids.MIRROR))
 
 
 def _spare_rule(percent: int) -> str:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate import ceilings, cited
-from pixsize.estimate.capped import capped
-from pixsize.estimate.ceilings import Ceiling, line
-from pixsize.estimate.evidence import Evidence, Spread, floor_of
+from pixsize.catalog.records import MeasuredSystem, PoolDesign
+from pixsize.estimate.evidence import Evidence, Measured, floor_of, merged
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
-from pixsize.estimate.measured import Measured, merged
-from pixsize.estimate.modules import Rate
-from pixsize.estimate.ranges import Range, doubled
-from pixsize.estimate.sequential import widening
-from pixsize.estimate.system import Part, System
-from pixsize.estimate.throughput import from_rate, measured_figure, missing
+from pixsize.estimate.ranges import Range, Spread, doubled, widening
+from pixsize.estimate.rates import (
+    Ceiling,
+    Rate,
+    from_rate,
+    line,
+    measured_figure,
+    memory,
+    missing,
+    network,
+    show_rate,
+    under_link,
+)
+from pixsize.estimate.system import SERVER, DependsOn, Hardware, Kind, Lookup, Part, System, server_parts
 from pixsize.figures import Figure, Unit
 from pixsize.findings import Finding
+from pixsize.plan.records import Plan
 
 SMALL_TRANSFERS = tuple(f"{SEQUENTIAL}n_n.{d}.128k" for d in DIRECTIONS)
-LNET, STORAGE = "LNet adapters", "adapters of the storage network"
+STORAGE = "adapters of the storage network"
 
 
 class Fabric(NamedTuple):
@@ -41,7 +49,7 @@ def pool_throughput(
     wanted += [f"{RANDOM}{d}.{t}" for d in DIRECTIONS for t in DURATIONS]
     further = [i for i in SMALL_TRANSFERS if evidence.of(i)]
     found = {i: _figure(i, system, evidence, catalog) for i in (*wanted, *further)}
-    return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.words.modules)
+    return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.terms.modules)
 
 
 def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -> Figure | None:
@@ -53,16 +61,12 @@ def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -
         return None
     unit: Unit = "B/s" if figure.startswith(SEQUENTIAL) else "op/s"
     spread = evidence.spread(SEQUENTIAL if unit == "B/s" else RANDOM, floor_of(catalog))
-    links = _links(part, _direction(figure), system, catalog) if unit == "B/s" else ()
+    links = _links(part, figure.split(".")[-2], system, catalog) if unit == "B/s" else ()
     exactly = merged([m for m in known if system.is_data_of(m)])
     if exactly and all(exactly.rate.value <= link.most for link in links):
         return measured_figure(exactly, unit, None)
     rate = _scaled(part, system, near, spread, unit)
     return from_rate(figure, _under(rate, links, spread), spread, unit)
-
-
-def _direction(figure: str) -> str:
-    return figure.split(".")[-2]
 
 
 def _distance(system: System, part: Part, measured: Measured) -> tuple[Fraction, int, Fraction, str]:
@@ -73,7 +77,7 @@ def _distance(system: System, part: Part, measured: Measured) -> tuple[Fraction,
 
 def _unlike(system: System, part: Part, near: Measured) -> tuple[str, ...]:
     kind = near.only_kind or part.kind
-    other = ("the number of OSTs a server",) if kind.groups != part.kind.groups else ()
+    other = (f"the number of {system.terms.target}s a server",) if kind.groups != part.kind.groups else ()
     return (*system.differences(part, near, kind), *other)
 
 
@@ -92,15 +96,15 @@ def _scaled(part: Part, system: System, near: Measured, spread: Spread, unit: Un
         " ".join(said),
         "servers",
         (*near.ids, *spread.inputs),
-        (*near.cited, *((system.words.grows,) if factor != 1 else ())),
+        (*near.sources, *((system.terms.grows,) if factor != 1 else ())),
     )
 
 
 def _under(rate: Rate, links: tuple[Ceiling, ...], spread: Spread) -> Rate:
     """The rate under each of the links, and a sentence on those that carry more."""
-    clear = [f"{c.name} ({_show(c.rate)})" for c in links if (c.least or c.rate) >= rate.range.high]
+    clear = [f"{c.name} ({show_rate(c.rate)})" for c in links if (c.least or c.rate) >= rate.range.high]
     for link in links:
-        rate = capped(rate, link, spread)
+        rate = under_link(rate, link, spread)
     said = f"{rate.rule} More is carried by {', '.join(clear)}." if clear else rate.rule
     return rate._replace(rule=said, inputs=tuple(dict.fromkeys((*rate.inputs, *(i for c in links for i in c.inputs)))))
 
@@ -109,6 +113,7 @@ def _of_servers(measured: Range, factor: Fraction, spread: Spread) -> Range:
     """Another number of servers: what each brings may be more or less by the spread, and less with every doubling."""
     if factor == 1:
         return measured
+    # With fewer servers each may still bring less; with more of them the loss grows with every doubling.
     least = min(factor / (1 + spread.share), doubled(2 / (1 + spread.share), factor))
     return Range(measured.low * least, measured.value * factor, measured.high * factor * (1 + spread.share))
 
@@ -123,10 +128,11 @@ def _more_servers(share: str, count: int, spread: Spread) -> str:
 
 def _links(part: Part, direction: str, system: System, catalog: Catalog) -> tuple[Ceiling, ...]:
     """Memory and both networks of all servers together."""
-    lnet = (c._replace(name=LNET) for c in ceilings.network(part, catalog, but=system.pool_adapter))
+    own = adapter_of(catalog.get(PoolDesign, system.design))
+    clients = (c._replace(name=system.terms.adapters) for c in network(part, catalog, but=own))
     fabric = pool_fabric(part, direction, system, catalog)
     storage = (Ceiling.line(STORAGE, fabric.rate, fabric.inputs),) if fabric else ()
-    return (*(_all(c, part.count) for c in (*ceilings.memory(part, catalog), *lnet)), *storage)
+    return (*(_all(c, part.count) for c in (*memory(part, catalog), *clients)), *storage)
 
 
 def _all(link: Ceiling, count: int) -> Ceiling:
@@ -141,7 +147,7 @@ def pool_fabric(part: Part, direction: str, system: System, catalog: Catalog) ->
     always to a second; one that is read comes from another server in (N - 1) of N cases. The ports of all servers have
     an equal part in that.
     """
-    ports = ceilings.network(part, catalog, only=system.pool_adapter)
+    ports = network(part, catalog, only=adapter_of(catalog.get(PoolDesign, system.design)))
     if not ports:
         return None
     crossings = Fraction(part.count - 1, part.count) + (direction == "write")
@@ -149,17 +155,41 @@ def pool_fabric(part: Part, direction: str, system: System, catalog: Catalog) ->
     way = "to the server of its first copy and on to that of the second" if direction == "write" else "from its server"
     rule = (
         f"What the adapters on the network of the pool let through: each byte crosses it {times} times {way}, since "
-        f"one of {part.count:,} servers is the OSS itself."
+        f"one of {part.count:,} servers is the {system.terms.server} itself."
     )
     return Fabric(part.count * ports[0].rate / crossings, ports[0].inputs, rule)
-
-
-def _show(rate: Fraction) -> str:
-    return units.show(round(rate), "B/s")
 
 
 def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:
     """What the network of the pool lets clients write and read."""
     (part,) = system.parts
     found = [(d, pool_fabric(part, d, system, catalog)) for d in DIRECTIONS]
-    return tuple(line(f"storage.{d}", f.rate, f.inputs, f.rule, cited.POOL_NETWORK) for d, f in found if f)
+    return tuple(line(f"storage.{d}", f.rate, f.inputs, f.rule, system.terms.chain) for d, f in found if f)
+
+
+def adapter_of(design: PoolDesign) -> str:
+    """The servers' adapter on the network of the pool."""
+    return design.storage.pool_adapter
+
+
+def data_tier(plan: Plan, catalog: Catalog) -> tuple[Part, ...]:  # noqa: ARG001  the same call for all volumes
+    """The servers of the pool, all alike: as many volumes for data on each."""
+    (pool,) = plan.pools
+    servers = [s for s in plan.servers if s.id in pool.servers]
+    volumes = sum(v.purpose == "data" for v in plan.volumes) // len(servers)
+    kind = Kind(SERVER, 0, volumes, False, pool.drive)
+    return (Part(kind, len(servers), servers[0].id, "", (servers[0],), default_chunk=True),)
+
+
+def measured(system: MeasuredSystem, lookup: Lookup) -> Hardware:
+    """The servers of a measured system; the metadata lies in the same pool."""
+    targets = lookup.catalog.get(PoolDesign, system.design).storage.targets
+    kind = Kind(SERVER, 0, targets, False, lookup.name(system.drive))
+    return Hardware(Counter({kind: system.servers or 0}), "", 0)
+
+
+def depends_on(design: PoolDesign, variant: str, expansion: bool) -> DependsOn:  # noqa: ARG001  the same call for all volumes
+    """The parts of a system of a design: all variants have the same."""
+    return DependsOn(
+        server_parts("the servers", design.storage.servers), server_parts("the metadata servers", design.metadata)
+    )

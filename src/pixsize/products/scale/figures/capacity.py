@@ -1,43 +1,45 @@
-"""From the drives as sold to what df should show of IBM Storage Scale: bytes lost at each step, and why."""
+"""From the drives as sold to what df should show of IBM Storage Scale, and how many files fit."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from pixsize import units
-from pixsize.arrays.sold import (
+from pixsize.arrays.capacity import (
+    GROUP_SIZE,
+    Overhead,
+    array_overhead,
     as_sold,
     counted,
     drives,
-    exact,
     kept_at_most,
     layouts,
     level,
     margin_of,
-    of_groups,
     overhead_of,
-    sold,
     spare_bytes,
 )
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant
-from pixsize.estimate import cited
+from pixsize.catalog.records import Constant, Design, Limit
+from pixsize.estimate import ids
+from pixsize.estimate.evidence import JUDGEMENT
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import System
-from pixsize.figures import Basis, Figure, weakest
+from pixsize.figures import Basis, Figure, Source, exact, weakest
 from pixsize.plan.records import DiskGroup, Plan, Volume
-from pixsize.products.scale.figures.words import SCALE
+from pixsize.product import volumes_of
+from pixsize.products.scale.figures.system import SCALE
 from pixsize.products.scale.plan import nsd_of, scale
 
+REPLICAS = Source("ibm-scale", "Using replication in a storage pool: copies of a block lie in different failure groups")
+INODES = Source("ibm-scale", "mmcrfs -i, --inode-limit: how many inodes the metadata space holds")
 DATA_OVERHEAD = "scale.data_overhead"
 
 
 def figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity, and how many files fit."""
-    from pixsize.products.scale.figures.files import files_max
-
     return *capacity_figures(plan, catalog), *metadata_figures(plan, catalog), files_max(plan, catalog)
 
 
@@ -49,11 +51,12 @@ def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:  # noqa: ARG0
 def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity of the data tier, in the order of the waterfall, and the number of data volumes."""
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
-    first = sold(plan, groups, SCALE, catalog)
+    first, _ = volumes_of(catalog.get(Design, plan.design)).steps(plan, SCALE, catalog)
+    formatted = first[-1]
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
-    overhead = _array_overhead(groups, volumes, catalog)
-    filesystem = _filesystem_overhead(first.formatted, overhead, catalog)
-    usable = _usable(first.formatted, overhead, filesystem)
+    overhead = array_overhead(groups, volumes, _reported(groups, volumes, catalog), catalog)
+    filesystem = _filesystem_overhead(formatted, overhead, catalog)
+    usable = _usable(formatted, overhead, filesystem)
     return *first, overhead, filesystem, usable, _count(plan, "data")
 
 
@@ -65,18 +68,18 @@ def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     sizes = metadata_by_failure_group(plan, {g.id: g.bytes for g in groups})
     unique = replicated(sizes.values(), copies)
     raw = exact(
-        "capacity.metadata.raw",
+        ids.METADATA_RAW,
         held,
         "The SSDs that hold metadata, as sold: their number times their capacity.",
-        (cited.LAYOUT,),
+        (SCALE.layout,),
         (*drives(groups), *layouts(plan, "metadata")),
     )
     usable = exact(
-        "capacity.metadata.usable",
+        ids.METADATA_USABLE,
         unique,
         _replicas_rule(groups, copies, tuple(sizes.values()), unique),
-        (cited.REPLICAS,),
-        ("capacity.metadata.raw",),
+        (REPLICAS,),
+        (ids.METADATA_RAW,),
     )
     return raw, usable, _count(plan, "metadata")
 
@@ -128,52 +131,28 @@ def metadata_by_failure_group(plan: Plan, sizes: dict[str, int]) -> Counter[int]
     return found
 
 
-def _array_overhead(groups: Sequence[DiskGroup], volumes: dict[str, Volume], catalog: Catalog) -> Figure:
-    """What the arrays keep for themselves: what they reported, or a share with a range for groups not yet made."""
-    kept = overhead_of(volumes.values())
-    share = catalog.get(Constant, kept)
-    seen = [g for g in groups if g.reported_bytes is not None]
-    unseen = [g for g in groups if g.reported_bytes is None]
-    known = sum(g.bytes - (g.reported_bytes or 0) for g in seen)
-    unused = sum(max(0, (g.reported_bytes or 0) - volumes[g.id].bytes) for g in seen)
-    guessed = _guessed(unseen, volumes, share)
-    total = Range(guessed.low + known, guessed.value + known, guessed.high + known + unused)
-    value, low, high = total.whole()
-    rules = []
-    if seen:
-        rules.append(
-            f"For {of_groups(len(seen), groups)} disk groups the arrays reported the size: nominal less reported; the "
-            "upper end adds what their volumes leave unused."
-        )
-    if unseen:
-        rules.append(_share_rule(len(unseen), groups, share))
-    return Figure(
-        id="capacity.array_overhead",
-        value=value,
-        low=low,
-        high=high,
-        unit="B",
-        basis=share.basis if unseen else "measured",
-        rule=" ".join(rules),
-        sources=share.cited() if unseen else (cited.OBSERVED,),
-        inputs=("capacity.formatted", kept, margin_of(volumes.values())) if unseen else ("capacity.formatted",),
-    )
+def _reported(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], catalog: Catalog) -> Overhead:
+    """What an array keeps of a group is nominal less what it reported; a share for groups that are not yet made.
 
-
-def _guessed(groups: Iterable[DiskGroup], volumes: dict[str, Volume], share: Constant) -> Range:
-    low = value = high = Fraction(0)
-    for group in groups:
-        low += group.bytes * share.low
-        value += group.bytes * share.value
-        high += kept_at_most(group, volumes, share)
-    return Range(low, value, high)
-
-
-def _share_rule(count: int, groups: Sequence[DiskGroup], share: Constant) -> str:
+    Volumes may be expanded over what they leave of a group, and an NSD made after that has all of it: what they leave
+    widens the upper end, and is no loss.
+    """
+    share = catalog.get(Constant, overhead_of(volumes.values()))
     value, low, high = (f"{float(s * 100):g} %" for s in (share.value, share.low, share.high))
-    return (
-        f"For {of_groups(count, groups)} disk groups no array reported a size: {value} of nominal, {low} to {high} by "
-        "the evidence; the upper end also covers volumes that are made under nominal and never expanded."
+
+    def kept(group: DiskGroup) -> Range:
+        if group.reported_bytes is None:
+            return Range(group.bytes * share.low, group.bytes * share.value, kept_at_most(group, volumes, share))
+        known = Fraction(group.bytes - group.reported_bytes)
+        return Range(known, known, known + max(0, group.reported_bytes - volumes[group.id].bytes))
+
+    return Overhead(
+        [g for g in groups if g.reported_bytes is None],
+        kept,
+        "reported the size: nominal less reported; the upper end adds what their volumes leave unused.",
+        f"{value} of nominal, {low} to {high} by the evidence; the upper end also covers volumes that are made under "
+        "nominal and never expanded.",
+        (GROUP_SIZE,),
     )
 
 
@@ -184,7 +163,7 @@ def _filesystem_overhead(formatted: Figure, array: Figure, catalog: Catalog) -> 
     high = -int(-(formatted.value - array.low) * share.high // 1)
     text = f"{float(share.value * 100):g} %, {float(share.low * 100):g} to {float(share.high * 100):g} %"
     return Figure(
-        id="capacity.filesystem_overhead",
+        id=ids.FILESYSTEM_OVERHEAD,
         value=value,
         low=low,
         high=max(value, high),
@@ -192,25 +171,74 @@ def _filesystem_overhead(formatted: Figure, array: Figure, catalog: Catalog) -> 
         basis=weakest([share.basis, array.basis]),
         rule=f"What the file system keeps of data NSDs: {text} of what the arrays leave. Its metadata lies elsewhere.",
         sources=share.cited(),
-        inputs=("capacity.formatted", "capacity.array_overhead", DATA_OVERHEAD),
+        inputs=(ids.FORMATTED, ids.ARRAY_OVERHEAD, DATA_OVERHEAD),
     )
 
 
 def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
     basis: Basis = weakest([formatted.basis, array.basis, filesystem.basis])
     return Figure(
-        id="capacity.usable",
+        id=ids.USABLE,
         value=formatted.value - array.value - filesystem.value,
         low=max(0, formatted.value - array.high - filesystem.high),
         high=formatted.value - array.low - filesystem.low,
         unit="B",
         basis=basis,
         rule="What df should show: formatted less what arrays and file system keep to themselves, one copy of all.",
-        sources=(cited.JUDGEMENT,),
-        inputs=("capacity.formatted", "capacity.array_overhead", "capacity.filesystem_overhead"),
+        sources=(JUDGEMENT,),
+        inputs=(ids.FORMATTED, ids.ARRAY_OVERHEAD, ids.FILESYSTEM_OVERHEAD),
     )
 
 
 def _count(plan: Plan, purpose: str) -> Figure:
     rule = f"One volume over the whole of each {purpose} disk group, and one NSD on each volume."
     return counted(plan, purpose, SCALE, layouts(plan, purpose), rule)
+
+
+INODE_SHARE = "scale.inode_share"
+BESIDE = "scale.metadata_beside_inode"
+BESIDE_SMALL = "scale.metadata_beside_small_inode"
+
+
+def files_max(plan: Plan, catalog: Catalog) -> Figure:
+    """Files (and directories) that fit: one inode each, beside directories and indirect blocks.
+
+    The value and the low end rest on the volumes as they are made; the high end on the whole disk groups, every byte of
+    them an inode. What stands beside an inode does not shrink with it, so the low end counts it by itself.
+    """
+    share = catalog.get(Constant, INODE_SHARE)
+    inode, copies = scale(plan).inode_bytes, scale(plan).metadata_replicas
+    beside = _beside(inode, catalog)
+    made = {v.backing: v.bytes for v in plan.volumes if v.purpose == "metadata"}
+    whole = {g.id: g.bytes if g.reported_bytes is None else g.reported_bytes for g in plan.disk_groups if g.id in made}
+    unique = replicated(metadata_by_failure_group(plan, made).values(), copies)
+    most = replicated(metadata_by_failure_group(plan, whole).values(), copies)
+    value = int(unique * share.value / inode)
+    return Figure(
+        id=ids.FILES,
+        value=value,
+        low=min(int(unique * share.low / inode), int(unique * share.value / (inode + beside.value))),
+        high=max(value, int(most * share.high / inode)),
+        unit="1",
+        basis=weakest(["exact", share.basis, "estimated"]),
+        rule=_files_rule(inode, beside.value, copies, share),
+        sources=tuple(dict.fromkeys((INODES, *share.cited(), *beside.cited()))),
+        inputs=(ids.METADATA_USABLE, f"{ids.VOLUMES}metadata", margin_of(plan.volumes), INODE_SHARE, beside.id),
+    )
+
+
+def _beside(inode: int, catalog: Catalog) -> Limit:
+    """What the low end plans with beside each inode: more below an inode size where extended attributes fit inside."""
+    usual = catalog.get(Limit, BESIDE)
+    return usual if inode >= usual.value else catalog.get(Limit, BESIDE_SMALL)
+
+
+def _files_rule(inode: int, beside: int, copies: int, share: Constant) -> str:
+    value, low, high = (f"{float(s * 100):g} %" for s in (share.value, share.low, share.high))
+    stored = "once" if copies == 1 else f"{copies} times"
+    return (
+        f"The space of the metadata volumes, everything in it stored {stored}, divided by inodes of {inode:,} bytes: "
+        f"{value} of it for inodes, the rest for directories, indirect blocks and logs. Low: {value} of it for inodes "
+        f"with {beside:,} bytes of directory entries, indirect blocks and attributes beside each, and no more than "
+        f"{low} for the inodes alone. High: {high} of the whole disk groups, every byte an inode."
+    )

@@ -7,18 +7,24 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate import cited
-from pixsize.estimate.evidence import Evidence, Spread, floor_of
+from pixsize.estimate.evidence import TWO_TARGETS, Evidence, Measured, floor_of, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
-from pixsize.estimate.measured import Measured, merged
-from pixsize.estimate.modules import Rate
-from pixsize.estimate.ranges import Range, doubled
-from pixsize.estimate.sequential import widening
+from pixsize.estimate.ranges import Range, Spread, doubled, widening
+from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
 from pixsize.estimate.system import System
-from pixsize.estimate.throughput import from_rate, measured_figure, missing
-from pixsize.figures import Figure
+from pixsize.figures import Figure, Source
 from pixsize.findings import Finding
 
+ARRAYS_ADD = Source(
+    "dell-pixstor-6", "Metadata Performance with MDtest Using Empty Files: linear, except maybe stat and read"
+)
+NOT_4K = Source(
+    "dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: no linear increase can be assumed"
+)
+INSIDE = Source(
+    "dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: unless the whole file fits inside the inode"
+)
+EXPANSION = Source("dell-pixstor-6", "PixStor solution with capacity expansion, Metadata Performance: almost the same")
 LINEAR = ("empty.create", "empty.remove")
 """What the document expects to grow with each array, in its first statement and in its later discussion."""
 
@@ -36,7 +42,7 @@ def metadata_rates(
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The figures in operations a second, and what is missing. In the standard variant nothing is scaled."""
     figures = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
-    if not system.hdmd:
+    if system.variant != "hdmd":
         return _standard(figures, system, evidence)
     spread = evidence.spread(METADATA, floor_of(catalog))
     gains = _gains(evidence)
@@ -66,6 +72,7 @@ def _gains(evidence: Evidence) -> Gains:
     pairs = evidence.gains("metadata.empty.", ".1mdt.", ".2mdt.")
     factors = [gain for gain, _ in pairs]
     inputs = tuple(i for _, ids in pairs for i in ids)
+    # Without a measurement: no gain at all, and twice the rate for twice the arrays, as the document claims.
     return Gains(min(factors, default=Fraction(1)), max(factors, default=Fraction(2)), inputs)
 
 
@@ -105,7 +112,7 @@ def _rate(figure: str, system: System, near: Measured, spread: Spread, gains: Ga
         rule,
         "",
         tuple(dict.fromkeys((*near.ids, *rate.inputs, *spread.inputs))),
-        (*near.cited, *rate.sources),
+        (*near.sources, *rate.sources),
     )
 
 
@@ -117,20 +124,20 @@ def _data_tier(system: System, near: Measured) -> Fraction:
 
 def _unscaled(system: System, near: Measured, unlike: tuple[str, ...], *, empty: bool) -> Rate:
     """As many metadata arrays, and data arrays where they matter: the measured rate, with the reason for each."""
-    said, sources = [], []
+    said, cited = [], []
     if "the data tier" in unlike and empty:
         said.append("Empty files are made inside their inodes: the data arrays are not used at all.")
-        sources.append(cited.INSIDE)
+        cited.append(INSIDE)
     elif "the data tier" in unlike and system.is_expanded_of(near):
         said.append("Rates with or without expansions were only marginally different in the generation before.")
-        sources.append(cited.EXPANSION)
+        cited.append(EXPANSION)
     elif "the data tier" in unlike:
         said.append("The data tier has as many arrays and groups as the one measured, and differs in other ways.")
-        sources.append(cited.INSIDE)
+        cited.append(INSIDE)
     others = [u for u in unlike if u != "the data tier"]
     if others:
         said.append(f"How the rate depends on {' and '.join(others)} nobody measured: the value stays as it was.")
-    return Rate(near.rate, "extrapolated", " ".join(said), "", sources=tuple(sources))
+    return Rate(near.rate, "extrapolated", " ".join(said), "", sources=tuple(cited))
 
 
 def _linear(near: Measured, arrays: Fraction, gains: Gains) -> Rate:
@@ -143,7 +150,7 @@ def _linear(near: Measured, arrays: Fraction, gains: Gains) -> Rate:
         f"array a second metadata target brought factors of {float(gains.least):.2f} to {float(gains.most):.2f}: with "
         "every doubling they bound the range, not the value."
     )
-    return Rate(bounds, "extrapolated", rule, "", gains.inputs, (cited.ARRAYS_ADD, cited.TWO_MDTS))
+    return Rate(bounds, "extrapolated", rule, "", gains.inputs, (ARRAYS_ADD, TWO_TARGETS))
 
 
 def _bounded(near: Measured, arrays: Fraction) -> Rate:
@@ -153,7 +160,7 @@ def _bounded(near: Measured, arrays: Fraction) -> Rate:
         "the servers' processors become the limit. The value counts on no gain; the upper end is "
         f"{_times(arrays)} the rate."
     )
-    return Rate(_between(near.rate, arrays), "estimated", rule, "", sources=(cited.ARRAYS_ADD,))
+    return Rate(_between(near.rate, arrays), "estimated", rule, "", sources=(ARRAYS_ADD,))
 
 
 def _bounded_4k(near: Measured, arrays: Fraction, data: Fraction) -> Rate:
@@ -164,11 +171,11 @@ def _bounded_4k(near: Measured, arrays: Fraction, data: Fraction) -> Rate:
         f"the metadata {_times(arrays)} the arrays: low is the smallest of these factors and 1, high the largest, the "
         "value 1, or halfway down to the smallest."
     )
-    return Rate(_between(near.rate, arrays, data), "estimated", rule, "", sources=(cited.NOT_4K,))
+    return Rate(_between(near.rate, arrays, data), "estimated", rule, "", sources=(NOT_4K,))
 
 
 def _between(rate: Range, *factors: Fraction) -> Range:
-    """Nothing is known but that the rate lies between the smallest and the largest factor."""
+    """Nothing is known but that the rate lies between the smallest and the largest factor; the value leans down."""
     least, most = min(Fraction(1), *factors), max(Fraction(1), *factors)
     return Range(rate.low * least, rate.value * (1 + least) / 2, rate.high * most)
 

@@ -1,14 +1,51 @@
-"""A plan of IBM Storage Scale as the measurements see it."""
+"""IBM Storage Scale as the measurements see it, and the terms and sources of its figures."""
 
 from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Drive
-from pixsize.estimate.measured import MetadataTier
-from pixsize.estimate.system import System, default_drive, default_size, parts_of
+from pixsize.catalog.records import Design, Drive, MeasuredSystem
+from pixsize.estimate.system import (
+    Conditions,
+    FigureTerms,
+    Hardware,
+    Lookup,
+    MetadataTier,
+    Settings,
+    System,
+    default_drive,
+    default_size,
+)
+from pixsize.figures import Source
 from pixsize.plan.records import Plan
-from pixsize.products.scale.figures.words import SCALE
+from pixsize.product import volumes_of
 from pixsize.products.scale.plan import scale
+
+RAW = Source("dell-pixstor-6", "Table 1, Capacity: raw counts all 84 slots of an enclosure, the spares among them")
+FORMATTED = Source("dell-pixstor-6", "Table 1, Capacity: formatted (printed as GB where TB is meant)")
+LAYOUT = Source("dell-pixstor-6", "Storage Configuration on ME4 Arrays, Figures 12 to 14")
+STRIPING = Source("ibm-scale", "Creating storage pools: blocks are striped over all disks of a pool")
+MODULES_ADD = Source(
+    "dell-pixstor-6",
+    "PixStor storage solution with high-demand metadata module, Summary: scales linearly as storage modules are added",
+)
+CHAIN = Source("dell-pixstor-6", "High-Speed, Management and SAS Connections, Figures 4 to 7")
+SCALE = FigureTerms(
+    target="NSD",
+    server="NSD server",
+    adapters="network adapters",
+    metadata="metadata NSDs",
+    metadata_targets="metadata NSDs",
+    spread="GPFS stripes over all {n:,} NSDs alike",
+    doubled="as seen with the expansion",
+    counted="It takes nothing off for the array or the file system, and prints GB where TB is meant.",
+    modules="storage_modules",
+    raw=RAW,
+    formatted=FORMATTED,
+    layout=LAYOUT,
+    spreading=STRIPING,
+    grows=MODULES_ADD,
+    chain=CHAIN,
+)
 
 
 def system_of(plan: Plan, catalog: Catalog) -> System:
@@ -21,14 +58,28 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
     return System(
         design=plan.design,
         variant=plan.variant,
-        parts=parts_of(storage, plan, design),
-        settings=(("the variant", plan.variant == "hdmd"), ("the block size", scale(plan).block_bytes)),
-        release="",
+        parts=volumes_of(design).data_tier(plan, catalog),
+        settings=_settings(plan.variant, scale(plan).block_bytes),
+        software=(),
         metadata=MetadataTier(len(metadata), sum(len(m.arrays) for m in metadata), 0, ssds),
         default_ssds=not metadata and all(catalog.get(Drive, s).capacity_bytes == usual for s in ssds),
         metadata_unlike=() if _default_metadata(plan, design) else ("the inode size or the number of copies",),
-        words=SCALE,
+        terms=SCALE,
     )
+
+
+def measured(system: MeasuredSystem, hardware: Hardware, lookup: Lookup) -> Conditions:  # noqa: ARG001
+    """What a measured system was: in the standard variant its metadata lay on SSDs in the arrays of the data."""
+    hdmd = system.hdmd
+    named = (hdmd.drive,) if hdmd else tuple(m.metadata_drive for m in system.storage_modules)
+    drives = frozenset(lookup.name(drive) if drive else "" for drive in named)
+    modules, arrays = (hdmd.modules, hdmd.modules * hdmd.arrays) if hdmd else (0, 0)
+    return Conditions(_settings(system.variant, system.block_bytes), (), MetadataTier(modules, arrays, 0, drives))
+
+
+def _settings(variant: str, block_bytes: int | None) -> Settings:
+    """What data figures depend on; how metadata is stored matters to them where it lies on the arrays of the data."""
+    return (("the variant", variant == "hdmd"), ("the block size", block_bytes))
 
 
 def _default_metadata(plan: Plan, design: Design) -> bool:

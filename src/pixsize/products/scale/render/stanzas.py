@@ -8,7 +8,8 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Record
-from pixsize.estimate import estimate
+from pixsize.estimate import ids
+from pixsize.estimate.make import estimate
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Target
 from pixsize.products.scale.plan import ScaleFilesystem, nsd_of, scale
@@ -32,7 +33,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "filesystem": word(scale(plan).name),
         "nsds": f"{len(nsds):,}",
         "options": " ".join(_options(scale(plan))),
-        "inodes": int(estimate(plan, catalog)[0]["files.max"].low),
+        "inodes": int(estimate(plan, catalog)[0][ids.FILES].low),
         "block": binary_size(scale(plan).block_bytes),
         "descriptors": [
             {"nsd": name(t.id), "servers": words(t.servers)} for t in nsds if nsd_of(t).usage == "descOnly"

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate import estimate
+from pixsize.estimate import ids
+from pixsize.estimate.make import estimate
 from pixsize.figures import Figure
 from pixsize.plan.records import Plan
 from pixsize.products.scale.render.stanzas import PATH, view
@@ -28,7 +29,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         _nsds(words, first, script),
         *_descriptors(words, first, look),
         _filesystem(words, first, script + look),
-        _mounted(words, first, look, figures["capacity.usable"]),
+        _mounted(words, first, look, figures[ids.USABLE]),
     )
 
 

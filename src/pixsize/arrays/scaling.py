@@ -1,4 +1,4 @@
-"""From one storage module to several: modules add, unlike ones are paced by the slowest target."""
+"""From the nearest measurement to a storage module, and from one module to several."""
 
 from __future__ import annotations
 
@@ -7,23 +7,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize import units
-from pixsize.estimate.evidence import Evidence, Spread
-from pixsize.estimate.measured import Kind, Measured
-from pixsize.estimate.ranges import Range, doubled
-from pixsize.estimate.system import Part, System
-from pixsize.estimate.words import Words
-from pixsize.figures import Basis, Source, Unit, weakest
-
-
-class Rate(NamedTuple):
-    """What one module brings, how that is known, in words and by ids, and which link of its chain sets it."""
-
-    range: Range
-    basis: Basis
-    rule: str
-    limit: str
-    inputs: tuple[str, ...] = ()
-    sources: tuple[Source, ...] = ()
+from pixsize.estimate.evidence import Evidence, Measured
+from pixsize.estimate.ranges import Range, Spread, doubled
+from pixsize.estimate.rates import Rate
+from pixsize.estimate.system import FigureTerms, Kind, Part, System
+from pixsize.figures import Unit, weakest
 
 
 class Share(NamedTuple):
@@ -72,10 +60,6 @@ class Near(NamedTuple):
         number = ("the number of modules",) if count not in (1, part.count) else ()
         return (*system.differences(part, self.measured, self.kind), *number)
 
-    def cited(self) -> tuple[Source, ...]:
-        """Where the measurement is printed."""
-        return self.measured.cited
-
 
 def nearest(system: System, part: Part, candidates: Iterable[Measured]) -> Near | None:
     """The measurement of modules of one kind that comes nearest to a part: in arrays, in groups, then in all the rest.
@@ -87,7 +71,7 @@ def nearest(system: System, part: Part, candidates: Iterable[Measured]) -> Near 
         for m in candidates
         if m.only_kind and m.only_kind.expansion == part.kind.expansion
     ]
-    return min(like, key=lambda near: _distance(system, part, near), default=None)
+    return min(like, key=lambda near: _how_far(system, part, near), default=None)
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
@@ -105,8 +89,12 @@ def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[st
     return None, ()
 
 
-def _distance(system: System, part: Part, near: Near) -> tuple[int, bool, int, int, Fraction, str]:
-    """How far a measurement lies from a part; of two equally near the lower one comes first."""
+def _how_far(system: System, part: Part, near: Near) -> tuple[int, bool, int, int, Fraction, str]:
+    """How far a measurement lies from a part; of two equally near the lower one comes first, and then the id.
+
+    Arrays go first: their controllers are what most rates depend on. The id makes the choice the same for any order of
+    files.
+    """
     mine, theirs = part.kind, near.kind
     arrays = abs(theirs.arrays - mine.arrays)
     modules = near.measured.modules.total()
@@ -114,7 +102,7 @@ def _distance(system: System, part: Part, near: Near) -> tuple[int, bool, int, i
     return arrays, theirs.groups != mine.groups, unlike, modules, near.rate.value, near.measured.id
 
 
-def together(shares: Sequence[Share], spread: Spread, words: Words) -> Rate:
+def together(shares: Sequence[Share], spread: Spread, terms: FigureTerms) -> Rate:
     """All modules of the data tier.
 
     High: the sum of the highs, times the ratio of the spread, since nobody measured that modules add. Low: as many
@@ -125,6 +113,7 @@ def together(shares: Sequence[Share], spread: Spread, words: Words) -> Rate:
     if modules == 1:
         return shares[0].rate
     targets = sum(s.targets for s in shares)
+    # The low end loses the ratio of the spread with every doubling: the share of a plain sum that is left of it.
     added = doubled(2 / (1 + spread.share), Fraction(modules)) / modules
     slowest = min(shares, key=lambda s: s.per_target(s.rate.range.value))
     paced = targets * slowest.per_target(slowest.rate.range.value)
@@ -132,40 +121,33 @@ def together(shares: Sequence[Share], spread: Spread, words: Words) -> Rate:
     total = sum((s.rate.range.value * s.part.count for s in shares), Fraction(0))
     high = sum((s.rate.range.high * s.part.count for s in shares), Fraction(0)) * (1 + spread.share)
     alike = len(shares) == 1
-    limit = slowest.rate.limit if alike else f"slowest {words.target}s ({slowest.part.first}: {slowest.rate.limit})"
+    each = (f"{s.part.count:,} x {s.part.kind.name} with {s.part.kind.drive}: {s.rate.rule}" for s in shares)
+    limit = slowest.rate.limit if alike else f"slowest {terms.target}s ({slowest.part.first}: {slowest.rate.limit})"
     return Rate(
         Range(low, (paced + total) / 2, high),
         weakest(("extrapolated", *(s.rate.basis for s in shares))),
-        f"{_each(shares)} {_sum_rule(modules, targets, slowest, spread, None if alike else words)}",
+        " ".join((*each, _sum_rule(modules, targets, slowest, spread, None if alike else terms))),
         limit,
         tuple(dict.fromkeys((*(i for s in shares for i in s.rate.inputs), *spread.inputs))),
         (
             *dict.fromkeys(c for s in shares for c in s.rate.sources),
-            words.grows,
-            *(() if alike else (words.spreading,)),
+            terms.grows,
+            *(() if alike else (terms.spreading,)),
         ),
     )
 
 
-def _each(shares: Sequence[Share]) -> str:
-    return " ".join(f"{_named(s.part)}: {s.rate.rule}" for s in shares)
-
-
-def _named(part: Part) -> str:
-    return f"{part.count:,} x {part.kind.name} with {part.kind.drive}"
-
-
-def _sum_rule(modules: int, targets: int, slowest: Share, spread: Spread, words: Words | None) -> str:
-    """Why modules add; with `words` for those that are unlike, what the slowest targets do to the rest."""
+def _sum_rule(modules: int, targets: int, slowest: Share, spread: Spread, terms: FigureTerms | None) -> str:
+    """Why modules add; with `terms` for those that are unlike, what the slowest targets do to the rest."""
     rule = (
         f"The {modules:,} modules add: the document claims it and nobody measured it, so the upper end rises by "
         f"{spread.text()}, and the lower end falls by it with every doubling of their number."
     )
-    if words is None:
+    if terms is None:
         return rule
-    what = f"{words.target}s"
+    what = f"{terms.target}s"
     return (
-        f"{rule} {words.spread.format(n=targets)}, so the slowest, those of {slowest.part.first}, pace the "
+        f"{rule} {terms.spread.format(n=targets)}, so the slowest, those of {slowest.part.first}, pace the "
         f"rest: the lower end rests on the number of {what} times the smallest rate for each, the upper end on the "
         f"sum, and the value lies halfway between the number of {what} times the slowest one's and the sum."
     )

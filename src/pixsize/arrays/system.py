@@ -1,0 +1,89 @@
+"""Storage on arrays as the measurements see it: that of a plan, and that of a system that was measured."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import ArrayDesign, Design, Layout, MeasuredSystem, ModuleSize
+from pixsize.estimate.system import DependsOn, Hardware, Kind, Lookup, Part, default_size, server_parts
+from pixsize.plan.records import Module, Plan
+
+
+class _Key(NamedTuple):
+    """What modules share that are alike."""
+
+    kind: Kind
+    array: str
+    hardware: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+    default_chunk: bool
+
+
+def data_tier(plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
+    """The storage modules of a plan, equal ones counted together."""
+    chunk = default_size(catalog.get(Design, plan.design), "storage_modules[].chunk_size")
+    groups = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
+    models = {a.id: a.model for a in plan.arrays}
+    servers = {s.id: s for s in plan.servers}
+    alike: dict[_Key, list[Module]] = {}
+    for m in (m for m in plan.modules if m.role == "storage"):
+        kind = Kind(m.size, len(m.arrays), sum(groups[a] for a in m.arrays), m.expansion, m.drive)
+        hardware = tuple((servers[s].model, servers[s].adapters) for s in m.servers)
+        alike.setdefault(_Key(kind, models[m.arrays[0]], hardware, m.chunk_bytes == chunk), []).append(m)
+    sizes = catalog.of_design(ModuleSize, plan.design)
+    ours = {s.size: s.id for s in sizes if {c.document for c in s.sources} == {"pixsize"}}
+    return tuple(
+        Part(
+            kind=key.kind,
+            count=len(same),
+            first=same[0].id,
+            array=key.array,
+            servers=tuple(servers[s] for s in same[0].servers),
+            default_chunk=key.default_chunk,
+            own_size=ours.get(key.kind.size, ""),
+        )
+        for key, same in alike.items()
+    )
+
+
+def measured(system: MeasuredSystem, lookup: Lookup) -> Hardware | None:
+    """The storage modules of a measured system, None when the catalog knows none of one of the sizes."""
+    design = lookup.catalog.get(ArrayDesign, system.design)
+    sizes = {s.size: s for s in lookup.catalog.of_design(ModuleSize, system.design)}
+    if system.variant not in design.storage.layouts or any(m.size not in sizes for m in system.storage_modules):
+        return None
+    each = _groups(design.storage.layouts[system.variant], "data", lookup.catalog)
+    modules: Counter[Kind] = Counter()
+    for m in system.storage_modules:
+        arrays = sizes[m.size].arrays
+        groups = arrays * each * (1 + m.expansion)
+        modules[Kind(m.size, arrays, groups, m.expansion, lookup.name(m.data_drive))] += m.count
+    own = design.metadata.layouts.get(system.variant)
+    return Hardware(
+        modules, lookup.name(design.storage.array), _groups(own, "metadata", lookup.catalog) if own is not None else 0
+    )
+
+
+def _groups(layout: str, purpose: str, catalog: Catalog) -> int:
+    """How many disk groups of a purpose a layout has."""
+    return sum(len(g.slots) for g in catalog.get(Layout, layout).groups if g.purpose == purpose)
+
+
+def depends_on(design: ArrayDesign, variant: str, expansion: bool) -> DependsOn:
+    """The parts of a system of a design, in one of its variants, with or without expansions."""
+    storage, own = design.storage, design.metadata
+    data = {
+        **server_parts("the servers", storage.servers),
+        "the arrays": (storage.array,),
+        "the expansions": (storage.expansion,) if expansion else (),
+        "the layout": (storage.layouts[variant],),
+    }
+    if variant not in own.layouts:
+        return DependsOn(data, {})
+    metadata = {
+        **server_parts("the metadata servers", own.servers),
+        "the model of the metadata arrays": (own.array,),
+        "the layout of the metadata arrays": (own.layouts[variant],),
+    }
+    return DependsOn(data, metadata)

@@ -1,0 +1,179 @@
+"""The figures of a plan: each family from its product, then what holds for all, in the order in which JSON has them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pixsize import units
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design, Racked, Statement
+from pixsize.estimate import ids
+from pixsize.estimate.evidence import DIMENSIONS, Evidence, merged
+from pixsize.estimate.rates import measured_figure
+from pixsize.estimate.system import SERVER, FigureTerms, Part, System
+from pixsize.figures import Figure, Reading, Source, Unit, weakest
+from pixsize.findings import Finding
+from pixsize.plan.records import Plan
+from pixsize.product import filesystem_of, volumes_of
+
+Rates = tuple[tuple[Figure, ...], tuple[Finding, ...]]
+
+
+def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Finding, ...]]:
+    """Every figure of a plan that evidence stands behind, by id, and notes on those without."""
+    design = catalog.get(Design, plan.design)
+    filesystem, volumes = filesystem_of(design), volumes_of(design)
+    evidence = Evidence(catalog, plan.design)
+    system = filesystem.system(plan, catalog)
+    throughput, no_throughput = volumes.throughput(system, evidence, catalog)
+    rates, no_rates = filesystem.metadata_rates(system, evidence, catalog)
+    links = (*filesystem.links(system, catalog), *volumes.links(system, catalog))
+    watts, no_power = power(system, evidence)
+    figures = (
+        *filesystem.capacity(plan, catalog),
+        *_bounded((*throughput, *links, *rates), system, evidence),
+        rack_units(plan, system.terms, catalog),
+        *_bounded(watts, system, evidence),
+    )
+    # Last, since what documents print is compared with the final values.
+    printed = with_statements(figures, plan, system.parts, catalog)
+    return {f.id: f for f in printed}, (*no_throughput, *no_rates, *no_power)
+
+
+def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> tuple[Figure, ...]:
+    """The rates, each with a range over all that was seen of the system, and no sustained one above its peak."""
+    wide = {f.id: _as_wide_as_seen(f, system, evidence) for f in figures}
+    return tuple(_below_its_peak(f, wide) for f in wide.values())
+
+
+def _as_wide_as_seen(figure: Figure, system: System, evidence: Evidence) -> Figure:
+    """The figure, with its range over measurements of the system that serve for a width, and are not in it already."""
+    seen = [m for m in evidence.widths(figure.id) if system.is_system_of(m) and m.id not in figure.inputs]
+    if not seen:
+        return figure
+    ranges = [m.rate.whole() for m in seen]
+    return replace(
+        figure,
+        low=min(figure.low, *(low for _, low, _ in ranges)),
+        high=max(figure.high, *(high for _, _, high in ranges)),
+        rule=f"{figure.rule} The range covers what else was measured of this system ({', '.join(m.id for m in seen)}).",
+        sources=tuple(dict.fromkeys((*figure.sources, *(c for m in seen for c in m.sources)))),
+        inputs=(*figure.inputs, *(m.id for m in seen)),
+    )
+
+
+def _below_its_peak(figure: Figure, figures: dict[str, Figure]) -> Figure:
+    """A sustained rate no higher than its peak: where each comes from another source, the peak caps it."""
+    name, _, duration = figure.id.rpartition(".")
+    peak = figures.get(f"{name}.peak")
+    if duration != "sustained" or peak is None:
+        return figure
+    mine, most = ((f.low, f.value, f.high) for f in (figure, peak))
+    low, value, high = (min(a, b) for a, b in zip(mine, most, strict=True))
+    if (low, value, high) == mine:
+        return figure
+    return replace(
+        figure,
+        low=low,
+        value=value,
+        high=high,
+        basis=weakest(("measured" if (value, high) == mine[1:] else "extrapolated", figure.basis, peak.basis)),
+        rule=f"{figure.rule} Capped by the peak, which nothing sustained can exceed.",
+        inputs=(*figure.inputs, peak.id),
+        limited_by=peak.limited_by if value < figure.value else figure.limited_by,
+    )
+
+
+def rack_units(plan: Plan, terms: FigureTerms, catalog: Catalog) -> Figure:
+    """The rack units of all servers, arrays, expansions and switches of the plan."""
+    models = Counter(s.model for s in plan.servers)
+    models.update(e.model for a in plan.arrays for e in a.enclosures)
+    models.update(s.model for s in plan.switches)
+    value = sum(n * catalog.get(Racked, m).rack_units for m, n in models.items())
+    parts = ", ".join(f"{n:,} {catalog.record(m).title}" for m, n in models.items())
+    return Figure(
+        id=ids.RACK_UNITS,
+        value=value,
+        low=value,
+        high=value,
+        unit="U",
+        basis=weakest(catalog.get(Racked, m).rack_units_basis for m in models),
+        rule=f"The heights of all servers, arrays, expansions and switches of the plan added: {parts}.",
+        sources=(terms.layout,),
+        inputs=tuple(models),
+    )
+
+
+def power(system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
+    """The power draw where it was measured on this very hardware, otherwise a note that stands where it would."""
+    measured = merged([m for m in evidence.of(ids.POWER) if system.is_whole_of(m)])
+    if measured:
+        return (measured_figure(measured, "W", None),), ()
+    text = "no power figure: no document gives what the parts draw, and the ratings of supplies are no draw"
+    return (), (Finding("PX407", text),)
+
+
+def with_statements(
+    figures: Iterable[Figure], plan: Plan, parts: Sequence[Part], catalog: Catalog
+) -> tuple[Figure, ...]:
+    """The figures; those that a document prints for this very system carry every printed value as a reading.
+
+    A reading counts as used where the catalog says so and the figure agrees with it within the last digit that it
+    prints: another layout or drive of the same id would make the figure a different one.
+    """
+    printed: dict[str, list[Statement]] = {}
+    for words in catalog.raw.values():
+        if words["kind"] == "statement":
+            statement = catalog.get(Statement, words["id"])
+            if _is_system_of(statement, plan, parts, catalog):
+                printed.setdefault(statement.figure, []).append(statement)
+    return tuple(_with_readings(f, printed[f.id]) if f.id in printed else f for f in figures)
+
+
+def _is_system_of(statement: Statement, plan: Plan, parts: Iterable[Part], catalog: Catalog) -> bool:
+    system = statement.system
+    if catalog.id_of(system.design) != plan.design or system.variant not in (None, plan.variant):
+        return False
+    stated: Counter[tuple[str, bool, str]] = Counter()
+    for module in system.storage_modules:
+        stated[module.size, module.expansion, catalog.id_of(module.data_drive)] += module.count
+    if system.servers is not None:
+        stated[SERVER, False, catalog.id_of(system.drive)] += system.servers
+    mine: Counter[tuple[str, bool, str]] = Counter()
+    for part in parts:
+        mine[part.kind.size, part.kind.expansion, part.kind.drive] += part.count
+    return stated == mine
+
+
+def _with_readings(figure: Figure, statements: Iterable[Statement]) -> Figure:
+    readings = [r for s in statements if s.unit == figure.unit for r in _readings(s, figure)]
+    return replace(figure, readings=(*figure.readings, *readings))
+
+
+def _readings(statement: Statement, figure: Figure) -> Iterable[Reading]:
+    for reading in statement.readings:
+        value, half = _number(reading.value, statement.unit)
+        agrees = abs(value - figure.value) <= half
+        source = Source(reading.document, reading.place)
+        yield Reading(value, reading.value, source, reading.used and agrees, reading.why)
+
+
+def _number(text: str, unit: Unit) -> tuple[int, int]:
+    """What is printed, and how far rounding alone may have moved it; a count is not rounded."""
+    if unit not in DIMENSIONS:
+        return units.parse_count(text), 0
+    dimension = DIMENSIONS[unit]
+    return round(units.parse(text, dimension)), units.half_last_digit(text, dimension)
+
+
+_CODES = {"hardware": ("PX407",), "metadata": ("PX405", "PX411"), "throughput": ("PX411",)}
+"""The codes that may say why a figure of a family is absent."""
+
+
+def reasons(figure: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings that say why the figure is absent; one on several families' figures names one of the family."""
+    family = figure.partition(".")[0]
+    codes = _CODES.get(family, ())
+    return tuple(f for f in findings if f.code in codes and (f.code != "PX411" or f" {family}." in f.message))

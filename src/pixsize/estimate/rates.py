@@ -1,0 +1,176 @@
+"""Rates of parts and of links, and the figures that they become."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor
+from typing import NamedTuple
+
+from pixsize import units
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Adapter, Constant, Server
+from pixsize.estimate.evidence import JUDGEMENT, Measured
+from pixsize.estimate.ranges import Range, Spread
+from pixsize.estimate.system import Part
+from pixsize.figures import Basis, Figure, Source, Unit, weakest
+from pixsize.findings import Finding
+
+MEMORY_SHARE = "server.memory_share"
+
+
+class Rate(NamedTuple):
+    """What a part of a system brings: its range and how that is known, as a rule in words and by ids.
+
+    `limit` is what sets it: a link, the drives, the servers; empty where nothing is known to.
+    """
+
+    range: Range
+    basis: Basis
+    rule: str
+    limit: str
+    inputs: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+
+class Ceiling(NamedTuple):
+    """What a link carries in bytes a second, the catalog records that say so, and what a rate is that it caps.
+
+    `most` is what it cannot carry more than, `least` what it surely carries; None for a line rate: nobody knows how far
+    that is reached. `guesses` are records of judgement, which a figure rests on only where the link caps it.
+    """
+
+    name: str
+    rate: Fraction
+    inputs: tuple[str, ...]
+    most: Fraction
+    least: Fraction | None = None
+    basis: Basis = "extrapolated"
+    guesses: tuple[str, ...] = ()
+
+    @classmethod
+    def line(cls, name: str, rate: Fraction, inputs: tuple[str, ...]) -> Ceiling:
+        """A line rate."""
+        return cls(name, rate, inputs, rate)
+
+
+def memory(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
+    """The servers' memory, where their records and the catalog say what it carries."""
+    rates = [catalog.get(Server, s.model).memory_bytes_per_s for s in part.servers]
+    if not rates or None in rates or MEMORY_SHARE not in catalog:
+        return ()
+    share = catalog.get(Constant, MEMORY_SHARE)
+    total = sum(r or 0 for r in rates)
+    models = tuple(dict.fromkeys(s.model for s in part.servers))
+    value, low, high = (total * s for s in (share.value, share.low, share.high))
+    return (Ceiling("server memory", value, models, high, low, share.basis, (MEMORY_SHARE,)),)
+
+
+def network(part: Part, catalog: Catalog, *, only: str = "", but: str = "") -> tuple[Ceiling, ...]:
+    """The smaller of what its ports and its PCIe lanes carry, for each card: for those of one id, or all but those."""
+    cards = [(c, n) for c, n in adapters(part, "network", catalog) if c.id != but and only in ("", c.id)]
+    if not cards:
+        return ()
+    total = sum(
+        min(c.ports * c.lanes * c.lane_bytes_per_s, c.pcie_lanes * c.pcie_lane_bytes_per_s) * n for c, n in cards
+    )
+    return (Ceiling.line("network adapters", Fraction(total), tuple(dict.fromkeys(c.id for c, _ in cards))),)
+
+
+def adapters(part: Part, use: str, catalog: Catalog) -> list[tuple[Adapter, int]]:
+    """The module's adapters of one use and how many of each, both servers together."""
+    cards = ((catalog.get(Adapter, a), n) for s in part.servers for a, n in s.adapters)
+    return [(card, n) for card, n in cards if card.use == use]
+
+
+def line(name: str, rate: Fraction, inputs: tuple[str, ...], rule: str, source: Source) -> Figure:
+    """A line rate in bytes a second as a figure: what the standards say, and no more than that."""
+    value = floor(rate)
+    return Figure(
+        id=f"throughput.fabric.{name}",
+        value=value,
+        low=value,
+        high=value,
+        unit="B/s",
+        basis="specified",
+        rule=rule,
+        sources=(source, JUDGEMENT),
+        inputs=inputs,
+    )
+
+
+def under_link(rate: Rate, ceiling: Ceiling, spread: Spread) -> Rate:
+    """The rate under a further link of the chain, which sets it where it carries no more than the value.
+
+    Nobody measured that a link reaches its line rate: the low end stays below that by the ratio of the spread.
+    """
+    least = ceiling.rate / (1 + spread.share) if ceiling.least is None else ceiling.least
+    bounds = rate.range.under(Range(least, ceiling.rate, ceiling.most))
+    if bounds == rate.range or (ceiling.least is None and ceiling.rate >= rate.range.high):
+        return rate
+    if ceiling.least is None:
+        said = f"no more than {show_rate(ceiling.rate)}; the lower end stays below that by {spread.text()}"
+    else:
+        least_said, most_said = show_rate(ceiling.least), show_rate(ceiling.most)
+        said = f"{show_rate(ceiling.rate)}, {least_said} at the least and {most_said} at the most"
+    limit = ceiling.name if ceiling.rate <= rate.range.value else rate.limit
+    return rate._replace(
+        range=bounds,
+        basis=weakest((rate.basis, ceiling.basis)),
+        rule=f"{rate.rule} The {ceiling.name} carry {said}.",
+        limit=limit,
+        inputs=(*rate.inputs, *ceiling.guesses),
+    )
+
+
+def show_rate(rate: Fraction) -> str:
+    """A rate in bytes a second as a rule names it."""
+    return units.show(round(rate), "B/s")
+
+
+_MEASURED = (
+    "This configuration was measured: the reading used, and as its range every reading that is no misprint, with half "
+    "a unit of the last digit that it prints, yet not below a floor that is stated."
+)
+
+
+def measured_figure(found: Measured, unit: Unit, limited_by: str | None) -> Figure:
+    """The figure of exactly the system that was benchmarked: the reading used, and the range that all readings span."""
+    value, low, high = found.rate.whole()
+    return Figure(
+        id=found.figure,
+        value=value,
+        low=low,
+        high=high,
+        unit=unit,
+        basis=found.basis,
+        rule=" ".join((_MEASURED, *found.doubts)),
+        sources=found.sources,
+        inputs=found.ids,
+        limited_by=limited_by,
+        readings=found.readings,
+    )
+
+
+def from_rate(figure: str, rate: Rate, spread: Spread, unit: Unit) -> Figure:
+    """A modelled rate as a figure, no stronger than the spread that its range rests on."""
+    value, low, high = rate.range.whole()
+    return Figure(
+        id=figure,
+        value=value,
+        low=low,
+        high=high,
+        unit=unit,
+        basis=weakest((rate.basis, spread.basis)),
+        rule=rate.rule,
+        sources=rate.sources,
+        inputs=rate.inputs,
+        limited_by=rate.limit or None,
+    )
+
+
+def missing(figures: list[str], where: str) -> tuple[Finding, ...]:
+    """One note for all figures that nothing stands behind."""
+    if not figures:
+        return ()
+    names = ", ".join(figures[:2]) + (f" and {len(figures) - 2} more" if len(figures) > 2 else "")
+    return (Finding("PX411", f"no evidence for {names}: no measurement of the design comes near", where),)
