@@ -13,7 +13,7 @@ from pathlib import Path
 
 import reference_pages
 
-from pixsize.codes import CODES, Code
+from pixsize.codes import Code, codes
 
 DOCS = Path(__file__).resolve().parent
 WIDTH = 120
@@ -39,7 +39,7 @@ WEIGHT = {
 
 def finding_pages() -> dict[str, str]:
     """One page a code, by file name."""
-    return {f"{name}.md": _page(name, code) for name, code in CODES.items()}
+    return {f"{name}.md": _page(name, code) for name, code in codes().items()}
 
 
 def findings_index() -> dict[str, str]:
@@ -47,7 +47,7 @@ def findings_index() -> dict[str, str]:
     parts = ["# Findings", _wrapped(_INTRODUCTION)]
     for prefix, title in KINDS.items():
         rows = [
-            f"| [{n}](findings/{n}.md) | {c.severity} | {c.title} |" for n, c in CODES.items() if n.startswith(prefix)
+            f"| [{n}](findings/{n}.md) | {c.severity} | {c.title} |" for n, c in codes().items() if n.startswith(prefix)
         ]
         if rows:
             parts += [f"## {title}", "\n".join(["| code | severity | what |", "|---|---|---|", *rows])]

@@ -7,9 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from pixsize.check import asked, kinds, shared
 from pixsize.check.case import Rule
-from pixsize.codes import CODES
+from pixsize.codes import SNAPSHOT, codes
+from pixsize.load.code_files import read_codes
+from pixsize.load.snapshot import codes_text
 from pixsize.product import PRODUCTS, Product
 from tests.unit import (
     test_check_design,
@@ -58,7 +62,7 @@ EVERY_RULE = {rule for product in PRODUCTS.values() for rule in rules_of(product
 
 
 def test_every_code_of_plan_design_and_replies_is_broken_alone_somewhere() -> None:
-    judged = {code for code in CODES if code.startswith(("PX3", "PX4", "PX5"))}
+    judged = {code for code in codes() if code.startswith(("PX3", "PX4", "PX5"))}
     assert BROKEN | set(OWNED_ELSEWHERE) == judged
     assert not BROKEN & set(OWNED_ELSEWHERE)
 
@@ -69,12 +73,45 @@ def test_every_rule_names_the_code_that_it_gives() -> None:
     assert all(re.match(r"PX\d{3}: ", rule.__doc__ or "") for rule in EVERY_RULE)
 
 
+def test_the_snapshot_of_the_codes_is_current() -> None:
+    held, wrong = read_codes()
+    assert wrong == []
+    assert SNAPSHOT.read_text(encoding="utf-8") == codes_text(held), "run: python -m pixsize.load.snapshot"
+    assert codes() == held
+
+
+_CODE = "{}:\n  severity: error\n  title: A\n  why: B.\n  cure: C.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (_CODE.format("PX901") * 2, "PX007"),
+        (_CODE.format("PX90"), "PX90: a code is PX and three digits"),
+        (_CODE.format("PX901").replace("error", "grave"), "PX901: a severity is one of error, warning, note"),
+        (_CODE.format("PX901").replace("  cure: C.\n", ""), "PX901: the words are severity, title, why, cure"),
+        (_CODE.format("PX901").replace("B.", "[B]"), "PX901: why is text"),
+        (_CODE.format("PX900"), "PX900: it stands in another file too"),
+        ("PX901: error\n", "PX901: the words are"),
+    ],
+)
+def test_what_is_no_code_is_named(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "products").mkdir()
+    (tmp_path / "codes.yaml").write_text(_CODE.format("PX900"))
+    (tmp_path / "products/codes.yaml").write_text(text)
+    held, wrong = read_codes(tmp_path)
+    assert len(wrong) == 1
+    assert wrong[0].startswith("products/codes.yaml: ")
+    assert said in wrong[0]
+    assert "PX900" in held
+
+
 def test_every_code_has_its_page_and_no_page_is_left_over() -> None:
-    assert {p.stem for p in PAGES.glob("*.md")} == set(CODES)
+    assert {p.stem for p in PAGES.glob("*.md")} == set(codes())
 
 
 def test_a_page_says_what_why_and_how() -> None:
-    for code, meaning in CODES.items():
+    for code, meaning in codes().items():
         page = (PAGES / f"{code}.md").read_text()
         words = " ".join(page.split())
         assert all(part in words for part in (code, meaning.severity, meaning.title, meaning.why, meaning.cure))
