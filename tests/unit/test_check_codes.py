@@ -1,4 +1,4 @@
-"""Every code has a rule's test that breaks a good plan, or another room that owns it; every code has its page."""
+"""Every code has a rule's test that breaks a good plan, or another room that owns it; every code stands on the page of findings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.unit import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ROOT / "docs/reference/findings"
+PAGE = ROOT / "docs/reference/findings.md"
 
 OWNED_ELSEWHERE = {
     "PX301": "load", "PX303": "load", "PX305": "load", "PX307": "load", "PX309": "load", "PX310": "load",
@@ -106,15 +106,26 @@ def test_what_is_no_code_is_named(text: str, said: str, tmp_path: Path) -> None:
     assert "PX900" in held
 
 
-def test_every_code_has_its_page_and_no_page_is_left_over() -> None:
-    assert {p.stem for p in PAGES.glob("*.md")} == set(codes())
+def test_the_page_has_a_heading_and_a_link_for_every_code() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert re.findall(r"^### (.*)$", page, re.M) == list(codes())
+    assert re.findall(r"^\| \[(PX\d{3})\]\(#px(\d{3})\) \|", page, re.M) == [(c, c[2:]) for c in codes()]
 
 
-def test_a_page_says_what_why_and_how() -> None:
-    for code, meaning in codes().items():
-        page = (PAGES / f"{code}.md").read_text()
-        words = " ".join(page.split())
+def test_the_page_says_what_why_and_how() -> None:
+    entries = re.split(r"^### ", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
+    for entry, (code, meaning) in zip(entries, codes().items(), strict=True):
+        words = " ".join(entry.split())
         assert all(part in words for part in (code, meaning.severity, meaning.title, meaning.why, meaning.cure))
+
+
+def test_links_to_a_code_lead_to_its_heading() -> None:
+    """Every link of a page to one of findings.md, or to a file beside it that is gone."""
+    anchors = {code.lower() for code in codes()}
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        text = page.read_text(encoding="utf-8")
+        assert set(re.findall(r"findings\.md#([^)\s`]+)", text)) <= anchors, page
+        assert not re.findall(r"\([^)]*findings/[^)]*\)", text), page
 
 
 def test_the_pages_are_those_that_the_code_gives() -> None:
@@ -133,13 +144,13 @@ def test_a_stale_page_is_noticed_and_mended(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
     assert generate().returncode == 0
     assert generate("--check").returncode == 0
-    page, extra = tmp_path / "reference/findings/PX501.md", tmp_path / "reference/findings/PX999.md"
+    page, extra = tmp_path / "reference/findings.md", tmp_path / "reference/other.md"
     page.write_text(page.read_text() + "edited\n")
     extra.write_text("left over\n")
     stale = generate("--check")
     assert stale.returncode == 1
-    assert "PX501.md" in stale.stdout
-    assert "PX999.md" in stale.stdout
+    assert "stale: reference/findings.md" in stale.stdout
+    assert "left over: reference/other.md" in stale.stdout
     assert generate().returncode == 0
     assert not extra.exists()
     assert generate("--check").returncode == 0
