@@ -6,6 +6,7 @@ With `--check` nothing is written: pages that differ from the code are named, an
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Mapping
@@ -31,8 +32,8 @@ KINDS = {
 
 WEIGHT = {
     "error": "nothing else is written, and the exit code is 1.",
-    "warning": "it leaves the exit code at 0, unless `pixsize check --strict` is asked. `accept` in the request takes it "
-    "on, with a reason.",
+    "warning": "it leaves the exit code at 0, unless `pixsize check --strict` is asked. `accept` in the request takes "
+    "it on, with a reason.",
     "note": "it never changes the exit code.",
 }
 
@@ -64,7 +65,10 @@ def _entry(name: str, code: Code) -> tuple[str, ...]:
 
 
 def _wrapped(text: str, below: str = "") -> str:
-    return textwrap.fill(text, WIDTH, subsequent_indent=below, break_long_words=False, break_on_hyphens=False)
+    """Text in lines, none of which begins as an item of a list or a heading would: `1.` stays behind its word."""
+    kept = re.sub(r" (?=(?:[0-9]+[.)]|[-+*#>]+) )", "\0", text)
+    filled = textwrap.fill(kept, WIDTH, subsequent_indent=below, break_long_words=False, break_on_hyphens=False)
+    return filled.replace("\0", " ")
 
 
 PARTS: tuple[Callable[[], Mapping[str, str]], ...] = (

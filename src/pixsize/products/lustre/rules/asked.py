@@ -124,7 +124,7 @@ def pool_volumes_in_order(case: Case) -> Iterator[Finding]:
     names = [("mgt", "metadata")] if wanted.metadata.mgt == "own" else []
     names += [(f"mdt{n:04x}", "metadata") for n in range(2 if wanted.metadata.dne else 1)]
     names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]
-    due = [(name, design.pool, purpose, 0, "") for name, purpose in names]
+    due = [(name, design.pool, purpose, None, "") for name, purpose in names]
     why = unlike("volume", ("id", "backing", "purpose", "lun", "owner"), case.plan.volumes, due)
     return gathered("PX525", (("", each) for each in why), _ALLOWED)
 
