@@ -7,12 +7,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pixsize.codes import CODES
+from pixsize.codes import codes
 from tests.property.strategies import DATA_DRIVES, drives, fs_names, hosts
 
 VERSIONS = ["2.10.4", "2.10.8", "2.12.0", "2.12.9", "2.15.0", "2.15.8"]
 CHUNKS = ["64 KiB", "128 KiB", "256 KiB", "512 KiB"]
-WARNINGS = sorted(code for code, entry in CODES.items() if entry.severity == "warning")
+WARNINGS = sorted(code for code, entry in codes().items() if entry.severity == "warning")
 fsnames = st.from_regex(r"[A-Za-z]([A-Za-z0-9_-]{0,6}[A-Za-z0-9_])?", fullmatch=True).filter(
     lambda name: name.lower() not in ("y", "n")  # PyYAML writes them without the quotes that pixsize wants
 )

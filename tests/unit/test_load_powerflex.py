@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pixsize.codes import CODES
+from pixsize.codes import codes
 from pixsize.findings import Finding
 from pixsize.load import load_observed
 from pixsize.load.positions import Positions
@@ -270,7 +270,7 @@ def test_two_rows_of_one_volume_the_later_holds(load: Load) -> None:
     again = " Volume ID: 9c57f31500000002 Name: mgt Size: 16.0 GB (16384 MB) Unmapped\n"
     observed, findings = load(volumes=LISTED + again)
     assert found(findings) == [("PX307", VOLUMES, 8)]
-    assert CODES["PX307"].severity == "warning"
+    assert codes()["PX307"].severity == "warning"
     assert observed.powerflex is not None
     assert observed.powerflex.volumes["mgt"] == ObservedPoolVolume("9c57f31500000002", 16 * GIB, 0, "sp1")
     assert load(volumes=LISTED + LISTED)[1] == ()

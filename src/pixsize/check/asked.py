@@ -9,7 +9,7 @@ from pixsize.catalog.records import Layout, ModuleSize, ServerRole, Switch
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed, unlike
 from pixsize.findings import Finding
-from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server
+from pixsize.plan.records import Adapters, Array, DiskGroup, Enclosure, Module, Server
 
 _ALLOWED = "the plan is what was asked for, neither less nor more"
 
@@ -43,9 +43,9 @@ def management_servers(case: Case) -> Iterator[tuple[str, str, None, tuple[tuple
         yield f"mgmt{number}", "management", None, adapters(case.design.management)
 
 
-def adapters(role: ServerRole | None) -> tuple[tuple[str, int], ...]:
+def adapters(role: ServerRole | None) -> tuple[Adapters, ...]:
     """The adapters of a server of the design and how many of each, by name."""
-    return tuple(sorted(role.adapters.items())) if role else ()
+    return tuple(Adapters(*some) for some in sorted(role.adapters.items())) if role else ()
 
 
 def switches(case: Case) -> Iterator[tuple[str, str, str]]:

@@ -49,7 +49,9 @@ def _field(part: Any, word: str) -> object:  # noqa: ANN401  parts of many kinds
 
 
 def _plain(value: object) -> str:
-    return listed(value) if isinstance(value, tuple) and value else str(value or "none")
+    if not isinstance(value, tuple) or not value:
+        return str(value or "none")
+    return listed(" ".join(map(str, item)) if isinstance(item, tuple) else item for item in value)
 
 
 def size(size_bytes: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pixsize.catalog.records import ModuleSize
-from pixsize.codes import CODES
+from pixsize.codes import codes
 from pixsize.load import names
 from pixsize.load.draft import Draft, TooManyError, did_you_mean, named
 from pixsize.load.positions import quoted
@@ -57,8 +57,8 @@ def judge_accepted(draft: Draft) -> None:
 
 
 def _judge_code(draft: Draft, value: str, path: str) -> None:
-    warnings = [code for code, entry in CODES.items() if entry.severity == "warning"]
-    if value not in CODES:
+    warnings = [code for code, entry in codes().items() if entry.severity == "warning"]
+    if value not in codes():
         draft.report("PX113", path, f"there is no finding {quoted(value)}", did_you_mean(value, warnings, 0.7))
     elif value not in warnings:
-        draft.report("PX113", path, f"{value} is of severity {CODES[value].severity}; only warnings can be taken on")
+        draft.report("PX113", path, f"{value} is of severity {codes()[value].severity}; only warnings can be taken on")

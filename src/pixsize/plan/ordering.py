@@ -8,13 +8,14 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Limit, ModuleSize, ServerRole, Switch, SwitchRole
 from pixsize.findings import Finding
 from pixsize.plan.orders import Modules, Order, Servers
+from pixsize.plan.records import Adapters
 
 
 def role_servers(
     role: Literal["storage", "metadata", "management"], servers: ServerRole, hosts: tuple[str, ...]
 ) -> Servers:
     """The servers of a role of the design, by their names."""
-    return Servers(role, servers.model, hosts, tuple(sorted(servers.adapters.items())))
+    return Servers(role, servers.model, hosts, tuple(Adapters(*some) for some in sorted(servers.adapters.items())))
 
 
 def management(design: Design) -> tuple[Servers, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pixsize.catalog.records import Layout
+from pixsize.plan.records import Adapters
 
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
@@ -14,12 +15,12 @@ Counts = dict[str, int]
 
 
 class Servers(NamedTuple):
-    """Servers of one role that are alike; `adapters` are catalog ids and numbers in each."""
+    """Servers of one role that are alike."""
 
     role: Literal["storage", "metadata", "management"]
     model: str
     hosts: tuple[str, ...]
-    adapters: tuple[tuple[str, int], ...] = ()
+    adapters: tuple[Adapters, ...] = ()
 
 
 class Modules(NamedTuple):

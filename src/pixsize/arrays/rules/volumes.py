@@ -80,6 +80,8 @@ def luns(case: Case) -> Iterator[Finding]:
             low, high = bounds.get(array, default)
             if count > 1:
                 yield case.where(array), f"LUN {lun} of {array} maps {count} volumes"
+            elif lun is None:
+                yield case.where(array), f"a volume of {array} has no LUN"
             elif not low <= lun <= high:
                 yield case.where(array), f"{array} uses LUN {lun}"
 

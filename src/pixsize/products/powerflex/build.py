@@ -11,7 +11,7 @@ from pixsize.catalog.records import Constant, Drive, Limit, PoolDesign
 from pixsize.observed import Observed, ObservedPool
 from pixsize.plan.built import Built
 from pixsize.plan.orders import PoolOrder
-from pixsize.plan.records import Pool, Server, Volume
+from pixsize.plan.records import Drives, Pool, Server, Volume
 from pixsize.product import Sizing
 from pixsize.products.powerflex import mdm
 
@@ -44,7 +44,7 @@ def largest_equal(room: int, others: int, volumes: int, step: int) -> int:
 
 def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Catalog) -> Built:  # noqa: ARG001
     """The servers of an order, their pool, and the volumes asked for, under the ids that PowerFlex reported."""
-    sharing = tuple(s._replace(drives=(order.drive, order.drives)) for s in servers_of(order.sharing, None))
+    sharing = tuple(s._replace(drives=Drives(order.drive, order.drives)) for s in servers_of(order.sharing, None))
     others = (s for role in order.others for s in servers_of(role, None))
     servers: tuple[Server, ...] = (*servers_of(order.metadata, None), *sharing, *others)
     raw = len(sharing) * order.drives * catalog.get(Drive, order.drive).capacity_bytes
@@ -61,7 +61,7 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         takeover=order.takeover,
     )
     volumes = tuple(
-        Volume(v.id, "powerflex", pool.id, "", v.bytes, v.purpose, wwid=_device_name(v.id, observed.powerflex))
+        Volume(v.id, "powerflex", pool.id, v.bytes, v.purpose, wwid=_device_name(v.id, observed.powerflex))
         for v in order.volumes
     )
     return Built((), servers, (), (), (), (pool,), volumes)

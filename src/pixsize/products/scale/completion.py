@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pixsize.codes import CODES
+from pixsize.codes import codes
 from pixsize.load import names
 from pixsize.load.common_words import judge_accepted, judge_entries, judge_name, judge_sizes
 from pixsize.load.draft import Draft
@@ -75,7 +75,7 @@ def _judge_expansion(draft: Draft) -> None:
         if count > most:
             title = draft.catalog.record(draft.array_design.storage.expansion).title
             message = f"{count} {title} behind an array; this design allows {most} (catalog: {limit})"
-            draft.report("PX111", path, message, CODES["PX111"].why)
+            draft.report("PX111", path, message, codes()["PX111"].why)
         elif count > _MOST_PLANNED:
             message = f"{count} expansions behind an array: {limit} allows {most}, but pixsize plans one at the most"
             draft.report("PX104", path, message, "expansion: true")

@@ -209,7 +209,7 @@ def pool_volumes_in_order(case: Case) -> Iterator[Finding]:
     names = [("mgt", "metadata")] if wanted.metadata.mgt == "own" else []
     names += [(f"mdt{n:04x}", "metadata") for n in range(2 if wanted.metadata.dne else 1)]
     names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]
-    expected = [(name, design.pool, purpose, 0, "") for name, purpose in names]
+    expected = [(name, design.pool, purpose, None, "") for name, purpose in names]
     troubles = unlike("volume", ("id", "backing", "purpose", "lun", "owner"), case.plan.volumes, expected)
     return gathered("PX525", (("", trouble) for trouble in troubles), _ALLOWED)
 

@@ -353,7 +353,8 @@ def _maps(arrays: list[_Array], catalog: Catalog) -> Step:
 
 
 def _luns(volumes: list[Volume]) -> str:
-    return f"{min(v.lun for v in volumes)} to {max(v.lun for v in volumes)}"
+    numbers = [v.lun for v in volumes if v.lun is not None]
+    return f"{min(numbers)} to {max(numbers)}"
 
 
 def _names(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
