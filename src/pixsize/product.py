@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pixsize.findings import Finding
     from pixsize.load.draft import Draft
     from pixsize.observed import Observed
-    from pixsize.plan.built import Built
+    from pixsize.plan.orders import Built
     from pixsize.plan.records import Filesystem, Own, Plan, Server, Target
     from pixsize.render.records import File, Renderer
     from pixsize.render.steps import Steps

@@ -1,19 +1,18 @@
-"""PowerVault ME4 arrays: linear disk groups from an enclosure's layout, and one volume over each."""
+"""Arrays: modules and what stands in them, disk groups from an enclosure's layout, volumes over them, first servers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import count
+from typing import NamedTuple
 
-from pixsize.arrays.modules import Site, site
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Constant, Drive, Layout, LayoutGroup, Limit
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
-from pixsize.plan.built import Built
-from pixsize.plan.orders import ArrayOrder, Aside
-from pixsize.plan.raid import data_drives
-from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Spares, Volume
+from pixsize.plan.orders import ArrayOrder, Aside, Built, Modules, servers_of
+from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server, Spares, Volume, data_drives
 
 PURPOSE_WORDS = {"data": "data", "metadata": "meta"}
 """The part of a volume's name that says what it holds."""
@@ -200,3 +199,79 @@ def _group(
         bytes=data_drives(kind.level, len(slots)) * catalog.get(Drive, drive).capacity_bytes,
         chunk_bytes=None if kind.level == "r1" else module.chunk_bytes,
     )
+
+
+class Site(NamedTuple):
+    """Everything that is bought and named before the first drive is grouped."""
+
+    modules: tuple[Module, ...]
+    servers: tuple[Server, ...]
+    arrays: tuple[Array, ...]
+
+
+def site(order: ArrayOrder) -> Site:
+    """The modules of an order in its sequence, with their servers and arrays; the other servers come last."""
+    modules: list[Module] = []
+    servers: list[Server] = []
+    arrays: list[Array] = []
+    numbers: Counter[str] = Counter()
+    for equal in order.modules:
+        for turn in range(equal.number):
+            numbers[equal.prefix] += 1
+            module = _module(equal, turn, f"{equal.prefix}{numbers[equal.prefix]:02d}")
+            modules.append(module)
+            servers += servers_of(equal.servers._replace(hosts=module.servers), module.id)
+            arrays += (_array(name, module, equal) for name in module.arrays)
+    for other in order.others:
+        servers += servers_of(other, None)
+    return Site(tuple(modules), tuple(servers), tuple(arrays))
+
+
+def _module(equal: Modules, turn: int, name: str) -> Module:
+    each = len(equal.servers.hosts) // equal.number
+    return Module(
+        id=name,
+        role=equal.role,
+        size=equal.size,
+        expansion=equal.expansion,
+        drive=equal.drive,
+        metadata_drive=equal.metadata_drive,
+        servers=equal.servers.hosts[turn * each : (turn + 1) * each],
+        arrays=tuple(f"{name}a{n}" for n in range(1, equal.arrays + 1)),
+        chunk_bytes=equal.chunk_bytes,
+        where=equal.where,
+    )
+
+
+def _array(name: str, module: Module, equal: Modules) -> Array:
+    return Array(
+        id=name,
+        role=module.role,
+        model=equal.enclosures[0][0],
+        module=module.id,
+        enclosures=tuple(
+            Enclosure(index=i, model=model, layout=layout) for i, (model, layout) in enumerate(equal.enclosures)
+        ),
+    )
+
+
+def server_orders(
+    modules: Iterable[Module], arrays: Sequence[Array], volumes: Iterable[Volume]
+) -> dict[str, tuple[str, ...]]:
+    """The servers of each volume, the preferred first.
+
+    Each volume takes the server that serves the fewest volumes of its owner so far in its module and purpose, so that
+    server and controller never run in step.
+    """
+    module_of = {a.id: a.module for a in arrays}
+    pairs = {m.id: m.servers for m in modules}
+    served: Counter[tuple[str, ...]] = Counter()
+    orders = {}
+    for volume in volumes:
+        key = (module_of[volume.array], volume.purpose)
+        pair = pairs[key[0]]
+        first = min(pair, key=lambda s: (served[*key, s, volume.owner], served[*key, s], pair.index(s)))
+        served.update([(*key, first, volume.owner), (*key, first)])
+        turn = pair.index(first)
+        orders[volume.id] = pair[turn:] + pair[:turn]
+    return orders

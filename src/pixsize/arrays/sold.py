@@ -11,8 +11,7 @@ from pixsize.catalog.records import Constant, Drive
 from pixsize.estimate.system import System
 from pixsize.estimate.words import Words
 from pixsize.figures import Figure, Source, Unit
-from pixsize.plan.raid import MIRRORED
-from pixsize.plan.records import DiskGroup, Plan, Volume
+from pixsize.plan.records import MIRRORED, DiskGroup, Plan, Volume
 
 
 def overhead_of(volumes: Iterable[Volume]) -> str:

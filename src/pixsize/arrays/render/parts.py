@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pixsize.plan.raid import MIRRORED, data_drives
-from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Volume
+from pixsize.plan.records import MIRRORED, Array, DiskGroup, Module, Plan, Spares, Volume, data_drives
 from pixsize.render.words import drive_pairs, drives
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pixsize.plan.raid import data_drives
-from pixsize.plan.records import DiskGroup
+from pixsize.plan.records import DiskGroup, data_drives
 from pixsize.products.lustre.ldiskfs import formatted
 from pixsize.products.lustre.plan import Ldiskfs
 from pixsize.products.lustre.records import LustreRelease

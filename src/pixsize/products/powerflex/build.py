@@ -5,12 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
-from pixsize.arrays.modules import servers_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Limit, PoolDesign
 from pixsize.observed import Observed, ObservedPool
-from pixsize.plan.built import Built
-from pixsize.plan.orders import PoolOrder
+from pixsize.plan.orders import Built, PoolOrder, servers_of
 from pixsize.plan.records import Pool, Server, Volume
 from pixsize.product import Sizing
 from pixsize.products.powerflex import mdm

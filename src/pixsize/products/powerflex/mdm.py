@@ -6,8 +6,7 @@ from itertools import chain, zip_longest
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit
-from pixsize.plan.orders import PoolOrder
-from pixsize.plan.takeover import takeover_groups
+from pixsize.plan.orders import PoolOrder, takeover_groups
 
 FIVE = "powerflex.five_mdms"
 """The limit record that says from how many servers on the MDM cluster has five members."""

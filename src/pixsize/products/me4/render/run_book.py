@@ -9,8 +9,7 @@ from typing import Any
 from pixsize.arrays.render.parts import Parts, disk_list, largest_stripe
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Limit, Record
-from pixsize.plan.raid import MIRRORED, data_drives
-from pixsize.plan.records import DiskGroup, Spares, Volume
+from pixsize.plan.records import MIRRORED, DiskGroup, Spares, Volume, data_drives
 from pixsize.product import terms_of
 from pixsize.products.me4.render.service import drives_that_fail, switching_on
 from pixsize.render.words import blocks, chunk_size, drive_ranges, name, prose, word

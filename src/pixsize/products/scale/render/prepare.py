@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.plan.hosts import same_host
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Plan, same_host
 from pixsize.products.scale.plan import scale
 from pixsize.render.steps import PREPARED, SAME_TIME, SAME_USERS, WITH_ARRAYS, Box, Look, Step, seconds
 from pixsize.render.words import binary_size, word

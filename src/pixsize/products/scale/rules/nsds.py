@@ -10,8 +10,7 @@ from pixsize import units
 from pixsize.check.case import SYSTEM_POOL, Case, data_drives
 from pixsize.check.gather import Hit, gathered, listed, unlike
 from pixsize.findings import Finding
-from pixsize.plan.hosts import same_host
-from pixsize.plan.records import Target
+from pixsize.plan.records import Target, same_host
 from pixsize.products.scale.plan import nsd_of, scale
 from pixsize.products.scale.rules.asked import request_of
 
