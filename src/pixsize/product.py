@@ -15,7 +15,7 @@ from pixsize.registry import Registry
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
     from pixsize.catalog.records import Design, Record
-    from pixsize.check.case import Rule
+    from pixsize.check.context import Rule
     from pixsize.estimate.evidence import Evidence
     from pixsize.estimate.steps import Rates
     from pixsize.estimate.system import System

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pixsize.check import asked, kinds, shared
-from pixsize.check.case import Rule
+from pixsize.check import rules
+from pixsize.check.context import Rule
 from pixsize.codes import CODES
 from pixsize.product import PRODUCTS, Product
 from tests.unit import (
@@ -38,7 +38,7 @@ def rules_of(product: Product) -> tuple[Rule, ...]:
     if filesystem is None:
         return below
     further = (*filesystem.rules_on.values(), *filesystem.exact_on.values())
-    return (*below, *filesystem.rules, *filesystem.exact, *(rule for rules in further for rule in rules))
+    return (*below, *filesystem.rules, *filesystem.exact, *(rule for more in further for rule in more))
 
 
 _PARTS = (
@@ -51,9 +51,8 @@ _PARTS = (
 )
 BROKEN = {b.code for part in _PARTS for b in part.BREAKS}
 EVERY_RULE = {rule for product in PRODUCTS.values() for rule in rules_of(product)} | {
-    *kinds.RULES,
-    *asked.RULES,
-    *shared.RULES,
+    *rules.KINDS,
+    *rules.RULES,
 }
 
 

@@ -88,11 +88,6 @@ def lay_out(
     return tuple(groups), tuple(spares)
 
 
-def volumes_of(layouts: Iterable[str], catalog: Catalog) -> int:
-    """How many volumes enclosures with these layouts give: one a disk group."""
-    return sum(len(kind.slots) for layout in layouts for kind in catalog.get(Layout, layout).groups)
-
-
 def carve(
     groups: Iterable[DiskGroup], family: str, observed: Observed, catalog: Catalog, aside: Aside | None = None
 ) -> tuple[Volume, ...]:

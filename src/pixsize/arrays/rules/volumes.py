@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from pixsize import units
 from pixsize.catalog.records import Limit
-from pixsize.check.case import Case, Stack, capacity, data_drives
-from pixsize.check.gather import Hit, gathered, listed, size, unlike
+from pixsize.check.context import Case, Hit, Stack, capacity, data_drives, gathered, listed, size, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+
+
 _BLOCK = 512
 """What an array and its hosts count volumes in, bytes."""
+
+
 _RESERVED = ("a", "b")
 """The names of the virtual pools of an ME4: no disk group or volume may take them."""
 
@@ -158,6 +162,34 @@ def margin(case: Case) -> Iterator[Finding]:
     )
 
 
+_CONTROLLERS = ("a", "b")
+
+
+def balanced_paths(case: Case) -> Iterator[Finding]:
+    """PX515: in each pool of an array or module, every path serves as many volumes, or one more.
+
+    A path is a server × controller; the servers for themselves, and the controllers, are held to the same. MGT and MDTs
+    are spread over their servers by another rule (PX539).
+    """
+    served: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+    for nsd in (s for s in case.stacks if case.terms.balances(s.target)):
+        path = (nsd.target.servers[0] if nsd.target.servers else "no server", nsd.volume.owner)
+        served[nsd.module.id, nsd.array.id, case.terms.pool_of(nsd.target)][path] += 1
+        served[nsd.module.id, nsd.module.id, case.terms.pool_of(nsd.target)][path] += 1
+
+    def hits() -> Iterator[Hit]:
+        for (module_id, place, pool), paths in served.items():
+            module = case.modules[module_id]
+            for every in _shares(module.servers, paths):
+                most, least = max(every, key=lambda p: every[p]), min(every, key=lambda p: every[p])
+                if every[most] - every[least] > 1:
+                    counts = f"{most} serves {every[most]} volumes and {least} {every[least]}"
+                    yield module.where, f"of {place}{pool and f', pool {pool}'}, {counts}"
+                    break
+
+    return gathered("PX515", hits(), "server and controller combinations differ by one volume at most")
+
+
 def as_reported(case: Case) -> Iterator[Finding]:
     """PX524: sizes and WWIDs of groups and volumes that exist are those of the replies; the plan has no others."""
     expands = case.terms.expands
@@ -206,7 +238,9 @@ def volumes_in_order(case: Case) -> Iterator[Finding]:
     return gathered("PX525", (("", w) for w in why), "volumes are named and counted in the order of their groups")
 
 
-RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin)
+RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin, balanced_paths)
+
+
 EXACT = (as_reported, volumes_in_order)
 """Asked last, where no other rule has found an error."""
 
@@ -332,3 +366,14 @@ def _floor(case: Case, stack: Stack) -> int:
     was_empty = free is not None and free * 10 >= group.reported_bytes * 9
     room = (free if free and was_empty else group.reported_bytes) - beside
     return (min(there.bytes, room) if there and there.bytes else room) - align
+
+
+def _shares(servers: Iterable[str], paths: Counter[tuple[str, str]]) -> Iterator[Counter[str]]:
+    """The volumes of each path, of each server and of each controller, by a name for people."""
+    every = {p: paths[p] for p in (*product(servers, _CONTROLLERS), *paths)}
+    by_path, by_server, by_controller = Counter[str](), Counter[str](), Counter[str]()
+    for (server, controller), volumes in every.items():
+        by_path[f"{server} over controller {controller.upper()}"] += volumes
+        by_server[server] += volumes
+        by_controller[f"controller {controller.upper()}"] += volumes
+    yield from (by_path, by_server, by_controller)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, cast
 
-from pixsize.check.case import Case
+from pixsize.check.context import Case
 
 
 class _Hosts(Protocol):

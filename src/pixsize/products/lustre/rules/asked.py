@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pixsize.check.asked import modules
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, unlike
+from pixsize.check.context import Case, Hit, gathered, unlike
+from pixsize.check.rules import modules
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Target
 from pixsize.products.lustre.plan import Network, lustre

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from pixsize.catalog.records import Record
-from pixsize.check.case import Case
+from pixsize.check.context import Case
 from pixsize.plan.records import Plan
 from pixsize.product import Due
 from pixsize.products.lustre.plan import lustre

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize import units
-from pixsize.check.case import Case
+from pixsize.check.context import Case
 from pixsize.findings import Finding
 from pixsize.products.lustre.plan import Ldiskfs, lustre, target_of
 from pixsize.products.lustre.records import SPREADS, LustreRelease, LustreWord, has_word

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pixsize import units
-from pixsize.check.case import Case, data_drives
-from pixsize.check.gather import Hit, gathered
+from pixsize.check.context import Case, Hit, data_drives, gathered
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup, Target
 from pixsize.products.lustre.plan import Ldiskfs, lustre, target_of

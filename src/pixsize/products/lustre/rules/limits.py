@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 
 from pixsize import units
 from pixsize.catalog.records import Server as ServerModel
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, size
+from pixsize.check.context import Case, Hit, gathered, size
 from pixsize.findings import Finding
 from pixsize.plan.records import Server, Target
 from pixsize.products.lustre.plan import lustre

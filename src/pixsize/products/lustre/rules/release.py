@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from pixsize.catalog.records import ModuleSize
 from pixsize.catalog.tunings import Tuning
-from pixsize.check.case import Case
-from pixsize.check.gather import gathered
+from pixsize.check.context import Case, gathered
 from pixsize.findings import Finding
 from pixsize.products.lustre.plan import lustre
 from pixsize.products.lustre.records import LustreRelease, LustreWord, Triple, iml_manages, triple

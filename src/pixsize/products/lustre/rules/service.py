@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.context import Case, Hit, gathered, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Target
 from pixsize.products.lustre.plan import lustre, target_of

@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed, unlike
+from pixsize.check.context import Case, Hit, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import Target, Volume
 from pixsize.products.lustre.plan import lustre, target_of

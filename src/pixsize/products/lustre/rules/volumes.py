@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pixsize import units
-from pixsize.arrays.rules.observing import read_at
-from pixsize.check.case import Case, Stack, capacity
-from pixsize.check.gather import Hit, gathered
+from pixsize.arrays.rules.observed_drives import read_at
+from pixsize.check.context import Case, Hit, Stack, capacity, gathered
 from pixsize.findings import About, Finding
 
 _LEFT = Fraction(25, 1000)

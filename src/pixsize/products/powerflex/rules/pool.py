@@ -8,9 +8,8 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.records import Constant, Limit
-from pixsize.check.asked import adapters, management_servers, switches
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed, unlike
+from pixsize.check.context import Case, Hit, gathered, listed, unlike
+from pixsize.check.rules import adapters, management_servers, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Pool, Server
 from pixsize.products.powerflex.request import pool_request

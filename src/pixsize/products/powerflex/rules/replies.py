@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.context import Case, Hit, gathered, listed
 from pixsize.findings import About, Finding
 from pixsize.observed import ObservedPool
 from pixsize.plan.records import Volume

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from pixsize.check.case import Case
-from pixsize.check.gather import gathered
+from pixsize.check.context import Case, gathered
 from pixsize.findings import Finding
 from pixsize.products.scale.plan import nsd_of, scale
 from pixsize.products.scale.request import ScaleRequest

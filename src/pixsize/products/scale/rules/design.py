@@ -6,8 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from pixsize import units
-from pixsize.check.case import Case, Stack
-from pixsize.check.gather import listed
+from pixsize.check.context import Case, Stack, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
 from pixsize.products.scale.plan import nsd_of, scale

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pixsize import units
-from pixsize.check.case import SYSTEM_POOL, Case, data_drives
-from pixsize.check.gather import Hit, gathered, listed, unlike
+from pixsize.check.context import SYSTEM_POOL, Case, Hit, data_drives, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import Target, same_host
 from pixsize.products.scale.plan import nsd_of, scale

@@ -6,8 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from pixsize.catalog.records import Layout
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed, unlike
+from pixsize.check.context import Case, Hit, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup, Spares
 
@@ -122,8 +121,11 @@ def groups_as_laid_out(case: Case) -> Iterator[Finding]:
 
 
 RULES = (slots_once, slots_all, group_width, group_in_one_enclosure, drives_fit)
+
+
 EXACT = (groups_as_laid_out,)
 """Asked last, where no other rule has found an error."""
+
 
 _NAMED = {"data": "data", "metadata": "meta"}
 

@@ -1,69 +1,16 @@
-"""The plan against the request and the design's records: nothing left out, nothing added."""
+"""Modules, their arrays, servers and cables: as requested, and within the bounds of the vendor."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
-from pixsize.catalog.records import Layout, ModuleSize, ServerRole, Switch
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed, unlike
+from pixsize.catalog.records import Adapter, Layout, Limit, ServerRole
+from pixsize.check.context import Case, Hit, gathered, listed, unlike
+from pixsize.check.rules import AS_ASKED, adapters, management_servers, modules, parts_of, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server
-
-_ALLOWED = "the plan is what was asked for, neither less nor more"
-
-
-def modules(case: Case) -> Iterator[tuple[str, int, dict[str, object]]]:
-    """For each part of the request that makes modules: its path, how many, and what each must be."""
-    sizes = {s.size: s.arrays for s in case.catalog.of_design(ModuleSize, case.request.design)}
-    yield from case.filesystem.due.modules(case.request, sizes)
-
-
-def managers(case: Case) -> int:
-    """How many management servers there are."""
-    role = case.design.management
-    return role.count if role and case.filesystem.due.managed(case.request) else 0
-
-
-def modules_in_order(case: Case) -> Iterator[tuple[str, str]]:
-    """Id and path of each module: modules of one kind are counted from 01, in the order of the request."""
-    prefixes = {"storage": "sm", "metadata": case.filesystem.due.metadata_prefix}
-    numbers: Counter[str] = Counter()
-    for where, many, due in modules(case):
-        prefix = prefixes[str(due["role"])]
-        for _ in range(many):
-            numbers[prefix] += 1
-            yield f"{prefix}{numbers[prefix]:02d}", where
-
-
-def management_servers(case: Case) -> Iterator[tuple[str, str, None, tuple[tuple[str, int], ...]]]:
-    """Name, role, module and adapters of each server for the management."""
-    for number in range(1, managers(case) + 1):
-        yield f"mgmt{number}", "management", None, adapters(case.design.management)
-
-
-def adapters(role: ServerRole | None) -> tuple[tuple[str, int], ...]:
-    """The adapters of a server of the design and how many of each, by name."""
-    return tuple(sorted(role.adapters.items())) if role else ()
-
-
-def switches(case: Case) -> Iterator[tuple[str, str, str]]:
-    """Name, network and model of each switch: as many sets of each model as the ports of all parts need."""
-    for use in case.design.switches:
-        switch = case.catalog.get(Switch, use.model)
-        ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
-        for number in range(1, -(-ports // switch.ports) * use.count + 1):
-            yield f"{use.model}-{number}", switch.network, use.model
-
-
-def drives(case: Case) -> Iterator[tuple[str, str]]:
-    """Every drive that the request names: the path of its word, and its catalog id."""
-    for where, _, due in modules(case):
-        yield f"{where}.{'data_drive' if due['role'] == 'storage' else 'drive'}", str(due["drive"])
-        if due.get("metadata_drive"):
-            yield f"{where}.metadata_drive", str(due["metadata_drive"])
-    yield from case.filesystem.due.drives(case.request)
 
 
 def modules_as_asked(case: Case) -> Iterator[Finding]:
@@ -81,7 +28,7 @@ def modules_as_asked(case: Case) -> Iterator[Finding]:
                 yield from ((where, why) for why in _module_troubles(module, due, turn))
         yield from ((where, f"{len(more)} modules that nobody asked for") for where, more in by_path.items())
 
-    return gathered("PX525", hits(), _ALLOWED)
+    return gathered("PX525", hits(), AS_ASKED)
 
 
 def arrays_as_asked(case: Case) -> Iterator[Finding]:
@@ -98,13 +45,12 @@ def arrays_as_asked(case: Case) -> Iterator[Finding]:
         claimed = {name for module in case.plan.modules for name in module.arrays}
         yield from (("", f"array {a.id} belongs to no module") for a in case.plan.arrays if a.id not in claimed)
 
-    return gathered("PX525", hits(), _ALLOWED)
+    return gathered("PX525", hits(), AS_ASKED)
 
 
-def servers_and_switches(case: Case) -> Iterator[Finding]:
-    """PX525: the servers of every module and of the management, and switches with enough ports for all."""
+def module_servers(case: Case) -> Iterator[Finding]:
+    """PX525: each module has the servers of the design, and each server for data or metadata belongs to a module."""
     servers = {s.id: s for s in case.plan.servers}
-    sets = Counter(s.model for s in case.plan.switches)
 
     def hits() -> Iterator[Hit]:
         for module in case.plan.modules:
@@ -117,32 +63,64 @@ def servers_and_switches(case: Case) -> Iterator[Finding]:
                 there = (servers[s] for s in module.servers)
                 yield from ((module.where, why) for why in _server_troubles(module, there, role.servers))
         claimed = {name for module in case.plan.modules for name in module.servers}
-        yield from (("", f"server {s.id} belongs to no module") for s in _of_modules(case) if s.id not in claimed)
-        present = [s for s in case.plan.servers if s.role == "management"]
-        yield from (("", why) for s in present for why in _manager_troubles(s, case.design.management))
-        if len(present) != managers(case):
-            yield "", f"{len(present)} management servers, where {managers(case)} are due"
-        for use in case.design.switches:
-            ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
-            each = case.catalog.get(Switch, use.model).ports
-            if sets[use.model] // use.count * each < ports:
-                seen = f"{sets[use.model]} {use.model} of {each} ports"
-                yield "", f"{seen}, where {use.count} times {ports} are needed"
+        others = (s.id for s in case.plan.servers if s.role != "management" and s.id not in claimed)
+        yield from (("", f"server {name} belongs to no module") for name in others)
 
-    return gathered("PX525", hits(), _ALLOWED)
+    return gathered("PX525", hits(), AS_ASKED)
 
 
 def parts_in_order(case: Case) -> Iterator[Finding]:
     """PX525: modules, arrays, servers and switches have the names and the order that follow from the request."""
     sets = unlike("switch", ("id", "role", "model"), case.plan.switches, switches(case))
     hits = (("", why) for why in (*_modules_unlike(case), *_servers_unlike(case), *sets))
-    return gathered("PX525", hits, _ALLOWED)
+    return gathered("PX525", hits, AS_ASKED)
 
 
-RULES = (servers_and_switches,)
-"""Those of every plan."""
-OF_MODULES = (modules_as_asked, arrays_as_asked)
-EXACT_OF_MODULES = (parts_in_order,)
+def beyond_the_array(case: Case) -> Iterator[Finding]:
+    """PX526: an array has no more groups, spares, enclosures and drives, nor longer names, than its vendor allows."""
+    return _beyond("PX526", case, confirmed=True)
+
+
+def beyond_a_sibling(case: Case) -> Iterator[Finding]:
+    """PX527: the same, where the bound is known for a sibling of the array only."""
+    return _beyond("PX527", case, confirmed=False)
+
+
+def host_ports(case: Case) -> Iterator[Finding]:
+    """PX528: a server has a SAS port for each controller of each array of its module."""
+    servers = {s.id: s for s in case.plan.servers}
+
+    def hits() -> Iterator[Hit]:
+        for module in case.plan.modules:
+            arrays = [case.arrays[a] for a in module.arrays if a in case.arrays]
+            needed = sum(case.enclosure(a.model).controllers for a in arrays)
+            for name in module.servers:
+                ports = _sas_ports(case, servers[name]) if name in servers else needed
+                if ports < needed:
+                    seen = f"{name} needs {needed} SAS ports for the controllers of {len(arrays)} arrays"
+                    yield module.where, f"{seen}, and has {ports}"
+
+    allowed = "each server has one port to each controller of each array of its module"
+    return gathered("PX528", hits(), allowed, "fewer arrays a module, or more adapters in the design's servers")
+
+
+def array_ports(case: Case) -> Iterator[Finding]:
+    """PX521: every server has a port of its own on each controller of its arrays."""
+
+    def hits() -> Iterator[Hit]:
+        for array in case.plan.arrays:
+            module = case.modules.get(array.module)
+            ports = case.enclosure(array.model).sas_ports
+            if module and len(module.servers) > ports:
+                seen = f"{len(module.servers)} servers are cabled to {array.id}"
+                yield module.where, f"{seen}, whose controllers have {ports} ports each"
+
+    return gathered("PX521", hits(), "one port a server on each controller")
+
+
+AS_REQUESTED = (modules_as_asked, arrays_as_asked, module_servers)
+RULES = (beyond_the_array, beyond_a_sibling, host_ports, array_ports)
+EXACT = (parts_in_order,)
 """Asked last, where no other rule has found an error."""
 
 
@@ -173,32 +151,6 @@ def _servers_unlike(case: Case) -> Iterator[str]:
     due = [(name, m.role, m.id, adapters(roles[m.role])) for m in case.plan.modules for name in m.servers]
     words = ("id", "role", "module", "adapters")
     yield from unlike("server", words, case.plan.servers, (*due, *management_servers(case)))
-
-
-def _of_modules(case: Case) -> Iterator[Server]:
-    """The servers that modules are made of: those for the management, and those of a pool, stand by themselves."""
-    return (s for s in case.plan.servers if s.role != "management" and case.plan.modules)
-
-
-def _server_troubles(module: Module, servers: Iterable[Server], due: ServerRole) -> Iterator[str]:
-    """What differs between a module's servers and the design: what they are for, and what is in them."""
-    for server in servers:
-        if (server.role, server.module) != (module.role, module.id):
-            yield f"{server.id} is a server for {server.role} of {server.module or 'no module'}, and serves {module.id}"
-        if dict(server.adapters) != due.adapters or server.drives:
-            wanted = listed(f"{count} {name}" for name, count in due.adapters.items())
-            yield f"{server.id} has {_parts(server)}, where {wanted} are due"
-
-
-def _manager_troubles(server: Server, due: ServerRole | None) -> Iterator[str]:
-    """What differs between a management server and the design."""
-    if due is None or (server.model, dict(server.adapters)) != (due.model, due.adapters):
-        yield f"{server.id} is {server.model} with {_parts(server)}, which is not the design's"
-
-
-def _parts(server: Server) -> str:
-    drives = [f"{server.drives[1]} {server.drives[0]}"] if server.drives else []
-    return listed([*(f"{count} {name}" for name, count in server.adapters), *drives]) or "nothing"
 
 
 def _module_troubles(module: Module, due: dict[str, object], turn: int) -> Iterator[str]:
@@ -254,3 +206,79 @@ def _pattern(groups: list[DiskGroup]) -> _Pattern:
 def _layout_pattern(case: Case, layout_id: str) -> _Pattern:
     layout = case.catalog.get(Layout, layout_id)
     return frozenset((kind.purpose, kind.level, slots) for kind in layout.groups for slots in kind.slots)
+
+
+def _server_troubles(module: Module, servers: Iterable[Server], due: ServerRole) -> Iterator[str]:
+    """What differs between a module's servers and the design: what they are for, and what is in them."""
+    for server in servers:
+        if (server.role, server.module) != (module.role, module.id):
+            yield f"{server.id} is a server for {server.role} of {server.module or 'no module'}, and serves {module.id}"
+        if dict(server.adapters) != due.adapters or server.drives:
+            wanted = listed(f"{count} {name}" for name, count in due.adapters.items())
+            yield f"{server.id} has {parts_of(server)}, where {wanted} are due"
+
+
+def modules_in_order(case: Case) -> Iterator[tuple[str, str]]:
+    """Id and path of each module: modules of one kind are counted from 01, in the order of the request."""
+    prefixes = {"storage": "sm", "metadata": case.filesystem.due.metadata_prefix}
+    numbers: Counter[str] = Counter()
+    for where, many, due in modules(case):
+        prefix = prefixes[str(due["role"])]
+        for _ in range(many):
+            numbers[prefix] += 1
+            yield f"{prefix}{numbers[prefix]:02d}", where
+
+
+class _Bound(NamedTuple):
+    """Something that an array has a bounded number of, and the limit record that bounds it."""
+
+    what: str
+    limit: str
+    number_of: Callable[[Case, Array], int]
+
+
+def _longest_name(case: Case, array: Array) -> int:
+    """In bytes; a disk group's name is longer than its volume's, unless a plan says otherwise."""
+    names = (n for g in case.groups_of[array.id] for n in (g.id, *case.volumes_on[g.id]))
+    return max((len(n.encode()) for n in names), default=0)
+
+
+def _drives(case: Case, array: Array) -> int:
+    in_groups = sum(len(group.slots) for group in case.groups_of[array.id])
+    return in_groups + sum(len(spares.slots) for spares in case.spares_of[array.id])
+
+
+_BOUNDS = (
+    _Bound("disk groups", "{family}.groups_per_array", lambda c, a: len(c.groups_of[a.id])),
+    _Bound("spares", "{family}.spares_per_array", lambda c, a: sum(len(s.slots) for s in c.spares_of[a.id])),
+    _Bound("enclosures", "{family}.enclosures_{height}u", lambda _, a: len(a.enclosures)),
+    _Bound("drives", "{family}.drives_{height}u", _drives),
+    _Bound("bytes in a name", "{family}.name_bytes", _longest_name),
+)
+"""The bounds of whole arrays differ by the height of the controllers' enclosure, which tells the models apart."""
+
+
+def _beyond(code: str, case: Case, *, confirmed: bool) -> Iterator[Finding]:
+    """One finding a limit and path of the request."""
+    hits: dict[str, list[Hit]] = defaultdict(list)
+    for array in case.plan.arrays:
+        model = case.enclosure(array.model)
+        for bound in _BOUNDS:
+            limit = case.bound(bound.limit.format(family=model.family, height=model.rack_units))
+            if limit is None or limit.confirmed != confirmed:
+                continue
+            count = bound.number_of(case, array)
+            if count > limit.value:
+                hits[limit.id].append((case.where(array.id), f"{array.id} has {count:,} {bound.what}"))
+    for limit_id, seen in hits.items():
+        yield from gathered(code, seen, _allowed(case.catalog.get(Limit, limit_id)), f"catalog: {limit_id}")
+
+
+def _allowed(limit: Limit) -> str:
+    doubt = "" if limit.confirmed else ", as seen for a sibling, unconfirmed"
+    return f"{limit.title}: {limit.value:,} at most{doubt}"
+
+
+def _sas_ports(case: Case, server: Server) -> int:
+    adapters = ((case.catalog.get(Adapter, name), count) for name, count in server.adapters)
+    return sum(adapter.ports * count for adapter, count in adapters if adapter.use == "sas")
