@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pixsize.render import RENDERERS, words
-from pixsize.render.template import fill
-from pixsize.render.words import prose
+from pixsize.render import RENDERERS
+from pixsize.render import template as words
+from pixsize.render.template import fill, prose
 from tests.readers.me4cli import read_disks
 
 slots = st.sets(st.integers(0, 83), min_size=1).map(sorted)

@@ -18,7 +18,7 @@ from pixsize.render import STEPS, template
 from pixsize.render.manifest import ALL, RUN_BOOK
 from pixsize.render.records import File
 from pixsize.render.steps import Box, Look, Step
-from pixsize.render.words import prose, word
+from pixsize.render.template import prose, word
 
 _HEADING = re.compile(r"(?m)^#{2,3} (.+)$")
 _COMMAND = re.compile(r"`[^`]*`")

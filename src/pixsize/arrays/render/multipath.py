@@ -15,7 +15,7 @@ from pixsize.plan.records import DiskGroup, Module, Plan, Volume
 from pixsize.product import filesystem_of
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import name, prose, scsi, word, wwid
+from pixsize.render.template import name, prose, scsi, word, wwid
 from pixsize.units import binary_bytes
 
 _NAMED_AT_MOST = 12

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pixsize.plan.records import MIRRORED, Array, DiskGroup, Module, Plan, Spares, Volume, data_drives
-from pixsize.render.words import drive_pairs, drives
+from pixsize.render.template import drive_pairs, drives
 
 
 class Parts(NamedTuple):

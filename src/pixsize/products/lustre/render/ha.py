@@ -17,7 +17,7 @@ from pixsize.products.lustre.render.mount import mount_options, mount_point
 from pixsize.products.lustre.render.needs import lacking
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import device, word
+from pixsize.render.template import device, word
 
 POLICY = "lustre.ha"
 NODE = "00-node.sh"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pixsize.plan.records import Plan, Server
 from pixsize.products.lustre.ha_records import HaPolicy
 from pixsize.products.lustre.plan import server_of
-from pixsize.render.words import nid, word
+from pixsize.render.template import nid, word
 
 _LNET, _LUSTRE = "ocf:lustre:healthLNET", "ocf:lustre:healthLUSTRE"
 

@@ -13,7 +13,7 @@ from pixsize.products.lustre.plan import LustreFilesystem, Network, lustre, serv
 from pixsize.products.lustre.render.needs import addresses
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import clients_name, nid, word
+from pixsize.render.template import clients_name, nid, word
 
 _LNET = re.compile(r"(?:o2ib|tcp)[0-9]{0,4}")
 _RUN_BOOK = "README.md"

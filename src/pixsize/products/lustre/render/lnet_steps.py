@@ -7,7 +7,7 @@ from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import lustre, server_of
 from pixsize.products.lustre.render.lnet import files
 from pixsize.render.steps import CLIENT_DRIVER, CLIENTS, DRIVER, NETWORK, PREPARED, Box, Look, Step, seconds
-from pixsize.render.words import clients_name, nid, word
+from pixsize.render.template import clients_name, nid, word
 
 _PAGE = "lnet/README.md"
 _SECTION = f"{_PAGE}#On each server"

@@ -14,7 +14,7 @@ from pixsize.products.lustre.plan import LustreFilesystem
 from pixsize.products.lustre.render.needs import lacking
 from pixsize.render import template
 from pixsize.render.records import Again, File, Renderer
-from pixsize.render.words import some
+from pixsize.render.template import some
 
 
 def labels(plan: Plan) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.render.needs import lacking
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import clients_name, device, nid, word
+from pixsize.render.template import clients_name, device, nid, word
 
 TAKE_OPTIONS = frozenset(("ocf:heartbeat:Filesystem",))
 """Agents that take the same mount options for several targets. ocf:lustre:Lustre calls mountoptions unique in its

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import LustreFilesystem, server_of
-from pixsize.render.words import some
+from pixsize.render.template import some
 
 _REPLIES = "powerflex.login.txt and powerflex.volumes.txt"
 

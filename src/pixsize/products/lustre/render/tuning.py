@@ -12,7 +12,7 @@ from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.render.tuning_scripts import HFI1, MGS, mgs_servers, network_view, scripts, setting
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import word
+from pixsize.render.template import word
 
 _NETWORK = "powerflex-network.sh"
 

@@ -18,7 +18,7 @@ from pixsize.products.lustre.render.tuning_scripts import (
     scripts,
     setting,
 )
-from pixsize.render.words import prose, word
+from pixsize.render.template import prose, word
 
 
 def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:

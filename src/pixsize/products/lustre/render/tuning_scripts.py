@@ -14,7 +14,7 @@ from pixsize.catalog.tunings import Place, Tuning
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
-from pixsize.render.words import code, prose, word, word_list
+from pixsize.render.template import code, prose, word, word_list
 
 _PARAMETER = re.compile(r"[a-z](?:[A-Za-z0-9_.*-]|\[\^M\])*")
 _FSNAME = "{fsname}"

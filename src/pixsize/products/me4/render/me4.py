@@ -11,7 +11,7 @@ from pixsize.findings import Finding
 from pixsize.plan.records import Plan
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import blocks, chunk_size, drive_ranges, name, word
+from pixsize.render.template import blocks, chunk_size, drive_ranges, name, word
 
 GROUPS = "01-disk-groups.cli"
 VOLUMES = "02-volumes.cli"

@@ -15,7 +15,7 @@ from pixsize.products.me4.render.me4 import GROUPS, VOLUMES
 from pixsize.products.me4.render.run_book import smaller
 from pixsize.render.steps import PREPARED, REPLIES, Box, Look, Step, seconds
 from pixsize.render.steps import VOLUMES as MAPPED
-from pixsize.render.words import BLOCK, name, prose, word
+from pixsize.render.template import BLOCK, name, prose, word
 from pixsize.units import decimal_bytes
 
 _CHECKED = "arrays that were compared with the plan"

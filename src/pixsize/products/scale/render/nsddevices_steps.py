@@ -11,7 +11,7 @@ from pixsize.plan.records import Plan, same_host
 from pixsize.product import volume_terms
 from pixsize.products.scale.render.nsddevices import outside
 from pixsize.render.steps import DEVICES, Box, Look, Step, seconds
-from pixsize.render.words import device, word
+from pixsize.render.template import device, word
 
 _NSDDEVICES = "/var/mmfs/etc/nsddevices"
 _DROP_IN = "/etc/systemd/system/gpfs.service.d"

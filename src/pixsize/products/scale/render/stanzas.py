@@ -14,7 +14,7 @@ from pixsize.plan.records import Plan, Target
 from pixsize.products.scale.plan import ScaleFilesystem, nsd_of, scale
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import binary_size, device, name, prose, word, words
+from pixsize.render.template import binary_size, device, name, prose, word, words
 
 PATH = "stanzas/nsd.stanza"
 

@@ -1,16 +1,43 @@
-"""The design: what the vendor sells, suggests and confirms."""
+"""A plan against its request, and the design: what the vendor sells, suggests and confirms."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import cast
 
 from pixsize import units
-from pixsize.check.context import Case, Stack, listed
+from pixsize.check.context import Case, Stack, gathered, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
+from pixsize.product import Due
 from pixsize.products.scale.plan import nsd_of, scale
-from pixsize.products.scale.rules.asked import request_of
+from pixsize.products.scale.request import ScaleRequest
+
+
+def request_of(case: Case) -> ScaleRequest:
+    """The request, as this product has it."""
+    return cast("ScaleRequest", case.request)
+
+
+def scale_settings(case: Case) -> Iterator[Finding]:
+    """PX525: variant, file system and descriptor are the request's."""
+    plan, wanted = case.plan, request_of(case).filesystem
+    nsds = [(t.servers, t.device) for t in plan.targets if nsd_of(t).usage == "descOnly"]
+    due_nsds = [((wanted.descriptor.server,), wanted.descriptor.device)] if wanted.descriptor else []
+    pairs: tuple[tuple[str, object, object], ...] = (
+        ("name", plan.name, case.request.name),
+        ("design", plan.design, case.request.design),
+        ("hdmd", plan.variant, case.variant),
+        ("filesystem.name", scale(plan).name, wanted.name),
+        ("filesystem.block_size", scale(plan).block_bytes, wanted.block_bytes),
+        ("filesystem.inode_size", scale(plan).inode_bytes, wanted.inode_bytes),
+        ("filesystem.metadata_replicas", scale(plan).metadata_replicas, wanted.metadata_replicas),
+        ("filesystem.failure_groups", scale(plan).failure_groups, wanted.failure_groups),
+        ("filesystem.descriptor", nsds, due_nsds),
+    )
+    hits = ((where, f"{where} is {seen}, where {due} was asked for") for where, seen, due in pairs if seen != due)
+    return gathered("PX525", hits, "the plan is what was asked for, neither less nor more")
 
 
 def expansion_as_sold(case: Case) -> Iterator[Finding]:
@@ -156,3 +183,37 @@ def _words(module: Module, *, chunks: bool) -> str:
 def _kind(nsd: Stack) -> tuple[object, ...]:
     module = nsd.module
     return (module.size, module.expansion, module.drive, module.chunk_bytes)
+
+
+def _modules(request: ScaleRequest, sizes: Mapping[str, int]) -> Iterator[tuple[str, int, dict[str, object]]]:
+    hdmd = request.hdmd
+    for index, entry in enumerate(request.storage_modules):
+        due: dict[str, object] = {
+            "role": "storage",
+            "size": entry.size,
+            "expansion": entry.expansion,
+            "drive": entry.data_drive,
+            "metadata_drive": entry.metadata_drive if hdmd is None else None,
+            "chunk_bytes": entry.chunk_bytes,
+            "hosts": entry.hosts,
+            "arrays": sizes[entry.size],
+        }
+        yield f"storage_modules[{index}]", entry.count, due
+    if hdmd is not None:
+        due = {"role": "metadata", "drive": hdmd.drive, "hosts": hdmd.hosts, "arrays": hdmd.arrays}
+        yield "hdmd", hdmd.modules, due
+
+
+def _variant(request: ScaleRequest) -> str:
+    return "standard" if request.hdmd is None else "hdmd"
+
+
+DUE = Due(
+    modules=_modules,
+    variant=_variant,
+    metadata_prefix="hm",
+    managed=lambda _: True,
+    aside=lambda _: "",
+    drives=lambda _: (),
+    records=lambda _: (),
+)

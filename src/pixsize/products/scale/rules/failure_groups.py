@@ -9,7 +9,7 @@ from pixsize.check.context import Case, Hit, gathered, listed, size
 from pixsize.findings import Finding
 from pixsize.plan.records import same_host
 from pixsize.products.scale.plan import nsd_of, scale
-from pixsize.products.scale.rules.asked import request_of
+from pixsize.products.scale.rules.design import request_of
 
 
 def lost_capacity(case: Case) -> Iterator[Finding]:

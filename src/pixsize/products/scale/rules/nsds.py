@@ -11,7 +11,7 @@ from pixsize.check.context import SYSTEM_POOL, Case, Hit, data_drives, gathered,
 from pixsize.findings import Finding
 from pixsize.plan.records import Target, same_host
 from pixsize.products.scale.plan import nsd_of, scale
-from pixsize.products.scale.rules.asked import request_of
+from pixsize.products.scale.rules.design import request_of
 
 
 def nsd_count(case: Case) -> Iterator[Finding]:
