@@ -10,15 +10,12 @@ from typing import Any, NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import ArrayDesign, Choice, Constant, Design, Drive, Enclosure, Limit, PoolDesign
+from pixsize.catalog.records import Choice, Constant, Design, Drive, Enclosure, Limit
 from pixsize.findings import About, Finding
 from pixsize.observed import Observed
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Target, Volume
-from pixsize.product import filesystem_of
+from pixsize.product import filesystem_of, volumes_of
 from pixsize.request import Request
-
-SYSTEM_POOL = "system"
-"""The pool that metadata and descriptors live in (IBM Storage Scale, message 6027-2636)."""
 
 
 class Stack(NamedTuple):
@@ -46,6 +43,7 @@ class Case:
         self.design = catalog.get(Design, request.design)
         self.filesystem = filesystem_of(self.design)
         self.terms = self.filesystem.terms
+        self.volume_terms = volumes_of(self.design).terms
         self.variant = self.filesystem.due.variant(request)
         self.modules = {m.id: m for m in plan.modules}
         self.arrays = {a.id: a for a in plan.arrays}
@@ -70,21 +68,6 @@ class Case:
         self._limits: dict[str, int] = {}
         self._shares: dict[str, Fraction] = {}
         self._bounds: dict[tuple[str, str], tuple[int, int]] = {}
-
-    @property
-    def arrays_design(self) -> ArrayDesign:
-        """The design, where its volumes lie on arrays; KeyError for any other."""
-        return self.catalog.get(ArrayDesign, self.request.design)
-
-    @property
-    def pool_design(self) -> PoolDesign:
-        """The design, where its servers share their drives in a pool; KeyError for any other."""
-        return self.catalog.get(PoolDesign, self.request.design)
-
-    @property
-    def grows_at(self) -> str:
-        """The path of the request's word for more of what holds the data."""
-        return "storage_modules" if isinstance(self.design, ArrayDesign) else "servers"
 
     def _stack(self, target: Target) -> Stack | None:
         volume = self.volumes.get(target.volume or "")
@@ -143,7 +126,7 @@ class Case:
         volume = self.volumes.get(target.volume or "")
         if volume is None or volume.array:
             return self.where(volume.array) if volume else ""
-        return "metadata" if volume.purpose == "metadata" else "servers"
+        return "metadata" if volume.purpose == "metadata" else self.volume_terms.grows_at
 
     def bytes_of(self, target: Target) -> int:
         """The size of the volume that a target stands on; 0 for one without."""

@@ -107,12 +107,12 @@ def confirmed_drives(case: Case) -> Iterator[Finding]:
     used: dict[str, str] = {}
     for where, drive_id in drives(case):
         used.setdefault(drive_id, where)
-    parts, matrix = ("servers", "the vendor's list") if case.plan.pools else ("arrays", "the ME4 support matrix")
+    terms = case.volume_terms
     for drive_id, where in used.items():
         drive = case.drive(drive_id)
         if not drive.confirmed:
-            message = f"no source at hand confirms {drive.title} ({drive_id}) for these {parts}"
-            yield Finding("PX404", message, where, f"check {matrix} before quoting")
+            message = f"no source at hand confirms {drive.title} ({drive_id}) for these {terms.drives_of}"
+            yield Finding("PX404", message, where, f"check {terms.drive_list} before quoting")
 
 
 def access_layer(case: Case) -> Iterator[Finding]:
@@ -128,32 +128,23 @@ def access_layer(case: Case) -> Iterator[Finding]:
         needs = " and ".join(over)
         parts = f"{servers:,} servers and {arrays:,} arrays" if arrays else f"{servers:,} servers"
         message = f"{parts} need {needs}: only access switches are planned"
-        yield Finding("PX406", message, case.grows_at, "plan the uplinks or the spine separately")
+        yield Finding("PX406", message, case.volume_terms.grows_at, "plan the uplinks or the spine separately")
 
 
-def known_arrays(case: Case) -> Iterator[Finding]:
-    """PX302: every reply is of an array that the plan has."""
-    from difflib import get_close_matches
-
-    unknown = sorted(set(case.observed.arrays) - set(case.arrays))
-    if not unknown:
+def replies_of_the_plan(case: Case) -> Iterator[Finding]:
+    """PX302: replies are of what the plan has; each product of volumes judges its own, whatever the plan stands on."""
+    if case.observed == Observed():
         return
-    near = get_close_matches(unknown[0], case.arrays, 1)
-    message = f"replies of {listed(unknown)}; the plan has {listed(case.arrays) or 'no arrays'}"
-    hint = f"did you mean {near[0]}? A file is named with its array's id first" if near else "rename the files"
-    yield Finding("PX302", message, "", hint)
-
-
-def known_pool(case: Case) -> Iterator[Finding]:
-    """PX302: replies of a PowerFlex system belong to a plan with a pool."""
-    if case.observed.powerflex is not None and not case.plan.pools:
-        message = "replies of a PowerFlex system; the plan has none"
-        yield Finding("PX302", message, "", "another folder of replies, or another design")
+    makers = (product.volumes for product in PRODUCTS.values() if product.volumes)
+    for rule in dict.fromkeys(
+        rule for maker in makers for rule in maker.reply_rules
+    ):  # families of arrays share theirs
+        yield from rule(case)
 
 
 KINDS = (judged_kinds, known_records)
 """Asked first, of every plan: what they name ends the judgement, as no other rule can say anything about it."""
-RULES = (servers_and_switches, confirmed_drives, access_layer, known_arrays, known_pool)
+RULES = (servers_and_switches, confirmed_drives, access_layer, replies_of_the_plan)
 """Those of every plan."""
 
 

@@ -6,6 +6,8 @@ from pixsize.arrays.rules import observed_volumes as seen
 
 PARTS = frozenset({"modules", "arrays", "disk_groups", "spares"})
 """The lists of a plan that these rules judge."""
+REPLY_RULES = (drives.known_arrays,)
+"""Asked of every plan with replies."""
 EXACT = (*modules.EXACT, *disk_groups.EXACT, *volumes.EXACT)
 REPLIES = (
     drives.enclosures,

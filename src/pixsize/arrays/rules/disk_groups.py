@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from pixsize.arrays.rules.modules import design_of
 from pixsize.catalog.records import Layout
 from pixsize.check.context import Case, Hit, gathered, listed, unlike
 from pixsize.findings import Finding
@@ -153,8 +154,8 @@ def _media(case: Case, group: DiskGroup) -> str:
     """The media that the design puts where this group lies."""
     array = case.arrays.get(group.array)
     if array is not None and array.role == "metadata":
-        return case.arrays_design.metadata.media
-    storage = case.arrays_design.storage
+        return design_of(case).metadata.media
+    storage = design_of(case).storage
     return storage.data_media if group.purpose == "data" else storage.metadata_media
 
 

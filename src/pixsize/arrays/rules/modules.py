@@ -6,11 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from pixsize.catalog.records import Adapter, Layout, Limit, ServerRole
+from pixsize.catalog.records import Adapter, ArrayDesign, Layout, Limit, ServerRole
 from pixsize.check.context import Case, Hit, gathered, listed, unlike
 from pixsize.check.rules import AS_ASKED, adapters, management_servers, modules, parts_of, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server
+
+
+def design_of(case: Case) -> ArrayDesign:
+    """The design, with its modules of arrays."""
+    return case.catalog.get(ArrayDesign, case.request.design)
 
 
 def modules_as_asked(case: Case) -> Iterator[Finding]:
@@ -54,7 +59,7 @@ def module_servers(case: Case) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for module in case.plan.modules:
-            role = case.arrays_design.storage if module.role == "storage" else case.arrays_design.metadata
+            role = design_of(case).storage if module.role == "storage" else design_of(case).metadata
             wrong = [s for s in module.servers if s not in servers or servers[s].model != role.servers.model]
             if wrong or len(set(module.servers)) != role.servers.count:
                 due = f"{role.servers.count} {role.servers.model}"
@@ -146,7 +151,7 @@ def _modules_unlike(case: Case) -> Iterator[str]:
 
 def _servers_unlike(case: Case) -> Iterator[str]:
     """What differs in names, order and parts of servers: those of each module, then those for the management."""
-    design = case.arrays_design
+    design = design_of(case)
     roles = {"storage": design.storage.servers, "metadata": design.metadata.servers}
     due = [(name, m.role, m.id, adapters(roles[m.role])) for m in case.plan.modules for name in m.servers]
     words = ("id", "role", "module", "adapters")
@@ -189,8 +194,8 @@ def _array_troubles(case: Case, module: Module, array: Array) -> Iterator[str]:
 def _due_enclosures(case: Case, module: Module) -> tuple[tuple[str, str], ...]:
     """Model and layout of each enclosure that an array of the module must have."""
     if module.role == "metadata":
-        return ((case.arrays_design.metadata.array, case.arrays_design.metadata.layouts[case.variant]),)
-    storage = case.arrays_design.storage
+        return ((design_of(case).metadata.array, design_of(case).metadata.layouts[case.variant]),)
+    storage = design_of(case).storage
     layout = storage.layouts[case.variant]
     own = ((storage.array, layout),)
     return (*own, (storage.expansion, layout)) if module.expansion else own

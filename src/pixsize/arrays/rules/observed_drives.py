@@ -58,13 +58,26 @@ _DRIVE_TOLERANCE = 0.01
 """A drive may report a little less than it is sold as. The next smaller model is always a tenth smaller or more."""
 
 
+def known_arrays(case: Case) -> Iterator[Finding]:
+    """PX302: every reply is of an array that the plan has."""
+    from difflib import get_close_matches
+
+    unknown = sorted(set(case.observed.arrays) - set(case.arrays))
+    if not unknown:
+        return
+    near = get_close_matches(unknown[0], case.arrays, 1)
+    message = f"replies of {listed(unknown)}; the plan has {listed(case.arrays) or 'no arrays'}"
+    hint = f"did you mean {near[0]}? A file is named with its array's id first" if near else "rename the files"
+    yield Finding("PX302", message, "", hint)
+
+
 def nothing_observed(case: Case) -> Iterator[Finding]:
     """PX308: when some arrays were observed, all were."""
     seen = set(case.observed.arrays) & set(case.arrays)
     missing = [a.id for a in case.plan.arrays if a.id not in seen]
     if seen and missing:
         given = f"replies were given for {len(seen):,} of {len(case.arrays):,} arrays"
-        hint = "collect the replies that the run book in the me4 folder names"
+        hint = f"collect the replies that the run book in the {case.design.volumes} folder names"
         yield Finding("PX308", f"nothing was observed of {listed(missing)}; {given}", "", hint)
 
 

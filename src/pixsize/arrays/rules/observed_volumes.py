@@ -30,10 +30,10 @@ _GROUP_LOW, _GROUP_HIGH = 0.90, 1.01
 
 
 def group_sizes(case: Case) -> Iterator[Finding]:
-    """PX304: a reported group has about the size of its drives; PX306 for Lustre, which is made on any size.
+    """PX304: a reported group has about the size of its drives; PX306 where the file system is made on any size.
 
-    NSDs of one pool are to be alike, while a target of Lustre is what its device is: a trial on small volumes is none
-    of this rule's business, but a slip of the pen is worth a word.
+    Where targets of one pool are to be alike, another size is an error. Where a target is what its device is, a trial
+    on small volumes is nobody's mistake, but a slip of the pen is worth a word.
     """
 
     def hits() -> Iterator[Hit]:
@@ -45,7 +45,7 @@ def group_sizes(case: Case) -> Iterator[Finding]:
                 yield case.where(group.array), About(group.array, "group", why)
 
     allowed = "a group has the size of its data drives as sold, from 10 % less to 1 % more"
-    code = "PX304" if case.design.filesystem == "scale" else "PX306"
+    code = "PX306" if case.terms.sized else "PX304"
     return gathered(code, hits(), allowed, "compare with `show disk-groups` and `show volumes`")
 
 

@@ -11,10 +11,8 @@ from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
 from pixsize.plan.orders import ArrayOrder, Built, Modules, management, module_sizes, role_servers
 from pixsize.plan.records import Array, Server, Target, Volume
-from pixsize.products.scale.plan import Nsd, ScaleFilesystem
+from pixsize.products.scale.plan import SYSTEM_POOL, Nsd, ScaleFilesystem
 from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest, StorageModules
-
-SYSTEM_POOL = "system"
 
 
 class FailureGroups(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pixsize.catalog.records import PoolDesign
 from pixsize.check.context import Case, Hit, gathered, unlike
 from pixsize.check.rules import modules
 from pixsize.findings import About, Finding
@@ -97,7 +98,7 @@ def _is_given(case: Case, target: Target) -> bool:
 def pool_volumes(case: Case) -> Iterator[Finding]:
     """PX525: in a pool there are as many MGTs, MDTs and OSTs as asked, each of the size asked for."""
     wanted, sizes = pool_request(case), pool_request(case).powerflex
-    osts = wanted.servers * case.pool_design.storage.targets
+    osts = wanted.servers * case.catalog.get(PoolDesign, case.request.design).storage.targets
     dues = (
         ("mgt", "metadata.mgt", int(wanted.metadata.mgt == "own"), sizes.mgt_bytes or 0),
         ("mdt", "metadata.dne", 2 if wanted.metadata.dne else 1, sizes.mdt_bytes),
@@ -119,7 +120,7 @@ def pool_volumes(case: Case) -> Iterator[Finding]:
 
 def pool_volumes_in_order(case: Case) -> Iterator[Finding]:
     """PX525: the volumes of a pool have the names and the order that the request gives: MGT, MDTs, OSTs."""
-    wanted, design = pool_request(case), case.pool_design
+    wanted, design = pool_request(case), case.catalog.get(PoolDesign, case.request.design)
     names = [("mgt", "metadata")] if wanted.metadata.mgt == "own" else []
     names += [(f"mdt{n:04x}", "metadata") for n in range(2 if wanted.metadata.dne else 1)]
     names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]

@@ -54,9 +54,9 @@ def _managed(request: LustreRequest) -> bool:
     return request.management == "iml_monitored"
 
 
-def _aside(request: LustreRequest) -> str:
+def _small_volume(request: LustreRequest) -> tuple[str, str]:
     """An MGT of its own lies beside the first MDT."""
-    return "mgt01" if request.metadata.mgt == "own" else ""
+    return ("mgt01", "the MGT") if request.metadata.mgt == "own" else ("", "")
 
 
 def _drives(request: LustreRequest) -> Iterator[tuple[str, str]]:
@@ -77,7 +77,7 @@ DUE = Due(
     variant=_variant,
     metadata_prefix="mm",
     managed=_managed,
-    aside=_aside,
+    small_volume=_small_volume,
     drives=_drives,
     records=_records,
 )

@@ -110,7 +110,7 @@ def _growing_path(case: Case, kind: str) -> str:
     if kind == "mdt":
         return "metadata.pairs" if case.plan.modules else "metadata.dne"
     paths = Counter(s.module.where for s in case.stacks if s.target.kind == kind)
-    return f"{paths.most_common(1)[0][0]}.count" if paths else case.grows_at
+    return f"{paths.most_common(1)[0][0]}.count" if paths else case.volume_terms.grows_at
 
 
 def _size_path(case: Case, target: Target) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from pixsize.catalog.records import PoolDesign
 from pixsize.check.context import Case, Hit, gathered, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Target
@@ -91,8 +92,8 @@ def _due_orders(case: Case) -> dict[str, tuple[str, ...]]:
     for target in case.plan.targets:
         if target.kind == "ost":
             if not case.plan.modules:
-                first = of_role["storage"][(target_of(target).index or 0) // case.pool_design.storage.targets]
-                due[target.id] = clusters[first]
+                each = case.catalog.get(PoolDesign, case.request.design).storage.targets
+                due[target.id] = clusters[of_role["storage"][(target_of(target).index or 0) // each]]
             continue
         volume = case.volumes[target.volume or ""]
         pair = clusters[case.arrays[volume.array].module] if volume.array else of_role["metadata"]

@@ -5,5 +5,7 @@ from pixsize.products.powerflex.rules import pool, replies, request
 
 PARTS = frozenset({"pools"})
 """The lists of a plan that these rules judge."""
+REPLY_RULES = (replies.known_pool,)
+"""Asked of every plan with replies."""
 EXACT = request.EXACT
 RULES = (*request.AS_REQUESTED, volumes.one_to_one, volumes.names, *pool.RULES, *replies.RULES)

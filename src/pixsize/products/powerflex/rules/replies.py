@@ -12,6 +12,13 @@ from pixsize.plan.records import Volume
 _UNMAP = "unmap it from the other servers, and collect the reply again"
 
 
+def known_pool(case: Case) -> Iterator[Finding]:
+    """PX302: replies of a PowerFlex system belong to a plan with a pool."""
+    if case.observed.powerflex is not None and not case.plan.pools:
+        message = "replies of a PowerFlex system; the plan has none"
+        yield Finding("PX302", message, "", "another folder of replies, or another design")
+
+
 def volume_sizes(case: Case) -> Iterator[Finding]:
     """PX304: a volume that exists has the planned size, to the byte: mkfs stops at any other."""
 

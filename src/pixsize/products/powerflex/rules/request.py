@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, cast
 
+from pixsize.catalog.records import PoolDesign
 from pixsize.check.context import Case, Hit, gathered, listed, unlike
 from pixsize.check.rules import adapters, management_servers, switches
 from pixsize.findings import Finding
@@ -59,7 +60,7 @@ _ALLOWED = "the plan is what was asked for, neither less nor more"
 
 def pool_as_asked(case: Case) -> Iterator[Finding]:
     """PX525: one pool of all the drives of the servers asked for, with the spare share asked for."""
-    wanted, design = pool_request(case), case.pool_design
+    wanted, design = pool_request(case), case.catalog.get(PoolDesign, case.request.design)
     drives = wanted.servers * design.storage.drives
 
     def hits() -> Iterator[Hit]:
@@ -84,7 +85,7 @@ def pool_as_asked(case: Case) -> Iterator[Finding]:
 
 def servers_as_asked(case: Case) -> Iterator[Finding]:
     """PX525: the servers of the pool and of the metadata, by name, model, adapters and drives."""
-    wanted, design = pool_request(case), case.pool_design
+    wanted, design = pool_request(case), case.catalog.get(PoolDesign, case.request.design)
     rows = (
         ("servers", "storage", wanted.hosts, design.storage.servers, (wanted.drive, design.storage.drives)),
         ("metadata", "metadata", wanted.metadata.hosts, design.metadata, None),
@@ -104,7 +105,7 @@ def servers_as_asked(case: Case) -> Iterator[Finding]:
 
 def parts_in_order(case: Case) -> Iterator[Finding]:
     """PX525: servers, switches and the MDM cluster have the names and the order that the request gives."""
-    wanted, design = pool_request(case), case.pool_design
+    wanted, design = pool_request(case), case.catalog.get(PoolDesign, case.request.design)
     servers = [(name, "metadata", None, adapters(design.metadata)) for name in wanted.metadata.hosts]
     servers += [(name, "storage", None, adapters(design.storage.servers)) for name in wanted.hosts]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from pixsize import units
+from pixsize.arrays.rules.modules import design_of
 from pixsize.check.context import Case, Stack, gathered, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
@@ -42,10 +43,10 @@ def scale_settings(case: Case) -> Iterator[Finding]:
 
 def expansion_as_sold(case: Case) -> Iterator[Finding]:
     """PX401: expansions stand behind the sizes of module that they are sold for."""
-    sold_for = case.arrays_design.storage.expansion_sold_for
+    sold_for = design_of(case).storage.expansion_sold_for
     for index, entry in enumerate(request_of(case).storage_modules):
         if entry.expansion and entry.size not in sold_for:
-            expansion = case.enclosure(case.arrays_design.storage.expansion).title
+            expansion = case.enclosure(design_of(case).storage.expansion).title
             message = (
                 f"{expansion} behind a {entry.size} module; it is sold for {listed(sold_for)}, and possible for any"
             )
@@ -55,7 +56,7 @@ def expansion_as_sold(case: Case) -> Iterator[Finding]:
 
 def arrays_need_a_large(case: Case) -> Iterator[Finding]:
     """PX402: as many metadata arrays as the document names for one size of module only come with such a module."""
-    hdmd, role = request_of(case).hdmd, case.arrays_design.metadata
+    hdmd, role = request_of(case).hdmd, design_of(case).metadata
     if hdmd is None or hdmd.modules * hdmd.arrays < role.arrays_max or _has_the_size(case):
         return
     model = case.enclosure(role.array).title
@@ -72,7 +73,7 @@ def arrays_need_a_large(case: Case) -> Iterator[Finding]:
 
 def first_module_full(case: Case) -> Iterator[Finding]:
     """PX403: a further HDMD module comes after the first has all its arrays."""
-    hdmd, most = request_of(case).hdmd, case.arrays_design.metadata.arrays_max
+    hdmd, most = request_of(case).hdmd, design_of(case).metadata.arrays_max
     if hdmd is not None and hdmd.modules > 1 and hdmd.arrays < most:
         message = (
             f"{hdmd.modules} HDMD modules of {hdmd.arrays} array{'s' if hdmd.arrays > 1 else ''} each; "
@@ -162,12 +163,12 @@ def _differ(one: int, other: int) -> bool:
 
 def _has_the_size(case: Case) -> bool:
     """Whether a module has the size that the document names the most metadata arrays for."""
-    return case.arrays_design.metadata.arrays_max_needs in {m.size for m in request_of(case).storage_modules}
+    return design_of(case).metadata.arrays_max_needs in {m.size for m in request_of(case).storage_modules}
 
 
 def _fuller(case: Case, total: int) -> str:
     """As many arrays in fewer modules; without a module of the size that all of them need, as many as need none."""
-    role = case.arrays_design.metadata
+    role = design_of(case).metadata
     if total < role.arrays_max or _has_the_size(case):
         return f"modules: {-(-total // role.arrays_max)} and arrays: {min(role.arrays_max, total)}"
     return f"modules: 1 and arrays: {role.arrays_max - 1}; more are named for {role.arrays_max_needs} only"
@@ -213,7 +214,7 @@ DUE = Due(
     variant=_variant,
     metadata_prefix="hm",
     managed=lambda _: True,
-    aside=lambda _: "",
+    small_volume=lambda _: ("", ""),
     drives=lambda _: (),
     records=lambda _: (),
 )

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pixsize import units
-from pixsize.check.context import SYSTEM_POOL, Case, Hit, data_drives, gathered, listed, unlike
+from pixsize.check.context import Case, Hit, data_drives, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import Target, same_host
-from pixsize.products.scale.plan import nsd_of, scale
+from pixsize.products.scale.plan import SYSTEM_POOL, nsd_of, scale
 from pixsize.products.scale.rules.design import request_of
 
 
