@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 from pixsize.arrays.render.parts import Parts, parts_of
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Drive, Record
+from pixsize.catalog.records import Drive, Limit, Record
 from pixsize.plan.records import DiskGroup, Plan, Spares, Volume
 from pixsize.product import terms_of
 from pixsize.products.me4.render.me4 import GROUPS, VOLUMES
-from pixsize.products.me4.render.run_book import smaller
+from pixsize.products.me4.render.run_book import oldest_firmware, smaller
 from pixsize.render.steps import PREPARED, REPLIES, Box, Look, Step, seconds
 from pixsize.render.steps import VOLUMES as MAPPED
 from pixsize.render.template import BLOCK, name, prose, word
-from pixsize.units import decimal_bytes
+from pixsize.units import binary_bytes, decimal_bytes
 
 _CHECKED = "arrays that were compared with the plan"
 _GROUPS = "disk groups"
@@ -115,9 +115,11 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
     which = "" if len(new) == len(arrays) else " on arrays of which no reply shows groups"
     usage = f"usage `AVAIL`{which}, " if new else ""
     nothing = f"nothing{which}: a group or a volume that exists is somebody's data"
+    oldest = {oldest_firmware(a.parts.array.model, catalog) for a in arrays}
+    firmware = oldest.pop() if len(oldest) == 1 else ", as its page says"
     rows = (
         Look("`show system`", "the model named at the box, health OK"),
-        Look("`show versions`", "the same bundle on both controllers, GT280 or later"),
+        Look("`show versions`", f"the same bundle on both controllers{firmware}"),
         Look("`show redundancy-mode`", "Active-Active ULP, both controllers operational"),
         Look("`show advanced-settings`", "`auto-write-back` Enabled; write down what `dynamic-spares` says"),
         Look("`show enclosures`; save it as `ARRAY.enclosures.json`", "the enclosures named at the box, and no others"),
@@ -287,12 +289,13 @@ def _expanded(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
         if small.get(a.id)
     )
     if boxes:
+        align = binary_bytes(catalog.get(Limit, "me4.volume_alignment").value)
         yield Step(
             "Expand the volumes that are smaller than their groups",
             boxes,
             (
                 Look("`show volumes`", "every one of them has grown"),
-                Look("`show disk-groups`", "none of their groups has more than 4 MiB free"),
+                Look("`show disk-groups`", f"none of their groups has more than {align} free"),
             ),
             needs=(_MADE,),
             provides=(_GROWN,),

@@ -8,7 +8,7 @@ from typing import Any
 
 from pixsize.arrays.render.parts import Parts, disk_list, largest_stripe
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Drive, Limit, Record
+from pixsize.catalog.records import Constant, Drive, Enclosure, Limit, Record
 from pixsize.plan.records import MIRRORED, DiskGroup, Spares, Volume, data_drives
 from pixsize.product import terms_of
 from pixsize.render.template import blocks, chunk_size, drive_ranges, name, prose, word
@@ -44,6 +44,8 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "volumes": [_volume(v, catalog) for v in parts.volumes],
         "huge": _huge(parts, catalog),
         "requests": [s.bytes // 1024 for s in largest_stripe(parts.groups)],
+        "step": binary_bytes(catalog.get(Limit, "me4.volume_alignment").value),
+        "firmware": oldest_firmware(parts.array.model, catalog),
         "power": switching_on(parts, catalog),
         **drives_that_fail(parts, catalog),
         **_sizes(parts, catalog),
@@ -54,6 +56,12 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "at_boot": terms.at_boot,
         "next": terms.when_named,
     }
+
+
+def oldest_firmware(model: str, catalog: Catalog) -> str:
+    """Which bundles of firmware an array may run, behind a comma; empty where its record names none."""
+    oldest = catalog.get(Enclosure, model).firmware
+    return f", {word(oldest)} or later" if oldest else ""
 
 
 def _expansions(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
