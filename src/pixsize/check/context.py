@@ -167,8 +167,6 @@ def capacity(group: DiskGroup) -> int:
 
 Rule = Callable[[Case], Iterator[Finding]]
 """What judges one thing of a plan, with a finding for each cause."""
-
-
 Hit = tuple[str, str] | tuple[str, About]
 """Where in the request it can be changed, and what was seen; of what, where the run book has a box for it."""
 

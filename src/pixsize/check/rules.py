@@ -38,8 +38,6 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
 
 _EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets"})
 """Parts that the rules of every design judge."""
-
-
 _ROLES = frozenset({"storage", "metadata", "management"})
 """What servers are there for."""
 

@@ -31,8 +31,6 @@ _REPLIES = "PX3"
 """How the codes of findings about replies begin."""
 _NAMED = 4
 """How many places the overview names before it counts them."""
-
-
 State = Literal["open", "done", "earlier", "unseen", "differs"]
 
 

@@ -26,38 +26,18 @@ from pixsize.render.manifest import LARGEST, NAME, safe
 from pixsize.render.records import File
 
 STAGE = ".pixsize-stage"
-
-
 MARK = ".made-by-pixsize"
 """The first file in a stage: one without it is somebody else's."""
-
-
 JOURNAL = "moves.json"
-
-
 SCHEMA = "pixsize.moves/1"
-
-
 _OLD = ".old"
-
-
 _OURS = re.compile(rf"(?:[0-9]+|{re.escape(NAME)})(?:{re.escape(_OLD)})?|{re.escape(MARK)}|{re.escape(JOURNAL)}")
-
-
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-
-
 CLOSED = "is not writable"
-
-
 _FEW = 16
 """Files that are flushed at a time."""
-
-
 _STACK_BYTES = 256 * 1024
 """Of a thread that only flushes: the usual 8 MiB each would be a great part of a small address space."""
-
-
 _NO_FOLDER_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 """What file systems say that flush no folders."""
 

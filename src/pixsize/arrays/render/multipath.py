@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pixsize.arrays.render.parts import Stripe, largest_stripe
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Enclosure
 from pixsize.findings import Finding
-from pixsize.plan.records import DiskGroup, Module, Plan, Volume
+from pixsize.plan.records import MIRRORED, DiskGroup, Module, Plan, Volume, data_drives
 from pixsize.product import filesystem_of
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.template import name, prose, scsi, word, wwid
+from pixsize.render.template import checked, name, prose, word
 from pixsize.units import binary_bytes
+
+if TYPE_CHECKING:
+    pass
+
 
 _NAMED_AT_MOST = 12
 """How many replies a message lists before it counts the rest; each unfinished file lists its own in full."""
+_WWID = re.compile(r"[0-9a-f]{33}")
+_SCSI = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,14}[A-Za-z0-9_-])?")
+
+
+class Stripe(NamedTuple):
+    """What a group with parity is best written in: one chunk on each of its data drives."""
+
+    data_drives: int
+    chunk_bytes: int
+
+    @property
+    def bytes(self) -> int:
+        """The data of a stripe; the parity lies beside it."""
+        return self.data_drives * self.chunk_bytes
+
+
+def largest_stripe(groups: Iterable[DiskGroup]) -> tuple[Stripe, ...]:
+    """The largest stripe of the groups with parity; none where all are mirrors, which never read before they write."""
+    parity = {(g.level, len(g.slots), g.chunk_bytes) for g in groups if g.level not in MIRRORED}
+    stripes = [Stripe(data_drives(level, drives), chunk) for level, drives, chunk in parity if chunk]
+    return (max(stripes, key=lambda s: (s.bytes, s.data_drives)),) if stripes else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,3 +195,13 @@ RENDERER = Renderer(
     files=files,
     left_out_for=frozenset({"PX622"}),
 )
+
+
+def wwid(value: str) -> str:
+    """A WWID as multipath knows it: `3` and 32 lower-case hex digits."""
+    return checked(_WWID, value)
+
+
+def scsi(value: str) -> str:
+    """A vendor or product as SCSI devices call themselves, to stand in quotes: no sign of a regular expression."""
+    return checked(_SCSI, value)

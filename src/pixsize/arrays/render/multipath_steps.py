@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pixsize.arrays.render.multipath import Pair, pairs
-from pixsize.arrays.render.parts import largest_stripe
+from pixsize.arrays.render.multipath import Pair, largest_stripe, pairs
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design
 from pixsize.plan.records import Plan

@@ -122,12 +122,8 @@ def groups_as_laid_out(case: Case) -> Iterator[Finding]:
 
 
 RULES = (slots_once, slots_all, group_width, group_in_one_enclosure, drives_fit)
-
-
 EXACT = (groups_as_laid_out,)
 """Asked last, where no other rule has found an error."""
-
-
 _NAMED = {"data": "data", "metadata": "meta"}
 
 

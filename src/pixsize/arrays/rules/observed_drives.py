@@ -41,19 +41,11 @@ def read_at(seen: ObservedArray, kind: str, key: str | int | tuple[int, int]) ->
 
 
 _FREE = ("AVAIL",)
-
-
 _IN_GROUP = ("LINEAR POOL", "VDISK")
-
-
 _SPARE = ("GLOBAL SP",)
 """How `show disks` words the use of a drive; a running job may be written behind it (`LINEAR POOLVRSC`)."""
-
-
 _LOST = ("FAILED", "LEFTOVR", "UNUSABLE", *_SPARE)
 """How a drive is worded that a group has lost to a spare, and the new one in its slot once it is made a spare."""
-
-
 _DRIVE_TOLERANCE = 0.01
 """A drive may report a little less than it is sold as. The next smaller model is always a tenth smaller or more."""
 

@@ -15,16 +15,10 @@ from pixsize.observed import ObservedArray, ObservedGroup, ObservedVolume
 from pixsize.plan.records import DiskGroup, Volume
 
 _WELL = frozenset({"ok", "n/a"})
-
-
 _ONLINE = frozenset({"ftol", "up", "n/a"})
 """Fault-tolerant and online, or online without redundancy to lose (Dell PowerVault ME4 CLI Guide, disk-groups)."""
-
-
 _EMPTY = 0.995
 """From this free share on a group held no volume when it was asked: rounding takes less, and a volume more."""
-
-
 _GROUP_LOW, _GROUP_HIGH = 0.90, 1.01
 """A real group lies about 2.2 % under nominal; outside this span it is another group, or other drives."""
 

@@ -14,8 +14,6 @@ from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
-
-
 _BLOCK = 512
 """What an array and its hosts count volumes in, bytes."""
 
@@ -241,8 +239,6 @@ def volumes_in_order(case: Case) -> Iterator[Finding]:
 
 
 RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin, balanced_paths)
-
-
 EXACT = (as_reported, volumes_in_order)
 """Asked last, where no other rule has found an error."""
 

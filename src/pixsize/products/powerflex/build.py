@@ -15,16 +15,10 @@ from pixsize.product import Sizing
 
 FIVE = "powerflex.five_mdms"
 """The limit record that says from how many servers on the MDM cluster has five members."""
-
-
 _FEW, _MANY = 3, 5
 """The members that a cluster of MDMs can have: `3_node` and `5_node` of `scli --switch_cluster_mode`."""
-
-
 COPIES = "powerflex.mirror_copies"
 """The limit record that says on how many servers a pool keeps each byte."""
-
-
 FREE = "powerflex.pool_free"
 """The constant that says which part of a pool stays free beside the spare share, when sizes are chosen."""
 

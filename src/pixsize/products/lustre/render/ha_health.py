@@ -9,7 +9,8 @@ from typing import NamedTuple
 from pixsize.plan.records import Plan, Server
 from pixsize.products.lustre.ha_records import HaPolicy
 from pixsize.products.lustre.plan import server_of
-from pixsize.render.template import nid, word
+from pixsize.products.lustre.render.lnet import nid
+from pixsize.render.template import word
 
 _LNET, _LUSTRE = "ocf:lustre:healthLNET", "ocf:lustre:healthLUSTRE"
 

@@ -11,7 +11,8 @@ from pixsize.product import volume_terms
 from pixsize.products.lustre.format_time import FormatWork
 from pixsize.products.lustre.plan import Ldiskfs, lustre, server_of, target_of
 from pixsize.products.lustre.render import format_words
-from pixsize.render.template import device, nid, word
+from pixsize.products.lustre.render.lnet import nid
+from pixsize.render.template import device, word
 from pixsize.units import binary_bytes
 
 _LABEL = re.compile(r"MGS|[A-Za-z0-9][A-Za-z0-9_-]{0,7}-(?:MDT|OST)[0-9a-f]{4}")

@@ -11,10 +11,11 @@ from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Server, Target
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, server_of, target_of
 from pixsize.products.lustre.records import LustreRelease
+from pixsize.products.lustre.render.lnet import nid
 from pixsize.products.lustre.render.needs import lacking
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.template import clients_name, device, nid, word
+from pixsize.render.template import clients_name, device, word
 
 TAKE_OPTIONS = frozenset(("ocf:heartbeat:Filesystem",))
 """Agents that take the same mount options for several targets. ocf:lustre:Lustre calls mountoptions unique in its

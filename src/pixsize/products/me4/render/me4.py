@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pixsize.arrays.render.parts import Parts, disk_list, parts_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
+from pixsize.products.me4.render.parts import Parts, blocks, chunk_size, disk_list, drive_ranges, parts_of
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.template import blocks, chunk_size, drive_ranges, name, word
+from pixsize.render.template import name, word
 
 GROUPS = "01-disk-groups.cli"
 VOLUMES = "02-volumes.cli"

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pixsize.arrays.render.parts import Parts, parts_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive, Limit, Record
 from pixsize.plan.records import DiskGroup, Plan, Spares, Volume
 from pixsize.product import terms_of
 from pixsize.products.me4.render.me4 import GROUPS, VOLUMES
+from pixsize.products.me4.render.parts import BLOCK, Parts, parts_of
 from pixsize.products.me4.render.run_book import oldest_firmware, smaller
 from pixsize.render.steps import PREPARED, REPLIES, Box, Look, Step, seconds
 from pixsize.render.steps import VOLUMES as MAPPED
-from pixsize.render.template import BLOCK, name, prose, word
+from pixsize.render.template import name, prose, word
 from pixsize.units import binary_bytes, decimal_bytes
 
 _CHECKED = "arrays that were compared with the plan"

@@ -6,18 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pixsize.arrays.render.parts import Parts, disk_list, largest_stripe
+from pixsize.arrays.render.multipath import largest_stripe
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Enclosure, Limit, Record
 from pixsize.plan.records import MIRRORED, DiskGroup, Spares, Volume, data_drives
 from pixsize.product import terms_of
-from pixsize.render.template import blocks, chunk_size, drive_ranges, name, prose, word
+from pixsize.products.me4.render.parts import Parts, blocks, chunk_size, disk_list, drive_ranges
+from pixsize.render.template import name, prose, word
 from pixsize.units import binary_bytes, decimal_bytes
 
 KINDS = {"nl-sas": "SAS MDL", "sas-hdd": "SAS", "sas-ssd": "SSD SAS"}
 """How `show disks` describes a drive, by the media of its catalog record."""
-
-
 SURVIVED = {"r1": "either drive", "r5": "any one drive", "r6": "any two drives", "r10": "one drive of each pair"}
 """The drives that a group goes on without (Dell PowerVault ME4 Administrator's Guide, RAID levels)."""
 

@@ -15,15 +15,9 @@ from pixsize.render.records import File, Renderer
 from pixsize.render.template import code, device, prose, word, word_list, words
 
 REVIEW = "performance-parameters.txt"
-
-
 _GIB = 2**30
-
-
 _MORE_PERCENT = 2
 """Drives may hold a hundredth more than as sold (03-check-drives.sh); room beyond 2 % is no room for volumes."""
-
-
 _DRIVE = "/dev/nvme{number}n1"
 """What Linux calls the NVMe drives of a server, in the order in which it finds them (see the run book, section 3)."""
 
@@ -46,20 +40,12 @@ class Script(NamedTuple):
 
 
 _CHECKED = (Option("--drives-checked", "03-check-drives.sh has passed on every server: destroy what the drives hold"),)
-
-
 _RESTRICTED = (Option("--restricted", "lets in each SDC that is not there yet: PowerFlex is in restricted mode"),)
-
-
 _UNREAD = (
     Option("--free", "the room for volumes, as you read it yourself: the script does not ask", "GIB"),
     Option("--skip-list", "does not ask which volumes there are: those before --from, and no others"),
 )
-
-
 _SEEN = (Option("--skip-list", "does not ask in which pool the volumes are: you have seen that it is the planned one"),)
-
-
 MASTER_SCRIPTS = (
     Script("01-mdm-cluster.sh", "Makes the MDM cluster: its managers and tie breakers."),
     Script("02-pool.sh", "Makes the protection domain and the pool, with its spare policy and zero padding."),
@@ -75,11 +61,7 @@ MASTER_SCRIPTS = (
     Script("10-collect.sh", "Collects the ids of the system and of its volumes, for pixsize."),
 )
 """The scripts that run on the master MDM."""
-
-
 CHECK_DRIVES = Script("03-check-drives.sh", "Checks the drives of a server.")
-
-
 SDC = Script("06-sdc.sh", "Tells the SDC of a server where the MDMs are.")
 
 

@@ -151,8 +151,6 @@ RULES = (
     like_metadata_nsds,
     like_reported_sizes,
 )
-
-
 _TOLERANCE = 200
 """Sizes that differ by more than one part in so many are unlike: groups of like drives differ by a few MiB."""
 
