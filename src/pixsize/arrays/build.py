@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from itertools import count
 from typing import NamedTuple
 
@@ -53,14 +52,11 @@ def _lay_out_all(
 
 def _equally_large(volumes: tuple[Volume, ...], aside: Aside | None, made: frozenset[str]) -> tuple[Volume, ...]:
     """The volumes with every main metadata volume as large as the smallest of them; those that are made stay."""
-    main = [v for v in volumes if v.purpose == "metadata" and not _is_aside(v, aside)]
+    main = [v for v in volumes if v.purpose == "metadata"]
+    main = [v for v in main if not (aside and v.id.endswith(f"_{aside.suffix}"))]
     least = min((v.bytes for v in main), default=0)
     ids = {v.id for v in main} - made
     return tuple(v._replace(bytes=least) if v.id in ids else v for v in volumes)
-
-
-def _is_aside(volume: Volume, aside: Aside | None) -> bool:
-    return aside is not None and volume.id.endswith(f"_{aside.suffix}")
 
 
 def lay_out(
@@ -78,10 +74,11 @@ def lay_out(
         numbers = {purpose: count(1) for purpose in PURPOSE_WORDS}
         for enclosure in array.enclosures:
             layout = catalog.get(Layout, enclosure.layout)
-            for kind, slots in _groups_of(layout):
+            for kind, slots in ((of, slots) for of in layout.groups for slots in of.slots):
                 owner = design.owners[next(turns[kind.purpose]) % len(design.owners)]
                 group = _group(module, array, enclosure, kind, slots, next(numbers[kind.purpose]), catalog)
-                groups.append(group._replace(owner=owner, reported_bytes=_reported(group, observed)))
+                seen = observed.arrays.get(array.id, ObservedArray()).groups.get(group.id)
+                groups.append(group._replace(owner=owner, reported_bytes=seen.bytes if seen else None))
             if layout.spares:
                 added = _added(array, enclosure, layout.spares, observed)
                 spares.append(Spares(array.id, enclosure.index, layout.spares, module.drive, added))
@@ -107,7 +104,9 @@ def carve(
         names = [group.id.removeprefix("dg_")]
         if aside is not None and group.purpose == "metadata":
             names.insert(0, f"{group.array}_{aside.suffix}")
-        room = _wanted(group, seen, [seen.volumes[n] for n in names if n in seen.volumes], margin)
+        room = int(group.bytes * (1 - margin))
+        if group.id in seen.groups:
+            room = _room(seen.groups[group.id], [seen.volumes[n] for n in names if n in seen.volumes])
         sizes = [(names[0], room)]
         if aside is not None and len(names) > 1:
             small = _aside_bytes(aside, room, seen.volumes.get(names[0]), align)
@@ -138,16 +137,6 @@ def _aside_bytes(aside: Aside, room: int, there: ObservedVolume | None, align: i
     return min(aside.bytes, max(room // _ASIDE_SHARE // align, 1) * align)
 
 
-def _wanted(group: DiskGroup, seen: ObservedArray, volumes: list[ObservedVolume], margin: Fraction) -> int:
-    """What the volumes of a group may take together."""
-    return _room(seen.groups[group.id], volumes) if group.id in seen.groups else int(group.bytes * (1 - margin))
-
-
-def _reported(group: DiskGroup, observed: Observed) -> int | None:
-    seen = observed.arrays.get(group.array, ObservedArray()).groups.get(group.id)
-    return seen.bytes if seen else None
-
-
 def _added(array: Array, enclosure: Enclosure, slots: Iterable[int], observed: Observed) -> bool:
     """Whether `show disks` lists all these drives as spares, or in the group where one stands in for a failed drive."""
     disks = observed.arrays.get(array.id, ObservedArray()).disks
@@ -166,10 +155,6 @@ def _room(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:
         return free
     there = sum(v.bytes or 0 for v in volumes)
     return min(there + free, group.bytes) if there else group.bytes
-
-
-def _groups_of(layout: Layout) -> Iterator[tuple[LayoutGroup, tuple[int, ...]]]:
-    return ((kind, slots) for kind in layout.groups for slots in kind.slots)
 
 
 def _group(

@@ -145,17 +145,14 @@ def _missing(plan: Plan) -> Iterator[Finding]:
     more = len(arrays) - _NAMED_AT_MOST
     rest = f" and {more} more, <array>.volumes.json each" if more > 0 else ""
     volumes = sum(v.wwid is None for v in plan.volumes)
+    which = f"array {arrays[0]}" if len(arrays) == 1 else f"{len(arrays)} arrays"
     yield Finding(
         "PX601",
         f"the WWIDs of {volumes} of {len(plan.volumes)} volumes are unknown: "
         f"every multipath.conf that needs one ends in .incomplete",
-        hint=f"when the volumes exist, collect `show volumes` of {_arrays(arrays)} into the folder of --observed, as "
+        hint=f"when the volumes exist, collect `show volumes` of {which} into the folder of --observed, as "
         f"{replies}{rest}, and render again",
     )
-
-
-def _arrays(arrays: list[str]) -> str:
-    return f"array {arrays[0]}" if len(arrays) == 1 else f"{len(arrays)} arrays"
 
 
 def _doubled(volumes: Iterable[Volume]) -> Iterator[Finding]:
@@ -182,15 +179,11 @@ def _nameless(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
             yield Finding("PX622", message, where, f"{hint} of such an array")
 
 
-def _applies(plan: Plan) -> bool:
-    return any(v.array for v in plan.volumes)
-
-
 RENDERER = Renderer(
     name="multipath",
     summary="multipath.conf for each pair of servers, with nsddevices for GPFS",
     needs="`show volumes` of every array in --observed, for the WWIDs",
-    applies=_applies,
+    applies=lambda plan: any(v.array for v in plan.volumes),
     findings=findings,
     files=files,
     left_out_for=frozenset({"PX622"}),

@@ -37,10 +37,11 @@ def slots_all(case: Case) -> Iterator[Finding]:
                 slots = case.enclosure(enclosure.model).slots
                 used = set(uses.get((array.id, enclosure.index), ()))
                 outside = sorted(used - set(range(slots)))
-                unused = sorted(set(range(slots)) - used - set(_empty(case, enclosure.layout)))
+                unused = sorted(set(range(slots)) - used - set(case.catalog.get(Layout, enclosure.layout).empty or ()))
                 where = case.where(array.id)
                 if outside:
-                    last = f"the last slot of an {_title(case, enclosure.model)} is {slots - 1}"
+                    title = case.enclosure(enclosure.model).title.removeprefix("PowerVault ")
+                    last = f"the last slot of an {title} is {slots - 1}"
                     yield where, f"{array.id} uses {_slots(enclosure.index, outside)}, but {last}"
                 if unused:
                     yield where, f"{array.id} leaves {_slots(enclosure.index, unused)} unused"
@@ -56,7 +57,8 @@ def group_width(case: Case) -> Iterator[Finding]:
             low, high = case.drive_bounds(group)
             if not low <= len(group.slots) <= high:
                 allowed = f"exactly {low}" if low == high else f"{low} to {high}"
-                seen = f"{group.id} has {len(group.slots)} drives as {_level(group)}, which takes {allowed}"
+                level = f"RAID {group.level.removeprefix('r')}"
+                seen = f"{group.id} has {len(group.slots)} drives as {level}, which takes {allowed}"
                 yield case.where(group.array), seen
 
     return gathered("PX503", hits(), "the array refuses such a group")
@@ -141,11 +143,6 @@ def _uses(case: Case) -> dict[Place, list[int]]:
     return uses
 
 
-def _empty(case: Case, layout: str) -> tuple[int, ...]:
-    """The slots that a layout leaves without a drive."""
-    return case.catalog.get(Layout, layout).empty or ()
-
-
 def _media(case: Case, group: DiskGroup) -> str:
     """The media that the design puts where this group lies."""
     array = case.arrays.get(group.array)
@@ -168,11 +165,3 @@ def _misfit(case: Case, spares: Spares) -> str:
 
 def _slots(enclosure: int, slots: list[int]) -> str:
     return f"slot{'s' if len(slots) > 1 else ''} {listed(f'{enclosure}.{s}' for s in slots)}"
-
-
-def _level(group: DiskGroup) -> str:
-    return f"RAID {group.level.removeprefix('r')}"
-
-
-def _title(case: Case, model: str) -> str:
-    return case.enclosure(model).title.removeprefix("PowerVault ")

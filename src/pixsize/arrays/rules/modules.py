@@ -276,12 +276,9 @@ def _beyond(code: str, case: Case, *, confirmed: bool) -> Iterator[Finding]:
             if count > limit.value:
                 hits[limit.id].append((case.where(array.id), f"{array.id} has {count:,} {bound.what}"))
     for limit_id, seen in hits.items():
-        yield from gathered(code, seen, _allowed(case.catalog.get(Limit, limit_id)), f"catalog: {limit_id}")
-
-
-def _allowed(limit: Limit) -> str:
-    doubt = "" if limit.confirmed else ", as seen for a sibling, unconfirmed"
-    return f"{limit.title}: {limit.value:,} at most{doubt}"
+        limit = case.catalog.get(Limit, limit_id)
+        doubt = "" if limit.confirmed else ", as seen for a sibling, unconfirmed"
+        yield from gathered(code, seen, f"{limit.title}: {limit.value:,} at most{doubt}", f"catalog: {limit_id}")
 
 
 def _sas_ports(case: Case, server: Server) -> int:

@@ -67,7 +67,11 @@ class _Array(NamedTuple):
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """What is done at each array, in its order; a step for all arrays. Replies say which boxes are ticked."""
-    arrays = [_seen(parts) for parts in parts_of(plan)]
+    arrays = []
+    for parts in parts_of(plan):
+        exist = {v.backing for v in parts.volumes if v.wwid is not None}  # a group exists where a volume on it does
+        no_groups = tuple(name(g.id) for g in parts.groups if g.reported_bytes is None and g.id not in exist)
+        arrays.append(_Array(parts, no_groups, tuple(name(v.id) for v in parts.volumes if v.wwid is None)))
     return (
         _check(arrays, catalog),
         _groups(arrays, catalog),
@@ -81,13 +85,6 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     )
 
 
-def _seen(parts: Parts) -> _Array:
-    """A group exists where it was reported, or a volume on it was."""
-    held = {v.backing for v in parts.volumes if v.wwid is not None}
-    no_groups = tuple(name(g.id) for g in parts.groups if g.reported_bytes is None and g.id not in held)
-    return _Array(parts, no_groups, tuple(name(v.id) for v in parts.volumes if v.wwid is None))
-
-
 def _enter(array: _Array, command: str, file: str, missing: tuple[str, ...], names: list[str]) -> str:
     """The commands of a file that are entered: all, or those for the parts that replies do not show."""
     place = f"`me4/{array.id}/{file}`"
@@ -97,17 +94,15 @@ def _enter(array: _Array, command: str, file: str, missing: tuple[str, ...], nam
     return f"{there} {', '.join(missing)}"
 
 
-def _model(parts: Parts, catalog: Catalog) -> str:
-    return " + ".join(prose(catalog.get(Record, e.model).title) for e in parts.array.enclosures)
-
-
-def _drives(parts: Parts, catalog: Catalog) -> str:
-    """The drives of an array, as `84 drives of 12 TB`."""
-    held: Counter[str] = Counter()
+def _hardware(parts: Parts, catalog: Catalog) -> str:
+    """The enclosures and drives of an array, as `PowerVault ME4084, 84 drives of 12 TB`."""
+    counts: Counter[str] = Counter()
     holders: tuple[DiskGroup | Spares, ...] = (*parts.groups, *parts.spares)
     for holder in holders:
-        held[holder.drive] += len(holder.slots)
-    return ", ".join(f"{n} drives of {decimal_bytes(catalog.get(Drive, d).capacity_bytes)}" for d, n in held.items())
+        counts[holder.drive] += len(holder.slots)
+    model = " + ".join(prose(catalog.get(Record, e.model).title) for e in parts.array.enclosures)
+    drives = (f"{n} drives of {decimal_bytes(catalog.get(Drive, d).capacity_bytes)}" for d, n in counts.items())
+    return f"{model}, {', '.join(drives)}"
 
 
 def _check(arrays: list[_Array], catalog: Catalog) -> Step:
@@ -132,7 +127,7 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
         tuple(
             Box(
                 a.id,
-                f"{_model(a.parts, catalog)}, {_drives(a.parts, catalog)}: the commands of the table, at its console",
+                f"{_hardware(a.parts, catalog)}: the commands of the table, at its console",
                 a.page("1."),
                 look * len(rows),
                 a.used,
@@ -339,7 +334,7 @@ def _maps(arrays: list[_Array], catalog: Catalog) -> Step:
             Box(
                 a.id,
                 f"enter the {len(a.parts.volumes)} commands `map volume` of `me4/{a.id}/{VOLUMES}` one by one, but for"
-                f" volumes that `show maps` lists already; LUNs {_luns(a.parts.volumes)}",
+                f" volumes that `show maps` lists already; LUNs {min(v.lun for v in a.parts.volumes)} to {max(v.lun for v in a.parts.volumes)}",
                 a.page("4."),
                 each * len(a.parts.volumes),
             )
@@ -353,10 +348,6 @@ def _maps(arrays: list[_Array], catalog: Catalog) -> Step:
         after=(_GROWN,),
         provides=(MAPPED,),
     )
-
-
-def _luns(volumes: list[Volume]) -> str:
-    return f"{min(v.lun for v in volumes)} to {max(v.lun for v in volumes)}"
 
 
 def _names(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:

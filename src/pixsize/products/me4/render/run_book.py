@@ -24,16 +24,16 @@ SURVIVED = {"r1": "either drive", "r5": "any one drive", "r6": "any two drives",
 def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
     """Everything that the template of the run book loops over."""
     terms = terms_of(parts.plan, catalog)
+    titles = ((e.index, prose(catalog.get(Record, e.model).title)) for e in parts.array.enclosures)
+    enclosures = [{"index": index, "model": title} for index, title in titles]
     return {
         "array": word(parts.array.id),
         "plan": word(parts.plan.name),
         "module": word(parts.module.id),
         "servers": " and ".join(map(word, parts.module.servers)),
         "model": prose(catalog.get(Record, parts.array.model).title),
-        "enclosures": [
-            {"index": e.index, "model": prose(catalog.get(Record, e.model).title)} for e in parts.array.enclosures
-        ],
-        "expansions": _expansions(parts, catalog),
+        "enclosures": enclosures,
+        "expansions": [e for e in enclosures if e["index"]],
         "disks": list(_disks(parts, catalog)),
         "usages": _usages(parts),
         "helps": list(_helps(parts, catalog)),
@@ -61,12 +61,6 @@ def oldest_firmware(model: str, catalog: Catalog) -> str:
     """Which bundles of firmware an array may run, behind a comma; empty where its record names none."""
     oldest = catalog.get(Enclosure, model).firmware
     return f", {word(oldest)} or later" if oldest else ""
-
-
-def _expansions(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
-    """The enclosures behind the controllers' own, whose numbers the cabling decides."""
-    titles = ((e.index, prose(catalog.get(Record, e.model).title)) for e in parts.array.enclosures if e.index)
-    return [{"index": index, "model": model} for index, model in titles]
 
 
 def _huge(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
@@ -266,7 +260,9 @@ def drives_that_fail(parts: Parts, catalog: Catalog) -> dict[str, Any]:
     counts = {kind: _spares_for(catalog.get(Drive, kind[1]), parts.spares, catalog) for kind in kinds}
     rows = [
         {
-            "groups": _first_to_last([g.id for g in groups]),
+            "groups": name(groups[0].id)
+            if len(groups) == 1
+            else f"{len(groups)}: {name(groups[0].id)} to {name(groups[-1].id)}",
             "kind": prose(catalog.get(Drive, drive).title),
             "level": f"RAID{level[1:]}",
             "without": SURVIVED[level],
@@ -281,7 +277,3 @@ def _spares_for(drive: Drive, spares: Iterable[Spares], catalog: Catalog) -> int
     """How many spares fit: of the same type, and no smaller (Dell PowerVault ME4 Administrator's Guide, Spares)."""
     held = [(catalog.get(Drive, s.drive), len(s.slots)) for s in spares]
     return sum(n for d, n in held if d.media == drive.media and d.capacity_bytes >= drive.capacity_bytes)
-
-
-def _first_to_last(names: list[str]) -> str:
-    return name(names[0]) if len(names) == 1 else f"{len(names)}: {name(names[0])} to {name(names[-1])}"

@@ -238,39 +238,23 @@ def _setting(tuning: Tuning) -> dict[str, str]:
     }
 
 
-def _pool(plan: Plan) -> Pool | None:
-    return plan.pools[0] if plan.pools else None
-
-
-def _unknown_addresses(plan: Plan) -> Iterator[Finding]:
+def _unknown_addresses(plan: Plan) -> tuple[Finding, ...]:
     """PX630: SDS, SDC and MDM are named by their addresses."""
-    pool = _pool(plan)
-    if pool is None:
-        return
-    needed = {*pool.servers, *pool.mdms, *(s.id for s in _clients(plan))}
+    needed = {s for pool in plan.pools for s in (*pool.servers, *pool.mdms)}
+    needed |= {s.id for s in _clients(plan)} if plan.pools else set()
     lacking = [s.id for s in plan.servers if s.id in needed and not s.storage_ips]
-    if lacking:
-        yield Finding(
-            "PX630",
-            f"the addresses of {word_list(lacking)} on the network of PowerFlex are unknown",
-            where="powerflex",
-            hint="add powerflex: {network: {interface: p1p1, subnet: 10.20.0.0/24}}, with the values of the site",
-        )
-
-
-def _applies(plan: Plan) -> bool:
-    return _pool(plan) is not None and not any(_unknown_addresses(plan))
-
-
-def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
-    return tuple(_unknown_addresses(plan))
+    if not lacking:
+        return ()
+    message = f"the addresses of {word_list(lacking)} on the network of PowerFlex are unknown"
+    hint = "add powerflex: {network: {interface: p1p1, subnet: 10.20.0.0/24}}, with the values of the site"
+    return (Finding("PX630", message, "powerflex", hint),)
 
 
 RENDERER = Renderer(
     name="powerflex",
     summary="MDM cluster, pool, drives, volumes and maps of PowerFlex, with a run book",
     needs="the addresses of the servers on the network of PowerFlex (powerflex.network)",
-    applies=_applies,
-    findings=_findings,
+    applies=lambda plan: bool(plan.pools) and not _unknown_addresses(plan),
+    findings=lambda plan, _: _unknown_addresses(plan),
     files=files,
 )
