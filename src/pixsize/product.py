@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pixsize.registry import Registry
 
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
     from pixsize.catalog.records import Design, MeasuredSystem, Record
-    from pixsize.check.case import Rule
+    from pixsize.check.context import Rule
     from pixsize.estimate.evidence import Evidence
     from pixsize.estimate.make import Rates
     from pixsize.estimate.system import Conditions, DependsOn, FigureTerms, Hardware, Lookup, Part, System
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pixsize.findings import Finding
     from pixsize.load.draft import Draft
     from pixsize.observed import Observed
-    from pixsize.plan.built import Built
+    from pixsize.plan.orders import Built
     from pixsize.plan.records import Filesystem, Own, Plan, Server, Target
     from pixsize.render.records import File, Renderer
     from pixsize.render.steps import Steps
@@ -68,16 +68,17 @@ class Due(NamedTuple):
 
     `modules` are, for each part of the request that makes modules, its path, how many, and what each must be; given the
     arrays of each size of module. `variant` is that of the design, `metadata_prefix` begins the ids of modules for
-    metadata. `managed` says whether management servers are asked for, `aside` is the end of the name of a small volume
-    beside the first one for metadata, empty where there is none. `drives` are the path and catalog id of each drive
-    that is no module's, `records` what in a plan names records of kinds that only this product has.
+    metadata. `managed` says whether management servers are asked for. `small_volume` is the end of the name of a small
+    volume beside the first one for metadata, and what it is for in words; both are empty where there is none. `drives`
+    are the path and catalog id of each drive that is no module's, `records` what in a plan names records of kinds that
+    only this product has.
     """
 
     modules: Callable[[Any, Mapping[str, int]], Iterator[tuple[str, int, dict[str, object]]]]
     variant: Callable[[Any], str]
     metadata_prefix: str
     managed: Callable[[Any], bool]
-    aside: Callable[[Any], str]
+    small_volume: Callable[[Any], tuple[str, str]]
     drives: Callable[[Any], Iterable[tuple[str, str]]]
     records: Callable[[Plan], Iterable[tuple[str, type[Record], str]]]
 
@@ -92,7 +93,11 @@ class Terms(NamedTuple):
     Markdown. `last_path` are the lines of
     multipath.conf about the loss of the last path. `full_write` is what the file system writes at once, in words and in
     bytes, `pool_of` the pool of the file system that a target is in, empty where it has none;
-    `balances` says whether a target is to be spread evenly over the paths to its array.
+    `balances` says whether a target is to be spread evenly over the paths to its array. `room_of` says how much of a
+    disk group the volume of a target takes: all of the `group`, as much as the `smallest` of its kind can, or what it
+    `needs`. `illegal_name` is why the file system takes no volume of a name, empty where it does; `named_as_volumes`
+    says whether its targets keep the rules for names of volumes. `beside_volumes` is the path of the request's word
+    for a target without a volume, empty where there is none.
 
     For reports, `variants` are the variants of its designs in words, `described` the settings of the file system,
     `counted` the targets with their heading, and `chunk_meets` a sentence on a stripe, with what it is for the file
@@ -104,6 +109,7 @@ class Terms(NamedTuple):
     targets: str
     user: str
     expands: bool
+    sized: bool
     no_growth: str
     used_drives: tuple[str, ...]
     at_boot: tuple[str, ...]
@@ -113,6 +119,10 @@ class Terms(NamedTuple):
     full_write: Callable[[Plan, Catalog], tuple[str, int]]
     pool_of: Callable[[Target], str]
     balances: Callable[[Target], bool]
+    room_of: Callable[[Target], Literal["group", "smallest", "needs"]]
+    illegal_name: Callable[[str], str]
+    named_as_volumes: bool
+    beside_volumes: str
     variants: Mapping[str, str]
     described: Callable[[Plan], str]
     counted: Callable[[Plan], tuple[str, str]]
@@ -136,11 +146,17 @@ class VolumeTerms(NamedTuple):
     """What others have to know of a product's volumes.
 
     `page` is the place of the section on the servers in an array's page, with `{array}` for its id, empty where there
-    is no such page. `missing` is what to look at where a server lacks a device.
+    is no such page. `missing` is what to look at where a server lacks a device. `grows_at` is the path of the request's
+    word for more of what holds the data, `drives_of` what its drives are in, `drive_list` where the vendor lists them.
+    `reserved_names` are names that no volume may take.
     """
 
     page: str
     missing: str
+    grows_at: str
+    drives_of: str
+    drive_list: str
+    reserved_names: frozenset[str]
 
 
 class Volumes(Fields):
@@ -148,10 +164,11 @@ class Volumes(Fields):
 
     `design` is the kind of design record, `build` makes the volumes of an order, `parts` are the lists of a plan that
     it fills. `terms` is what others have to know of them. `rules` judge them, `exact` where no other rule has found an
-    error. `sizing` completes sizes that a request leaves out, where requests name sizes of volumes. `steps` are the
-    capacities from the drives as sold to what the document calls formatted and beyond, and those of the metadata as far
-    as the volumes decide them; `throughput` are the rates of the data tier, `links` what the networks below the volumes
-    carry, over the servers' adapters `adapter_of` a design that no other network uses.
+    error. `reply_rules` judge its replies in a plan on whatever volumes. `sizing` completes sizes that a request leaves
+    out, where requests name sizes of volumes. `steps` are the capacities from the drives as sold to what the document
+    calls formatted and beyond, and those of the metadata as far as the volumes decide them; `throughput` are the rates
+    of the data tier, `links` what the networks below the volumes carry, over the servers' adapters `adapter_of` a
+    design that no other network uses.
 
     Rates are compared with systems that were measured. `data_tier` is the storage of a plan as such a comparison sees
     it, `measured` that of a measured system, None where the catalog lacks a size of it. `depends_on` are the parts of a
@@ -164,6 +181,7 @@ class Volumes(Fields):
     terms: VolumeTerms
     rules: tuple[Rule, ...]
     exact: tuple[Rule, ...]
+    reply_rules: tuple[Rule, ...]
     sizing: Sizing | None
     steps: Callable[[Plan, FigureTerms, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
     throughput: Callable[[System, Evidence, Catalog], Rates]

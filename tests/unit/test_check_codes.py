@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pixsize.check import asked, kinds, shared
-from pixsize.check.case import Rule
+from pixsize.check import rules
+from pixsize.check.context import Rule
 from pixsize.codes import SNAPSHOT, codes
 from pixsize.load.code_files import read_codes
 from pixsize.load.snapshot import codes_text
@@ -43,7 +43,7 @@ def rules_of(product: Product) -> tuple[Rule, ...]:
     if filesystem is None:
         return below
     further = (*filesystem.rules_on.values(), *filesystem.exact_on.values())
-    return (*below, *filesystem.rules, *filesystem.exact, *(rule for rules in further for rule in rules))
+    return (*below, *filesystem.rules, *filesystem.exact, *(rule for more in further for rule in more))
 
 
 _PARTS = (
@@ -56,9 +56,8 @@ _PARTS = (
 )
 BROKEN = {b.code for part in _PARTS for b in part.BREAKS}
 EVERY_RULE = {rule for product in PRODUCTS.values() for rule in rules_of(product)} | {
-    *kinds.RULES,
-    *asked.RULES,
-    *shared.RULES,
+    *rules.KINDS,
+    *rules.RULES,
 }
 
 

@@ -21,7 +21,7 @@ from pixsize.products.lustre.render.format_time import (
 )
 from pixsize.products.lustre.render.mkfs import RENDERER
 from pixsize.products.scale.plan import ScaleFilesystem
-from pixsize.render.words import duration
+from pixsize.render.template import duration
 from tests.changing import replace
 from tests.unit.mkfs_support import catalog, plan
 

@@ -8,8 +8,8 @@ import pytest
 
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedPool, ObservedPoolVolume, ObservedVolume
 from pixsize.plan.make import make_plan
+from pixsize.plan.orders import partners
 from pixsize.plan.records import Plan
-from pixsize.plan.takeover import partners
 from pixsize.products.lustre.plan import server_of, target_of
 from tests.property.running import catalog, load_words, make
 

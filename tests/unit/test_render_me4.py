@@ -223,6 +223,13 @@ def test_hostile_titles_stay_within_their_cell() -> None:
     assert len(re.findall(r"(?m)^## ", book)) == 7
 
 
+@pytest.mark.parametrize(("firmware", "said"), [("GT299", "bundle, GT299 or later."), ("", "bundle.")])
+def test_the_oldest_firmware_is_that_of_the_record(firmware: str, said: str) -> None:
+    made = ME4.files(plan(), catalog(me4={"firmware": firmware}))
+    book = next(f.text for f in made if f.path.endswith("README.md"))
+    assert f"- `show versions`: both controllers run the same {said}\n" in book
+
+
 def test_no_text_ends_in_a_blank() -> None:
     for text in files_of(plan()).values():
         assert text.endswith("\n")

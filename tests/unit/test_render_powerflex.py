@@ -15,7 +15,7 @@ import pytest
 from pixsize.plan.records import Plan
 from pixsize.products.powerflex.render.powerflex import RENDERER
 from pixsize.render import File
-from pixsize.render.words import word_list
+from pixsize.render.template import word_list
 from tests.changing import replace
 from tests.programs import tool
 from tests.unit.render_lustre import GIB, Shell, clean_script, powerflex, shipped

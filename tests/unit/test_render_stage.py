@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from pixsize.render import File, places, stage
+from pixsize.render import File, stage
 from tests.unit.test_render_writer import ONE, TWO, codes, put, tree
 
 STAGE = ".pixsize-stage"
@@ -544,11 +544,11 @@ def test_where_no_thread_can_be_started_files_are_flushed_one_by_one(
 
     flushed: list[Path] = []
     monkeypatch.setattr("threading.Thread.start", none)
-    monkeypatch.setattr(places, "flush", flushed.append)
+    monkeypatch.setattr(stage, "flush", flushed.append)
     paths = [tmp_path / str(n) for n in range(40)]
     for path in paths:
         path.touch()
-    places.flush_each(paths)
+    stage.flush_each(paths)
     assert set(flushed) == set(paths)
 
 

@@ -1,19 +1,17 @@
-"""PowerVault ME4 arrays: linear disk groups from an enclosure's layout, and one volume over each."""
+"""Arrays: modules and what stands in them, disk groups from an enclosure's layout, volumes over them, first servers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from fractions import Fraction
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
+from typing import NamedTuple
 
-from pixsize.arrays.modules import Site, site
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Constant, Drive, Layout, LayoutGroup, Limit
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
-from pixsize.plan.built import Built
-from pixsize.plan.orders import ArrayOrder, Aside
-from pixsize.plan.raid import data_drives
-from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Spares, Volume
+from pixsize.plan.orders import ArrayOrder, Aside, Built, Modules, servers_of
+from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server, Spares, Volume, data_drives
 
 PURPOSE_WORDS = {"data": "data", "metadata": "meta"}
 """The part of a volume's name that says what it holds."""
@@ -54,14 +52,11 @@ def _lay_out_all(
 
 def _equally_large(volumes: tuple[Volume, ...], aside: Aside | None, made: frozenset[str]) -> tuple[Volume, ...]:
     """The volumes with every main metadata volume as large as the smallest of them; those that are made stay."""
-    main = [v for v in volumes if v.purpose == "metadata" and not _is_aside(v, aside)]
+    main = [v for v in volumes if v.purpose == "metadata"]
+    main = [v for v in main if not (aside and v.id.endswith(f"_{aside.suffix}"))]
     least = min((v.bytes for v in main), default=0)
     ids = {v.id for v in main} - made
     return tuple(v._replace(bytes=least) if v.id in ids else v for v in volumes)
-
-
-def _is_aside(volume: Volume, aside: Aside | None) -> bool:
-    return aside is not None and volume.id.endswith(f"_{aside.suffix}")
 
 
 def lay_out(
@@ -79,19 +74,15 @@ def lay_out(
         numbers = {purpose: count(1) for purpose in PURPOSE_WORDS}
         for enclosure in array.enclosures:
             layout = catalog.get(Layout, enclosure.layout)
-            for kind, slots in _groups_of(layout):
+            for kind, slots in ((of, slots) for of in layout.groups for slots in of.slots):
                 owner = design.owners[next(turns[kind.purpose]) % len(design.owners)]
                 group = _group(module, array, enclosure, kind, slots, next(numbers[kind.purpose]), catalog)
-                groups.append(group._replace(owner=owner, reported_bytes=_reported(group, observed)))
+                seen = observed.arrays.get(array.id, ObservedArray()).groups.get(group.id)
+                groups.append(group._replace(owner=owner, reported_bytes=seen.bytes if seen else None))
             if layout.spares:
                 added = _added(array, enclosure, layout.spares, observed)
                 spares.append(Spares(array.id, enclosure.index, layout.spares, module.drive, added))
     return tuple(groups), tuple(spares)
-
-
-def volumes_of(layouts: Iterable[str], catalog: Catalog) -> int:
-    """How many volumes enclosures with these layouts give: one a disk group."""
-    return sum(len(kind.slots) for layout in layouts for kind in catalog.get(Layout, layout).groups)
 
 
 def carve(
@@ -113,7 +104,9 @@ def carve(
         names = [group.id.removeprefix("dg_")]
         if aside is not None and group.purpose == "metadata":
             names.insert(0, f"{group.array}_{aside.suffix}")
-        room = _wanted(group, seen, [seen.volumes[n] for n in names if n in seen.volumes], margin)
+        room = int(group.bytes * (1 - margin))
+        if group.id in seen.groups:
+            room = _room(seen.groups[group.id], [seen.volumes[n] for n in names if n in seen.volumes])
         sizes = [(names[0], room)]
         if aside is not None and len(names) > 1:
             small = _aside_bytes(aside, room, seen.volumes.get(names[0]), align)
@@ -144,16 +137,6 @@ def _aside_bytes(aside: Aside, room: int, there: ObservedVolume | None, align: i
     return min(aside.bytes, max(room // _ASIDE_SHARE // align, 1) * align)
 
 
-def _wanted(group: DiskGroup, seen: ObservedArray, volumes: list[ObservedVolume], margin: Fraction) -> int:
-    """What the volumes of a group may take together."""
-    return _room(seen.groups[group.id], volumes) if group.id in seen.groups else int(group.bytes * (1 - margin))
-
-
-def _reported(group: DiskGroup, observed: Observed) -> int | None:
-    seen = observed.arrays.get(group.array, ObservedArray()).groups.get(group.id)
-    return seen.bytes if seen else None
-
-
 def _added(array: Array, enclosure: Enclosure, slots: Iterable[int], observed: Observed) -> bool:
     """Whether `show disks` lists all these drives as spares, or in the group where one stands in for a failed drive."""
     disks = observed.arrays.get(array.id, ObservedArray()).disks
@@ -172,10 +155,6 @@ def _room(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:
         return free
     there = sum(v.bytes or 0 for v in volumes)
     return min(there + free, group.bytes) if there else group.bytes
-
-
-def _groups_of(layout: Layout) -> Iterator[tuple[LayoutGroup, tuple[int, ...]]]:
-    return ((kind, slots) for kind in layout.groups for slots in kind.slots)
 
 
 def _group(
@@ -200,3 +179,79 @@ def _group(
         bytes=data_drives(kind.level, len(slots)) * catalog.get(Drive, drive).capacity_bytes,
         chunk_bytes=None if kind.level == "r1" else module.chunk_bytes,
     )
+
+
+class Site(NamedTuple):
+    """Everything that is bought and named before the first drive is grouped."""
+
+    modules: tuple[Module, ...]
+    servers: tuple[Server, ...]
+    arrays: tuple[Array, ...]
+
+
+def site(order: ArrayOrder) -> Site:
+    """The modules of an order in its sequence, with their servers and arrays; the other servers come last."""
+    modules: list[Module] = []
+    servers: list[Server] = []
+    arrays: list[Array] = []
+    numbers: Counter[str] = Counter()
+    for equal in order.modules:
+        for turn in range(equal.number):
+            numbers[equal.prefix] += 1
+            module = _module(equal, turn, f"{equal.prefix}{numbers[equal.prefix]:02d}")
+            modules.append(module)
+            servers += servers_of(equal.servers._replace(hosts=module.servers), module.id)
+            arrays += (_array(name, module, equal) for name in module.arrays)
+    for other in order.others:
+        servers += servers_of(other, None)
+    return Site(tuple(modules), tuple(servers), tuple(arrays))
+
+
+def _module(equal: Modules, turn: int, name: str) -> Module:
+    each = len(equal.servers.hosts) // equal.number
+    return Module(
+        id=name,
+        role=equal.role,
+        size=equal.size,
+        expansion=equal.expansion,
+        drive=equal.drive,
+        metadata_drive=equal.metadata_drive,
+        servers=equal.servers.hosts[turn * each : (turn + 1) * each],
+        arrays=tuple(f"{name}a{n}" for n in range(1, equal.arrays + 1)),
+        chunk_bytes=equal.chunk_bytes,
+        where=equal.where,
+    )
+
+
+def _array(name: str, module: Module, equal: Modules) -> Array:
+    return Array(
+        id=name,
+        role=module.role,
+        model=equal.enclosures[0][0],
+        module=module.id,
+        enclosures=tuple(
+            Enclosure(index=i, model=model, layout=layout) for i, (model, layout) in enumerate(equal.enclosures)
+        ),
+    )
+
+
+def server_orders(
+    modules: Iterable[Module], arrays: Sequence[Array], volumes: Iterable[Volume]
+) -> dict[str, tuple[str, ...]]:
+    """The servers of each volume, the preferred first.
+
+    Each volume takes the server that serves the fewest volumes of its owner so far in its module and purpose, so that
+    server and controller never run in step.
+    """
+    module_of = {a.id: a.module for a in arrays}
+    pairs = {m.id: m.servers for m in modules}
+    served: Counter[tuple[str, ...]] = Counter()
+    orders = {}
+    for volume in volumes:
+        key = (module_of[volume.array], volume.purpose)
+        pair = pairs[key[0]]
+        first = min(pair, key=lambda s: (served[*key, s, volume.owner], served[*key, s], pair.index(s)))
+        served.update([(*key, first, volume.owner), (*key, first)])
+        turn = pair.index(first)
+        orders[volume.id] = pair[turn:] + pair[:turn]
+    return orders

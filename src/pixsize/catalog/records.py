@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pixsize.catalog.shaped import shaped
+from pixsize.catalog.shaped import Firmware, shaped
 from pixsize.figures import Basis, Source, Unit
 from pixsize.quantities import (
     MOST_SLOTS,
@@ -97,12 +97,13 @@ class Enclosure(Racked):
     """A PowerVault enclosure. `controllers` is 0 for an expansion; rates are of the whole array, both controllers.
 
     `scsi_vendor` and `scsi_product` are what the volumes behind its controllers say they are; multipath goes by them.
-    They are empty where nobody has read them.
+    `firmware` is the oldest bundle that the array's commands are known for. Each is empty where nobody has read it.
     """
 
     family: str
     scsi_vendor: ScsiVendor = ""
     scsi_product: ScsiProduct = ""
+    firmware: Firmware | Literal[""] = ""
     slots: int = Field(ge=1, le=MOST_SLOTS)
     controllers: int = Field(ge=0, le=2)
     sas_ports: int = Field(0, ge=0, le=64, description="host ports a controller")

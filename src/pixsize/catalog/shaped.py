@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated
 
 from pydantic import AfterValidator
 
@@ -19,3 +20,7 @@ def shaped(pattern: str, rule: str) -> AfterValidator:
         return text
 
     return AfterValidator(judged)
+
+
+Firmware = Annotated[str, shaped(r"[A-Za-z0-9][A-Za-z0-9.-]{0,23}", "at most 24 of A-Z, a-z, 0-9, `.` and `-`")]
+"""A release of firmware, as its vendor prints it."""

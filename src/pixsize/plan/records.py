@@ -227,3 +227,20 @@ class Plan(NamedTuple):
     volumes: Annotated[tuple[Volume, ...], "every volume"]
     targets: Annotated[tuple[Target, ...], "every target"]
     pools: Annotated[tuple[Pool, ...], "every storage pool, where servers share their drives"] = ()
+
+
+PARITY_DRIVES = {"r5": 1, "r6": 2}
+MIRRORED = frozenset({"r1", "r10"})
+
+
+def data_drives(level: str, drives: int) -> int:
+    """How many of a group's drives hold data once parity or mirrors are taken off."""
+    return drives // 2 if level in MIRRORED else drives - PARITY_DRIVES[level]
+
+
+def same_host(one: str, other: str) -> bool:
+    """Whether two names mean one host: without regard to case, and a bare name means any domain's."""
+    one, other = one.lower(), other.lower()
+    if "." in one and "." in other:
+        return one == other
+    return one.partition(".")[0] == other.partition(".")[0]

@@ -18,7 +18,7 @@ from pixsize.render import STEPS, template
 from pixsize.render.manifest import ALL, RUN_BOOK
 from pixsize.render.records import File
 from pixsize.render.steps import Box, Look, Step
-from pixsize.render.words import duration, prose, word
+from pixsize.render.template import duration, prose, word
 
 _HEADING = re.compile(r"(?m)^#{2,3} (.+)$")
 _COMMAND = re.compile(r"`[^`]*`")
@@ -29,8 +29,6 @@ _REPLIES = "PX3"
 """How the codes of findings about replies begin."""
 _NAMED = 4
 """How many places the overview names before it counts them."""
-
-
 State = Literal["open", "done", "earlier", "unseen", "differs"]
 
 

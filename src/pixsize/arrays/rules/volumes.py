@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from pixsize import units
 from pixsize.catalog.records import Limit
-from pixsize.check.case import Case, Stack, capacity, data_drives
-from pixsize.check.gather import Hit, gathered, listed, size, unlike
+from pixsize.check.context import Case, Hit, Stack, capacity, data_drives, gathered, listed, size, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _BLOCK = 512
 """What an array and its hosts count volumes in, bytes."""
-_RESERVED = ("a", "b")
-"""The names of the virtual pools of an ME4: no disk group or volume may take them."""
 
 
 def one_to_one(case: Case) -> Iterator[Finding]:
-    """PX506: group, volume and target are one to one; an MGT may lie beside the first MDT."""
+    """PX506: group, volume and target are one to one; a small volume may lie beside the first one for metadata."""
     shared = _shared_group(case)
     volumes = Counter(v.backing for v in case.plan.volumes)
     targets = Counter(t.volume for t in case.plan.targets if t.volume is not None)
@@ -38,32 +36,34 @@ def one_to_one(case: Case) -> Iterator[Finding]:
         for target in case.plan.targets:
             if (target.volume is None) != (target.purpose == "descriptor"):
                 yield (
-                    "filesystem.descriptor",
+                    case.terms.beside_volumes,
                     f"target {target.id} is for {target.purpose} on {target.volume or 'no volume'}",
                 )
             elif target.volume is not None and target.volume not in case.volumes:
                 yield "", f"target {target.id} stands on {target.volume}, which the plan lacks"
 
-    more = ", the first for metadata one more for the MGT" if shared else ""
+    more = (
+        f", the first for metadata one more for {case.filesystem.due.small_volume(case.request)[1]}" if shared else ""
+    )
     return gathered("PX506", hits(), f"a disk group has one volume{more}, and a volume one target")
 
 
 def names(case: Case) -> Iterator[Finding]:
-    """PX507: names are legal for GPFS, the array and multipath alike, and unique without regard to case."""
+    """PX507: names are legal for file system, array and multipath alike, and unique without regard to case."""
     plan, longest = case.plan, case.limit("pixsize.name_chars")
     kinds: tuple[tuple[str, list[str]], ...] = (
         ("disk group", [g.id for g in plan.disk_groups]),
         ("volume", [v.id for v in plan.volumes]),
-        ("target", [t.id for t in plan.targets if t.kind == "nsd"]),  # labels of Lustre have rules of their own
+        ("target", [t.id for t in plan.targets if case.terms.named_as_volumes]),
         ("array", [a.id for a in plan.arrays]),
     )
 
     def hits() -> Iterator[Hit]:
         for kind, ids in kinds:
-            yield from (("", f"{kind} {name!r} {why}") for name in ids if (why := _illegal(name, longest)))
+            yield from (("", f"{kind} {name!r} {why}") for name in ids if (why := _illegal(case, name, longest)))
             yield from (("", f"{kind} {name!r} is the name of {n}") for name, n in _repeated(ids))
         hosts = [s.id for s in plan.servers]
-        yield from ((case.grows_at, f"server {name!r} is the name of {n}") for name, n in _repeated(hosts))
+        yield from ((case.volume_terms.grows_at, f"server {name!r} is the name of {n}") for name, n in _repeated(hosts))
 
     allowed = f"letters, digits and _ only, beginning with a letter, at most {longest} characters, unique in any case"
     return gathered("PX507", hits(), allowed)
@@ -92,16 +92,16 @@ def largest_volume(case: Case) -> Iterator[Finding]:
     """PX516: no volume is larger than the array's limit, which may be known for a sibling only.
 
     As long as the array has reported nothing, the volume counts with its group's nominal size: it is to be expanded.
-    That of an MGT has its size, whatever the group has.
+    One that takes what it needs has its size, whatever the group has.
     """
     for family in sorted({case.family(a.id) for a in case.plan.arrays}):
         limit = case.catalog.get(Limit, f"{family}.volume_bytes")
         most = units.binary_bytes(limit.value)
         doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for linear {family.upper()}"
         hits = (
-            (_drive_path(case, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(n))}")
+            (_drive_path(case, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(case, n))}")
             for n in case.stacks
-            if _span(n) > limit.value and case.family(n.array.id) == family
+            if _span(case, n) > limit.value and case.family(n.array.id) == family
         )
         yield from gathered("PX516", hits, f"the largest volume is {most}{doubt}", "smaller drives; or ask the vendor")
 
@@ -144,20 +144,52 @@ def margin(case: Case) -> Iterator[Finding]:
         return
     nominal, asked = sum(g.bytes for g in small), sum(wanted[g.id] for g in small)
     share = 100 * (nominal - asked) / nominal
-    grown = "or expand every volume before it is mapped: an NSD does not grow after mmcrnsd"
-    made = "the scripts for mkfs.lustre compare each device with its planned size"
+    terms = case.terms
+    grown = f"or expand every volume before it is mapped: {terms.user} does not grow after {terms.makes}"
+    made = f"the scripts for {terms.makes} compare each device with its planned size"
     pools = {case.terms.pool_of(s.target) for s in case.stacks if s.group.reported_bytes is None}
     exact = sum(s.group.reported_bytes is not None and case.terms.pool_of(s.target) in pools for s in case.stacks)
-    unlike = f"; {exact:,} others of the same pool have their exact size: unlike NSDs, unless these are expanded"
-    unlike = unlike if exact and case.terms.expands else ""
+    unlike = (
+        f"; {exact:,} others of the same pool have their exact size: unlike {terms.targets}, unless these are expanded"
+    )
+    unlike = unlike if exact and terms.expands else ""
     yield Finding(
         "PX410",
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
         f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{unlike}",
         "storage_modules",
         "create the groups, collect `show disk-groups` into --observed and render again; "
-        + (grown if case.terms.expands else made),
+        + (grown if terms.expands else made),
     )
+
+
+_CONTROLLERS = ("a", "b")
+
+
+def balanced_paths(case: Case) -> Iterator[Finding]:
+    """PX515: in each pool of an array or module, every path serves as many volumes, or one more.
+
+    A path is a server × controller; the servers for themselves, and the controllers, are held to the same. The file
+    system says which of its targets this rule spreads.
+    """
+    served: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+    for stack in (s for s in case.stacks if case.terms.balances(s.target)):
+        path = (stack.target.servers[0] if stack.target.servers else "no server", stack.volume.owner)
+        module, pool = stack.module.id, case.terms.pool_of(stack.target)
+        served[module, stack.array.id, pool][path] += 1
+        served[module, module, pool][path] += 1
+
+    def hits() -> Iterator[Hit]:
+        for (module_id, place, pool), paths in served.items():
+            module = case.modules[module_id]
+            for every in _shares(module.servers, paths):
+                most, least = max(every, key=lambda p: every[p]), min(every, key=lambda p: every[p])
+                if every[most] - every[least] > 1:
+                    counts = f"{most} serves {every[most]} volumes and {least} {every[least]}"
+                    yield module.where, f"of {place}{pool and f', pool {pool}'}, {counts}"
+                    break
+
+    return gathered("PX515", hits(), "server and controller combinations differ by one volume at most")
 
 
 def as_reported(case: Case) -> Iterator[Finding]:
@@ -195,7 +227,7 @@ def volumes_in_order(case: Case) -> Iterator[Finding]:
 
     A small volume that shares a group comes first on it: `mm01a1_mgt01`.
     """
-    shared, suffix = _shared_group(case), case.filesystem.due.aside(case.request)
+    shared, suffix = _shared_group(case), case.filesystem.due.small_volume(case.request)[0]
     due: list[tuple[object, ...]] = []
     numbers: Counter[str] = Counter()
     for group in case.plan.disk_groups:
@@ -208,26 +240,25 @@ def volumes_in_order(case: Case) -> Iterator[Finding]:
     return gathered("PX525", (("", w) for w in why), "volumes are named and counted in the order of their groups")
 
 
-RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin)
+RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin, balanced_paths)
 EXACT = (as_reported, volumes_in_order)
 """Asked last, where no other rule has found an error."""
 
 
 def _shared_group(case: Case) -> str:
     """The id of the disk group that a small volume lies on too: the first for metadata; empty where there is none."""
-    shared = case.filesystem.due.aside(case.request)
+    shared, _ = case.filesystem.due.small_volume(case.request)
     return next((g.id for g in case.plan.disk_groups if g.purpose == "metadata"), "") if shared else ""
 
 
-def _illegal(name: str, longest: int) -> str:
+def _illegal(case: Case, name: str, longest: int) -> str:
     """Why a name is illegal, with the number or word that makes it so; empty when it is legal."""
     if len(name) > longest:
         return f"has {len(name)} characters"
     if not _NAME.fullmatch(name):
         return "holds something else than letters, digits and _"
-    if name.casefold().startswith("gpfs"):
-        return "begins with gpfs, which IBM reserves"
-    return "is reserved on the array" if name.casefold() in _RESERVED else ""
+    reserved = "is reserved on the array" if name.casefold() in case.volume_terms.reserved_names else ""
+    return case.terms.illegal_name(name) or reserved
 
 
 def _repeated(ids: Iterable[str]) -> list[tuple[str, int]]:
@@ -239,9 +270,9 @@ def _lun_bounds(case: Case, array: str) -> tuple[int, int]:
     return case.limit(f"{family}.lun_min"), case.limit(f"{family}.lun_max")
 
 
-def _span(stack: Stack) -> int:
+def _span(case: Case, stack: Stack) -> int:
     """The bytes that a volume ends up with, once it spans its group."""
-    if stack.target.kind == "mgt" or stack.group.reported_bytes is not None:
+    if case.terms.room_of(stack.target) == "needs" or stack.group.reported_bytes is not None:
         return stack.volume.bytes
     return max(stack.volume.bytes, stack.group.bytes)
 
@@ -299,19 +330,19 @@ def _wwid(case: Case, stack: Stack) -> str | None:
 def _floors(case: Case) -> dict[str, int]:
     """By target, the smallest volume that counts as spanning its group, or what another volume leaves of it.
 
-    An MGT takes what it needs. MDTs are as large as the smallest of them can be. A volume for Lustre that exists is
-    planned with the size that it has, and any size will do.
+    Where targets are as large as the smallest of them can be, so is the least of them. Where any size will do, a volume
+    that exists is planned with the size that it has.
     """
-    floors = {s.target.id: 0 if s.target.kind == "mgt" else _floor(case, s) for s in case.stacks}
-    mdts = [s.target.id for s in case.stacks if s.target.kind == "mdt"]
-    least = min((floors[t] for t in mdts), default=0)
-    floors |= dict.fromkeys(mdts, least)
-    made = [s.target.id for s in case.stacks if s.target.kind != "nsd" and case.was_made(s.volume)]
+    room_of = case.terms.room_of
+    floors = {s.target.id: 0 if room_of(s.target) == "needs" else _floor(case, s) for s in case.stacks}
+    alike = [s.target.id for s in case.stacks if room_of(s.target) == "smallest"]
+    floors |= dict.fromkeys(alike, min((floors[t] for t in alike), default=0))
+    made = [s.target.id for s in case.stacks if case.terms.sized and case.was_made(s.volume)]
     return floors | dict.fromkeys(made, 0)
 
 
 def _are_made(case: Case, group: DiskGroup) -> bool:
-    """Whether the volumes of a group exist, and are planned as they are: those for Lustre."""
+    """Whether the volumes of a group exist, and are planned as they are: nobody expands them."""
     there = case.volumes_on[group.id]
     return not case.terms.expands and bool(there) and all(case.was_made(case.volumes[v]) for v in there)
 
@@ -334,3 +365,14 @@ def _floor(case: Case, stack: Stack) -> int:
     was_empty = free is not None and free * 10 >= group.reported_bytes * 9
     room = (free if free and was_empty else group.reported_bytes) - beside
     return (min(there.bytes, room) if there and there.bytes else room) - align
+
+
+def _shares(servers: Iterable[str], paths: Counter[tuple[str, str]]) -> Iterator[Counter[str]]:
+    """The volumes of each path, of each server and of each controller, by a name for people."""
+    every = {p: paths[p] for p in (*product(servers, _CONTROLLERS), *paths)}
+    by_path, by_server, by_controller = Counter[str](), Counter[str](), Counter[str]()
+    for (server, controller), volumes in every.items():
+        by_path[f"{server} over controller {controller.upper()}"] += volumes
+        by_server[server] += volumes
+        by_controller[f"controller {controller.upper()}"] += volumes
+    yield from (by_path, by_server, by_controller)

@@ -8,15 +8,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
 
-from pixsize.arrays.paths import server_orders
+from pixsize.arrays.build import server_orders
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Limit, PoolDesign
 from pixsize.findings import Finding
-from pixsize.plan.built import Built
-from pixsize.plan.ordering import management, module_sizes, role_servers, volumes_a_module
-from pixsize.plan.orders import ArrayOrder, Aside, Modules, Order, PoolOrder, PoolVolume
+from pixsize.plan.orders import (
+    ArrayOrder,
+    Aside,
+    Built,
+    Modules,
+    Order,
+    PoolOrder,
+    PoolVolume,
+    management,
+    module_sizes,
+    partners,
+    role_servers,
+)
 from pixsize.plan.records import DiskGroup, Server, Target, Volume
-from pixsize.plan.takeover import partners
 from pixsize.products.lustre.ldiskfs import Formatter
 from pixsize.products.lustre.plan import LustreFilesystem, LustreServer, LustreTarget, Network
 from pixsize.products.lustre.records import LustreRelease, release_for
@@ -133,7 +142,7 @@ def _volumes(ordered: Order, purpose: str, catalog: Catalog) -> int:
     """How many volumes are ordered for data, or for metadata."""
     if isinstance(ordered, PoolOrder):
         return sum(v.purpose == purpose for v in ordered.volumes)
-    return sum(volumes_a_module(m, catalog, purpose) * m.number for m in ordered.modules)
+    return sum(m.groups(catalog, purpose) * m.number for m in ordered.modules)
 
 
 def settings(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Catalog) -> LustreFilesystem:  # noqa: ARG001

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pixsize.plan.raid import data_drives
-from pixsize.plan.records import DiskGroup
+from pixsize.plan.records import DiskGroup, data_drives
 from pixsize.products.lustre.plan import Ldiskfs
 from pixsize.products.lustre.records import Above, Below, LustreRelease, Mke2fs, Recipe
 

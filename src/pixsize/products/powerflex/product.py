@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from pixsize.product import Product, Volumes
+from pixsize.product import Product, Volumes, VolumeTerms
 from pixsize.registry import Registry
 
 _HERE = "pixsize.products.powerflex"
+
+VOLUME_TERMS = VolumeTerms(
+    page="",
+    missing="Is the volume mapped to this server (scli --query_all_volumes), and does its SDC run (drv_cfg)?",
+    grows_at="servers",
+    drives_of="servers",
+    drive_list="the vendor's list",
+    reserved_names=frozenset(),
+)
 
 PRODUCT = Product(
     name="powerflex",
@@ -15,9 +24,10 @@ PRODUCT = Product(
         design="catalog.records:PoolDesign",
         build="products.powerflex.build:build",
         parts="products.powerflex.rules:PARTS",
-        terms="products.powerflex.terms:TERMS",
+        terms="products.powerflex.product:VOLUME_TERMS",
         rules="products.powerflex.rules:RULES",
         exact="products.powerflex.rules:EXACT",
+        reply_rules="products.powerflex.rules:REPLY_RULES",
         sizing="products.powerflex.build:SIZING",
         steps="products.powerflex.figures.capacity:pool_steps",
         throughput="products.powerflex.figures.throughput:pool_throughput",

@@ -18,6 +18,8 @@ class ScaleFilesystem(NamedTuple):
     failure_groups: Annotated[Literal["per_array", "sides"], "how failure groups are numbered"]
 
 
+SYSTEM_POOL = "system"
+"""The pool that metadata and descriptors live in (IBM Storage Scale, message 6027-2636)."""
 KINDS = frozenset({"nsd"})
 """The kinds of target."""
 

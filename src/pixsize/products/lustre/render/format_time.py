@@ -11,7 +11,7 @@ from pixsize.plan.records import Plan
 from pixsize.products.lustre.ldiskfs import BLOCK
 from pixsize.products.lustre.plan import Ldiskfs, LustreFilesystem, target_of
 from pixsize.products.lustre.records import LustreRelease
-from pixsize.render.words import duration
+from pixsize.render.template import duration
 from pixsize.units import decimal_bytes, show
 
 FORMAT_RATE = "lustre.format_rate"

@@ -13,6 +13,7 @@ from pixsize.products.lustre.ha_records import HaPolicy, PcsDialect
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, server_of, target_of
 from pixsize.products.lustre.records import LustreRelease, LustreWord, triple
 from pixsize.products.lustre.render import ha_fencing
+from pixsize.products.lustre.render.lnet import nid
 from pixsize.products.lustre.render.shared import (
     TARGET_AGENTS,
     TargetAgent,
@@ -24,7 +25,7 @@ from pixsize.products.lustre.render.shared import (
 )
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import device, nid, word
+from pixsize.render.template import device, word
 
 POLICY = "lustre.ha"
 NODE = "00-node.sh"

@@ -10,7 +10,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan, Server
 from pixsize.products.lustre.ha_records import FenceAgent, FenceWords, HaPolicy
 from pixsize.products.lustre.plan import lustre, server_of
-from pixsize.render.words import device, word
+from pixsize.render.template import device, word
 
 _OUTLET = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3})/([A-Za-z0-9][A-Za-z0-9:_.-]{0,31})", re.ASCII)
 _LOGIN = {

@@ -12,7 +12,7 @@ from pixsize.products.lustre.render.ha import NODE, POLICY, RESOURCES, RUN_BOOK,
 from pixsize.products.lustre.render.ha_fencing import ask, secrets
 from pixsize.products.lustre.render.shared import stops
 from pixsize.render.steps import MADE, MOUNTED, NETWORK, PREPARED, PROVEN, SERVING, STARTED, Box, Look, Step, seconds
-from pixsize.render.words import device, word
+from pixsize.render.template import device, word
 
 _READY = "nodes that are ready for Pacemaker"
 _ONLINE = "clusters that are online"

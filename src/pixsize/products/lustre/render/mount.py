@@ -23,7 +23,7 @@ from pixsize.products.lustre.render.shared import (
 )
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import clients_name, device, word
+from pixsize.render.template import clients_name, device, word
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:

@@ -7,7 +7,7 @@ from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import lustre
 from pixsize.products.lustre.render.shared import mgs_nids, starts
 from pixsize.render.steps import MADE, MOUNTED, NETWORK, SERVING, STARTED, Box, Look, Step, seconds
-from pixsize.render.words import clients_name, word
+from pixsize.render.template import clients_name, word
 
 _PAGE = "mount/README.md"
 

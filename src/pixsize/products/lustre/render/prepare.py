@@ -9,7 +9,7 @@ from pixsize.plan.records import Plan, Server
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, server_of
 from pixsize.products.lustre.render.shared import lnet_ports, ports_by_program, ports_of
 from pixsize.render.steps import CLIENTS, PREPARED, SAME_TIME, SERVING, WITH_ARRAYS, Box, Look, Step, seconds
-from pixsize.render.words import clients_name, prose, word
+from pixsize.render.template import clients_name, prose, word
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:

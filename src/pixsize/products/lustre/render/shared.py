@@ -10,7 +10,8 @@ from pixsize.catalog.software import Ports
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Target
 from pixsize.products.lustre.plan import LustreFilesystem, mgs_target, server_of, target_of
-from pixsize.render.words import nid, prose, some, word
+from pixsize.products.lustre.render.lnet import nid
+from pixsize.render.template import prose, some, word
 
 _REPLIES = "powerflex.login.txt and powerflex.volumes.txt"
 _BLOCK_KIB = 4

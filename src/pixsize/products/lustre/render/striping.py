@@ -13,7 +13,7 @@ from pixsize.products.lustre.plan import LustreFilesystem, lustre
 from pixsize.products.lustre.records import SPREADS, LustreRelease, LustreWord, has_word
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import binary_size, word
+from pixsize.render.template import binary_size, word
 from pixsize.units import binary_bytes
 
 _MIB = 2**20

@@ -7,7 +7,7 @@ from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import lustre
 from pixsize.products.lustre.render.striping import files
 from pixsize.render.steps import LAID_OUT, MOUNTED, PROVEN, Box, Look, Step, seconds
-from pixsize.render.words import binary_size, clients_name
+from pixsize.render.template import binary_size, clients_name
 
 _PAGE = "striping/README.md"
 _DIRECTORIES = {

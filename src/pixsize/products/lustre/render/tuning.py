@@ -17,7 +17,7 @@ from pixsize.products.lustre.plan import LustreFilesystem, lustre, mgs_target
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import code, prose, word, word_list
+from pixsize.render.template import code, prose, word, word_list
 
 _NETWORK = "powerflex-network.sh"
 _PARAMETER = re.compile(r"[a-z](?:[A-Za-z0-9_.*-]|\[\^M\])*")

@@ -22,7 +22,7 @@ from pixsize.render.steps import (
     Step,
     seconds,
 )
-from pixsize.render.words import clients_name, word
+from pixsize.render.template import clients_name, word
 
 _PAGE = "tuning/README.md"
 _NETWORK = "tuning/powerflex-network.sh"

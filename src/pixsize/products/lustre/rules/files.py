@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pixsize import units
 from pixsize.catalog.records import ModuleSize
 from pixsize.catalog.tunings import Tuning
-from pixsize.check.case import Case
-from pixsize.check.gather import gathered
+from pixsize.check.context import Case, gathered
 from pixsize.findings import Finding
 from pixsize.products.lustre.plan import Ldiskfs, lustre, target_of
 from pixsize.products.lustre.records import SPREADS, LustreRelease, LustreWord, Triple, has_word, iml_manages, triple

@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.context import Case, Hit, gathered, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 from pixsize.products.lustre.plan import lustre, server_of

@@ -8,11 +8,10 @@ from fractions import Fraction
 from typing import cast
 
 from pixsize import units
-from pixsize.arrays.rules.observing import read_at
-from pixsize.catalog.records import Record
-from pixsize.check.asked import modules
-from pixsize.check.case import Case, Stack, capacity
-from pixsize.check.gather import Hit, gathered, unlike
+from pixsize.arrays.rules.observed_drives import read_at
+from pixsize.catalog.records import PoolDesign, Record
+from pixsize.check.context import Case, Hit, Stack, capacity, gathered, unlike
+from pixsize.check.rules import modules
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Plan, Target
 from pixsize.product import Due
@@ -33,6 +32,11 @@ def request_of(case: Case) -> LustreRequest:
 def pool_request(case: Case) -> PoolLustreRequest:
     """The request, where the volumes lie in a pool."""
     return cast("PoolLustreRequest", case.request)
+
+
+def pool_design(case: Case) -> PoolDesign:
+    """The design, where the volumes lie in a pool."""
+    return case.catalog.get(PoolDesign, case.request.design)
 
 
 def lnet_of(word: str) -> str:
@@ -183,7 +187,7 @@ def _described(case: Case, stack: Stack) -> str:
 def pool_volumes(case: Case) -> Iterator[Finding]:
     """PX525: in a pool there are as many MGTs, MDTs and OSTs as asked, each of the size asked for."""
     wanted, sizes = pool_request(case), pool_request(case).powerflex
-    osts = wanted.servers * case.pool_design.storage.targets
+    osts = wanted.servers * pool_design(case).storage.targets
     rows = (
         ("mgt", "metadata.mgt", int(wanted.metadata.mgt == "own"), sizes.mgt_bytes or 0),
         ("mdt", "metadata.dne", 2 if wanted.metadata.dne else 1, sizes.mdt_bytes),
@@ -205,7 +209,7 @@ def pool_volumes(case: Case) -> Iterator[Finding]:
 
 def pool_volumes_in_order(case: Case) -> Iterator[Finding]:
     """PX525: the volumes of a pool have the names and the order that the request gives: MGT, MDTs, OSTs."""
-    wanted, design = pool_request(case), case.pool_design
+    wanted, design = pool_request(case), pool_design(case)
     names = [("mgt", "metadata")] if wanted.metadata.mgt == "own" else []
     names += [(f"mdt{n:04x}", "metadata") for n in range(2 if wanted.metadata.dne else 1)]
     names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]
@@ -260,7 +264,8 @@ DUE = Due(
     variant=_variant,
     metadata_prefix="mm",
     managed=lambda request: request.management == "iml_monitored",
-    aside=lambda request: "mgt01" if request.metadata.mgt == "own" else "",  # an MGT of its own, beside the first MDT
+    # An MGT of its own lies beside the first MDT.
+    small_volume=lambda request: ("mgt01", "the MGT") if request.metadata.mgt == "own" else ("", ""),
     drives=_drives,
     records=_records,
 )

@@ -8,8 +8,7 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.records import Server as ServerModel
-from pixsize.check.case import Case, data_drives
-from pixsize.check.gather import Hit, gathered, size
+from pixsize.check.context import Case, Hit, data_drives, gathered, size
 from pixsize.findings import Finding
 from pixsize.plan.records import Server, Target
 from pixsize.products.lustre.plan import Ldiskfs, lustre, target_of
@@ -269,7 +268,7 @@ def _growing_path(case: Case, kind: str) -> str:
     if kind == "mdt":
         return "metadata.pairs" if case.plan.modules else "metadata.dne"
     paths = Counter(s.module.where for s in case.stacks if s.target.kind == kind)
-    return f"{paths.most_common(1)[0][0]}.count" if paths else case.grows_at
+    return f"{paths.most_common(1)[0][0]}.count" if paths else case.volume_terms.grows_at
 
 
 def _size_path(case: Case, target: Target) -> str:

@@ -6,11 +6,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed, unlike
+from pixsize.check.context import Case, Hit, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import Target, Volume
 from pixsize.products.lustre.plan import lustre, target_of
+from pixsize.products.lustre.rules.requested import pool_design
 
 _FSNAME = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _KINDS = ("mgt", "mdt", "ost")
@@ -183,7 +183,7 @@ def _node_orders(case: Case) -> dict[str, tuple[str, ...]]:
     for target in case.plan.targets:
         if target.kind == "ost":
             if not case.plan.modules:
-                first = of_role["storage"][(target_of(target).index or 0) // case.pool_design.storage.targets]
+                first = of_role["storage"][(target_of(target).index or 0) // pool_design(case).storage.targets]
                 orders[target.id] = clusters[first]
             continue
         volume = case.volumes[target.volume or ""]

@@ -8,11 +8,10 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.products.powerflex.render.powerflex import view
+from pixsize.products.powerflex.render.powerflex import CHECK_DRIVES, SDC, view
 from pixsize.products.powerflex.render.run_book import nodes
-from pixsize.products.powerflex.render.scripts import CHECK_DRIVES, SDC
 from pixsize.render.steps import DEVICES, FABRIC, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
-from pixsize.render.words import some
+from pixsize.render.template import some
 from pixsize.units import binary_bytes
 
 _PAGE = "powerflex/README.md"

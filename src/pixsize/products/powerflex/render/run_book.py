@@ -9,8 +9,8 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive, Limit
 from pixsize.plan.records import Plan, Pool
-from pixsize.products.powerflex.render.scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
-from pixsize.render.words import word
+from pixsize.products.powerflex.render.powerflex import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
+from pixsize.render.template import word
 from pixsize.units import binary_bytes, decimal_bytes
 
 _GIB = 2**30

@@ -1,4 +1,4 @@
-"""A PowerFlex pool: what was asked of it, what it takes, and what it can rebuild."""
+"""A PowerFlex pool: what it takes, what it can rebuild, and who manages it."""
 
 from __future__ import annotations
 
@@ -8,61 +8,13 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.records import Constant, Limit
-from pixsize.check.asked import adapters, management_servers, switches
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed, unlike
+from pixsize.check.context import Case, Hit, gathered, listed
 from pixsize.findings import Finding
-from pixsize.plan.records import Pool, Server
-from pixsize.products.powerflex.request import pool_request
+from pixsize.plan.records import Pool
+from pixsize.products.powerflex.rules.request import pool_request, takeover_groups, takes_over
 
-_ALLOWED = "the plan is what was asked for, neither less nor more"
 _PRINTED_AS_GIB, _PRINTED_DECIMAL = 1600 * 2**30, 16 * 10**11
 """`1.6 TB` of the PowerFlex paper (Installation Details), as the MDM counts GB and TB, and in decimal terabytes."""
-
-
-def pool_as_asked(case: Case) -> Iterator[Finding]:
-    """PX525: one pool of all the drives of the servers asked for, with the spare share asked for."""
-    wanted, design = pool_request(case), case.pool_design
-    drives = wanted.servers * design.storage.drives
-
-    def hits() -> Iterator[Hit]:
-        if len(case.plan.pools) != 1:
-            yield "servers", f"{len(case.plan.pools)} pools, where one is due"
-        for pool in case.plan.pools:
-            rows: tuple[tuple[str, str, object, object], ...] = (
-                ("", "name", pool.id, design.pool),
-                ("", "domain", pool.domain, design.domain),
-                ("hosts", "servers", pool.servers, wanted.hosts),
-                ("drive", "drive", pool.drive, wanted.drive),
-                ("servers", "drives", pool.drives, drives),
-                ("powerflex.spare", "spare", pool.spare_percent, wanted.powerflex.spare),
-                ("drive", "bytes", pool.bytes, drives * case.drive(wanted.drive).capacity_bytes),
-            )
-            for where, word, seen, due in rows:
-                if seen != due:
-                    yield where, f"{word} of {pool.id} is {seen}, where {due} was asked for"
-
-    return gathered("PX525", hits(), _ALLOWED)
-
-
-def servers_as_asked(case: Case) -> Iterator[Finding]:
-    """PX525: the servers of the pool and of the metadata, by name, model, adapters and drives."""
-    wanted, design = pool_request(case), case.pool_design
-    rows = (
-        ("servers", "storage", wanted.hosts, design.storage.servers, (wanted.drive, design.storage.drives)),
-        ("metadata", "metadata", wanted.metadata.hosts, design.metadata, None),
-    )
-
-    def hits() -> Iterator[Hit]:
-        for where, role, hosts, due, drives in rows:
-            there = [s for s in case.plan.servers if s.role == role]
-            if tuple(s.id for s in there) != hosts:
-                yield where, f"servers {listed(s.id for s in there)}, where {listed(hosts)} were asked for"
-            for server in there:
-                if (server.model, dict(server.adapters), server.drives) != (due.model, due.adapters, drives):
-                    yield where, f"{server.id} is {_built(server)}"
-
-    return gathered("PX525", hits(), _ALLOWED)
 
 
 def volumes_agree(case: Case) -> Iterator[Finding]:
@@ -171,22 +123,12 @@ def managers_apart(case: Case) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for pool in case.plan.pools:
-            for group in _takeover_groups(case):
+            for group in takeover_groups(case):
                 together = [m for m in group if m in pool.managers]
                 if len(together) > 1:
                     yield "servers", f"{listed(together)} manage {pool.id} and take over from each other"
 
     return gathered("PX567", hits(), "the managers of the MDM cluster are servers of different failover groups")
-
-
-def _takeover_groups(case: Case) -> list[list[str]]:
-    """The servers that may come to serve one target: neighbours, the last three of an odd number, and the MDS."""
-    if not _takes_over(case):
-        return []
-    oss = [s.id for s in case.plan.servers if s.role == "storage"]
-    ring = oss[-3:] if len(oss) % 2 else []
-    pairs = [oss[place : place + 2] for place in range(0, len(oss) - len(ring), 2)]
-    return [*pairs, ring, [s.id for s in case.plan.servers if s.role == "metadata"]]
 
 
 def beyond_the_pool(case: Case) -> Iterator[Finding]:
@@ -216,9 +158,9 @@ def two_readings(case: Case) -> Iterator[Finding]:
     yield Finding("PX557", message, "powerflex.ost", "leave `ost` out for the largest that can be rebuilt")
 
 
-def nobody_takes_over(case: Case) -> Iterator[Finding]:
+def nobodytakes_over(case: Case) -> Iterator[Finding]:
     """PX558: another server takes the targets of a lost one over."""
-    if not _takes_over(case):
+    if not takes_over(case):
         each = len(case.of_kind["ost"]) // max(len(pool_request(case).hosts), 1)
         message = f"nothing takes over a dead server: its {each} OSTs, and all files with a stripe there, wait for it"
         yield Finding("PX558", message, "failover", "failover: true maps each volume to a second server")
@@ -226,7 +168,7 @@ def nobody_takes_over(case: Case) -> Iterator[Finding]:
 
 def fencing_stops_sds(case: Case) -> Iterator[Finding]:
     """PX419: fencing an OSS takes nothing away but the OSS."""
-    if _takes_over(case):
+    if takes_over(case):
         message = (
             "each OSS is an SDS too: fencing one makes the pool rebuild what it held. A second one that is fenced or "
             f"lost before the rebuild has ended takes data from every target{_management(case)}"
@@ -234,40 +176,6 @@ def fencing_stops_sds(case: Case) -> Iterator[Finding]:
         yield Finding("PX419", message, "failover", "wait for the rebuild before a server is stopped by hand")
 
 
-def parts_in_order(case: Case) -> Iterator[Finding]:
-    """PX525: servers, switches and the MDM cluster have the names and the order that the request gives."""
-    wanted, design = pool_request(case), case.pool_design
-    servers = [(name, "metadata", None, adapters(design.metadata)) for name in wanted.metadata.hosts]
-    servers += [(name, "storage", None, adapters(design.storage.servers)) for name in wanted.hosts]
-
-    def hits() -> Iterator[str]:
-        words = ("id", "role", "module", "adapters")
-        yield from unlike("server", words, case.plan.servers, (*servers, *management_servers(case)))
-        yield from unlike("switch", ("id", "role", "model"), case.plan.switches, switches(case))
-        network = wanted.powerflex.network
-        due = (design.pool, _due_mdms(case), network.interface if network else "", wanted.failover)
-        yield from unlike("pool", ("id", "mdms", "interface", "takeover"), case.plan.pools, [due])
-
-    return gathered("PX525", (("", why) for why in hits()), _ALLOWED)
-
-
-def _takes_over(case: Case) -> bool:
-    """Whether a second server takes over the targets of one that is lost."""
-    return all(pool.takeover for pool in case.plan.pools)
-
-
-def _due_mdms(case: Case) -> tuple[str, ...]:
-    """The members of the MDM cluster: one server of each group that takes over, then a second one of each.
-
-    The servers with drives come first. Without failover they are the first of those.
-    """
-    count = 5 if pool_request(case).servers >= case.limit("powerflex.five_mdms") else 3
-    groups = _takeover_groups(case)
-    ranked = sorted((place, turn, name) for turn, group in enumerate(groups) for place, name in enumerate(group))
-    return tuple(name for _, _, name in ranked)[:count] or pool_request(case).hosts[:count]
-
-
-ASKED = (pool_as_asked, servers_as_asked)
 RULES = (
     volumes_agree,
     room,
@@ -278,23 +186,16 @@ RULES = (
     managers_apart,
     beyond_the_pool,
     beyond_another_release,
-    nobody_takes_over,
+    nobodytakes_over,
     two_readings,
     fencing_stops_sds,
 )
-EXACT = (parts_in_order,)
-"""Asked last, where no other rule has found an error."""
 
 
 def _management(case: Case) -> str:
     """What the loss of two servers means for the management of the pool."""
     three = any(len(pool.mdms) == 3 for pool in case.plan.pools)
     return ", and the pool's management too where both are members of its MDM cluster" if three else ""
-
-
-def _built(server: Server) -> str:
-    drives = f" and {server.drives[1]} {server.drives[0]}" if server.drives else ""
-    return f"{server.model} with {listed(f'{count} {name}' for name, count in server.adapters)}{drives}"
 
 
 def _gib(size: int) -> str:

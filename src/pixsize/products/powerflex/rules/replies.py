@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.context import Case, Hit, gathered, listed
 from pixsize.findings import About, Finding
 from pixsize.observed import ObservedPool
 from pixsize.plan.records import Volume
 
 _UNMAP = "unmap it from the other servers, and collect the reply again"
+
+
+def known_pool(case: Case) -> Iterator[Finding]:
+    """PX302: replies of a PowerFlex system belong to a plan with a pool."""
+    if case.observed.powerflex is not None and not case.plan.pools:
+        message = "replies of a PowerFlex system; the plan has none"
+        yield Finding("PX302", message, "", "another folder of replies, or another design")
 
 
 def volume_sizes(case: Case) -> Iterator[Finding]:

@@ -1,25 +1,52 @@
-"""The design: what the vendor sells, suggests and confirms."""
+"""A plan against its request, and the design: what the vendor sells, suggests and confirms."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import cast
 
 from pixsize import units
-from pixsize.check.case import Case, Stack
-from pixsize.check.gather import listed
+from pixsize.arrays.rules.modules import design_of
+from pixsize.check.context import Case, Stack, gathered, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
+from pixsize.product import Due
 from pixsize.products.scale.plan import nsd_of, scale
-from pixsize.products.scale.rules.asked import request_of
+from pixsize.products.scale.request import ScaleRequest
+
+
+def request_of(case: Case) -> ScaleRequest:
+    """The request, as this product has it."""
+    return cast("ScaleRequest", case.request)
+
+
+def scale_settings(case: Case) -> Iterator[Finding]:
+    """PX525: variant, file system and descriptor are the request's."""
+    plan, wanted = case.plan, request_of(case).filesystem
+    nsds = [(t.servers, t.device) for t in plan.targets if nsd_of(t).usage == "descOnly"]
+    due_nsds = [((wanted.descriptor.server,), wanted.descriptor.device)] if wanted.descriptor else []
+    pairs: tuple[tuple[str, object, object], ...] = (
+        ("name", plan.name, case.request.name),
+        ("design", plan.design, case.request.design),
+        ("hdmd", plan.variant, case.variant),
+        ("filesystem.name", scale(plan).name, wanted.name),
+        ("filesystem.block_size", scale(plan).block_bytes, wanted.block_bytes),
+        ("filesystem.inode_size", scale(plan).inode_bytes, wanted.inode_bytes),
+        ("filesystem.metadata_replicas", scale(plan).metadata_replicas, wanted.metadata_replicas),
+        ("filesystem.failure_groups", scale(plan).failure_groups, wanted.failure_groups),
+        ("filesystem.descriptor", nsds, due_nsds),
+    )
+    hits = ((where, f"{where} is {seen}, where {due} was asked for") for where, seen, due in pairs if seen != due)
+    return gathered("PX525", hits, "the plan is what was asked for, neither less nor more")
 
 
 def expansion_as_sold(case: Case) -> Iterator[Finding]:
     """PX401: expansions stand behind the sizes of module that they are sold for."""
-    sold_for = case.arrays_design.storage.expansion_sold_for
+    sold_for = design_of(case).storage.expansion_sold_for
     for index, entry in enumerate(request_of(case).storage_modules):
         if entry.expansion and entry.size not in sold_for:
-            expansion = case.enclosure(case.arrays_design.storage.expansion).title
+            expansion = case.enclosure(design_of(case).storage.expansion).title
             message = (
                 f"{expansion} behind a {entry.size} module; it is sold for {listed(sold_for)}, and possible for any"
             )
@@ -29,7 +56,7 @@ def expansion_as_sold(case: Case) -> Iterator[Finding]:
 
 def arrays_need_a_large(case: Case) -> Iterator[Finding]:
     """PX402: as many metadata arrays as the document names for one size of module only come with such a module."""
-    hdmd, role = request_of(case).hdmd, case.arrays_design.metadata
+    hdmd, role = request_of(case).hdmd, design_of(case).metadata
     if hdmd is None or hdmd.modules * hdmd.arrays < role.arrays_max or _has_the_size(case):
         return
     model = case.enclosure(role.array).title
@@ -46,7 +73,7 @@ def arrays_need_a_large(case: Case) -> Iterator[Finding]:
 
 def first_module_full(case: Case) -> Iterator[Finding]:
     """PX403: a further HDMD module comes after the first has all its arrays."""
-    hdmd, most = request_of(case).hdmd, case.arrays_design.metadata.arrays_max
+    hdmd, most = request_of(case).hdmd, design_of(case).metadata.arrays_max
     if hdmd is not None and hdmd.modules > 1 and hdmd.arrays < most:
         message = (
             f"{hdmd.modules} HDMD modules of {hdmd.arrays} array{'s' if hdmd.arrays > 1 else ''} each; "
@@ -124,8 +151,6 @@ RULES = (
     like_metadata_nsds,
     like_reported_sizes,
 )
-
-
 _TOLERANCE = 200
 """Sizes that differ by more than one part in so many are unlike: groups of like drives differ by a few MiB."""
 
@@ -136,12 +161,12 @@ def _differ(one: int, other: int) -> bool:
 
 def _has_the_size(case: Case) -> bool:
     """Whether a module has the size that the document names the most metadata arrays for."""
-    return case.arrays_design.metadata.arrays_max_needs in {m.size for m in request_of(case).storage_modules}
+    return design_of(case).metadata.arrays_max_needs in {m.size for m in request_of(case).storage_modules}
 
 
 def _fuller(case: Case, total: int) -> str:
     """As many arrays in fewer modules; without a module of the size that all of them need, as many as need none."""
-    role = case.arrays_design.metadata
+    role = design_of(case).metadata
     if total < role.arrays_max or _has_the_size(case):
         return f"modules: {-(-total // role.arrays_max)} and arrays: {min(role.arrays_max, total)}"
     return f"modules: 1 and arrays: {role.arrays_max - 1}; more are named for {role.arrays_max_needs} only"
@@ -157,3 +182,37 @@ def _words(module: Module, *, chunks: bool) -> str:
 def _kind(nsd: Stack) -> tuple[object, ...]:
     module = nsd.module
     return (module.size, module.expansion, module.drive, module.chunk_bytes)
+
+
+def _modules(request: ScaleRequest, sizes: Mapping[str, int]) -> Iterator[tuple[str, int, dict[str, object]]]:
+    hdmd = request.hdmd
+    for index, entry in enumerate(request.storage_modules):
+        due: dict[str, object] = {
+            "role": "storage",
+            "size": entry.size,
+            "expansion": entry.expansion,
+            "drive": entry.data_drive,
+            "metadata_drive": entry.metadata_drive if hdmd is None else None,
+            "chunk_bytes": entry.chunk_bytes,
+            "hosts": entry.hosts,
+            "arrays": sizes[entry.size],
+        }
+        yield f"storage_modules[{index}]", entry.count, due
+    if hdmd is not None:
+        due = {"role": "metadata", "drive": hdmd.drive, "hosts": hdmd.hosts, "arrays": hdmd.arrays}
+        yield "hdmd", hdmd.modules, due
+
+
+def _variant(request: ScaleRequest) -> str:
+    return "standard" if request.hdmd is None else "hdmd"
+
+
+DUE = Due(
+    modules=_modules,
+    variant=_variant,
+    metadata_prefix="hm",
+    managed=lambda _: True,
+    small_volume=lambda _: ("", ""),
+    drives=lambda _: (),
+    records=lambda _: (),
+)

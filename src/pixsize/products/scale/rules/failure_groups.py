@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed, size
+from pixsize.check.context import Case, Hit, gathered, listed, size
 from pixsize.findings import Finding
-from pixsize.plan.hosts import same_host
+from pixsize.plan.records import same_host
 from pixsize.products.scale.plan import nsd_of, scale
-from pixsize.products.scale.rules.asked import request_of
+from pixsize.products.scale.rules.design import request_of
 
 
 def lost_capacity(case: Case) -> Iterator[Finding]:

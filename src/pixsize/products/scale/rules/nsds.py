@@ -7,13 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pixsize import units
-from pixsize.check.case import SYSTEM_POOL, Case, data_drives
-from pixsize.check.gather import Hit, gathered, listed, unlike
+from pixsize.check.context import Case, Hit, data_drives, gathered, listed, unlike
 from pixsize.findings import Finding
-from pixsize.plan.hosts import same_host
-from pixsize.plan.records import Target
-from pixsize.products.scale.plan import nsd_of, scale
-from pixsize.products.scale.rules.asked import request_of
+from pixsize.plan.records import Target, same_host
+from pixsize.products.scale.plan import SYSTEM_POOL, nsd_of, scale
+from pixsize.products.scale.rules.design import request_of
 
 
 def nsd_count(case: Case) -> Iterator[Finding]:

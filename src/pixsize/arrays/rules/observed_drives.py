@@ -1,31 +1,66 @@
-"""What the arrays reported against the plan: before anything is created on them, and after."""
+"""What the arrays reported of their enclosures and drives against the plan, before anything is created and after."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from pixsize import units
-from pixsize.arrays.rules.observing import both, groups, read_at, volumes
-from pixsize.check.case import Case, capacity
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.context import Case, Hit, gathered, listed
 from pixsize.findings import About, Finding
 from pixsize.observed import ObservedArray, ObservedDisk, ObservedGroup, ObservedVolume
 from pixsize.plan.records import Array, DiskGroup, Volume
+
+
+def both(case: Case) -> Iterator[tuple[Array, ObservedArray]]:
+    """Each array of the plan that was observed, and what it reported."""
+    return ((a, case.observed.arrays[a.id]) for a in case.plan.arrays if a.id in case.observed.arrays)
+
+
+def groups(case: Case) -> Iterator[tuple[DiskGroup, ObservedGroup, ObservedArray]]:
+    """Each group of the plan that was reported, what was said of it, and of its array."""
+    for group in case.plan.disk_groups:
+        seen = case.observed.arrays.get(group.array)
+        if seen and group.id in seen.groups:
+            yield group, seen.groups[group.id], seen
+
+
+def volumes(case: Case) -> Iterator[tuple[Volume, ObservedVolume, ObservedArray]]:
+    """Each volume of the plan that was reported, what was said of it, and of its array."""
+    for volume in case.plan.volumes:
+        seen = case.observed.arrays.get(volume.array)
+        if seen and volume.id in seen.volumes:
+            yield volume, seen.volumes[volume.id], seen
+
+
+def read_at(seen: ObservedArray, kind: str, key: str | int | tuple[int, int]) -> str:
+    """Behind a message: the file and line of the reply, in brackets; nothing where they are not known."""
+    place = seen.places.get((kind, key))
+    return f" ({place})" if place else ""
+
 
 _FREE = ("AVAIL",)
 _IN_GROUP = ("LINEAR POOL", "VDISK")
 _SPARE = ("GLOBAL SP",)
 """How `show disks` words the use of a drive; a running job may be written behind it (`LINEAR POOLVRSC`)."""
-
 _LOST = ("FAILED", "LEFTOVR", "UNUSABLE", *_SPARE)
 """How a drive is worded that a group has lost to a spare, and the new one in its slot once it is made a spare."""
-
 _DRIVE_TOLERANCE = 0.01
 """A drive may report a little less than it is sold as. The next smaller model is always a tenth smaller or more."""
 
-_GROUP_LOW, _GROUP_HIGH = 0.90, 1.01
-"""A real group lies about 2.2 % under nominal; outside this span it is another group, or other drives."""
+
+def known_arrays(case: Case) -> Iterator[Finding]:
+    """PX302: every reply is of an array that the plan has."""
+    from difflib import get_close_matches
+
+    unknown = sorted(set(case.observed.arrays) - set(case.arrays))
+    if not unknown:
+        return
+    near = get_close_matches(unknown[0], case.arrays, 1)
+    message = f"replies of {listed(unknown)}; the plan has {listed(case.arrays) or 'no arrays'}"
+    hint = f"did you mean {near[0]}? A file is named with its array's id first" if near else "rename the files"
+    yield Finding("PX302", message, "", hint)
 
 
 def nothing_observed(case: Case) -> Iterator[Finding]:
@@ -34,7 +69,7 @@ def nothing_observed(case: Case) -> Iterator[Finding]:
     missing = [a.id for a in case.plan.arrays if a.id not in seen]
     if seen and missing:
         given = f"replies were given for {len(seen):,} of {len(case.arrays):,} arrays"
-        hint = "collect the replies that the run book in the me4 folder names"
+        hint = f"collect the replies that the run book in the {case.design.volumes} folder names"
         yield Finding("PX308", f"nothing was observed of {listed(missing)}; {given}", "", hint)
 
 
@@ -103,50 +138,36 @@ def idle_drives(case: Case) -> Iterator[Finding]:
     return gathered("PX306", hits(), allowed, hint)
 
 
-def group_sizes(case: Case) -> Iterator[Finding]:
-    """PX304: a reported group has about the size of its drives; PX306 for Lustre, which is made on any size.
-
-    NSDs of one pool are to be alike, while a target of Lustre is what its device is: a trial on small volumes is none
-    of this rule's business, but a slip of the pen is worth a word.
-    """
-
-    def hits() -> Iterator[Hit]:
-        for group, reply, seen in groups(case):
-            if not group.bytes * _GROUP_LOW <= reply.bytes <= group.bytes * _GROUP_HIGH:
-                reported, sold = units.decimal_bytes(reply.bytes), units.decimal_bytes(group.bytes)
-                at = read_at(seen, "group", group.id)
-                why = f"{group.id} reports {reported}, its data drives as sold make {sold}{at}"
-                yield case.where(group.array), About(group.array, "group", why)
-
-    allowed = "a group has the size of its data drives as sold, from 10 % less to 1 % more"
-    code = "PX304" if case.design.filesystem == "scale" else "PX306"
-    return gathered(code, hits(), allowed, "compare with `show disk-groups` and `show volumes`")
-
-
-def group_holds(case: Case) -> Iterator[Finding]:
-    """PX304: a reported group holds the volumes that are planned on it."""
-
-    def hits() -> Iterator[Hit]:
-        for group, reply, seen in groups(case):
-            why = _room_trouble(group, reply, [case.volumes[v] for v in case.volumes_on[group.id]])
-            if why:
-                yield case.where(group.array), f"{why}{read_at(seen, 'group', group.id)}"
-
-    return gathered("PX304", hits(), "a group holds its volumes", "compare with `show disk-groups` and `show volumes`")
-
-
-def one_wwid_each(case: Case) -> Iterator[Finding]:
-    """PX304: no two volumes report one WWID, or two aliases would name one device."""
-    owners: dict[str, str] = {}
+def sector_formats(case: Case) -> Iterator[Finding]:
+    """PX304: the drives of a kind in an enclosure have one sector format, spares among them."""
 
     def hits() -> Iterator[Hit]:
         for array, seen in both(case):
-            for volume in filter(lambda v: v.wwid, seen.volumes.values()):
-                first = owners.setdefault(volume.wwid, f"{array.id}'s {volume.name}")
-                if first != f"{array.id}'s {volume.name}":
-                    yield case.where(array.id), f"{first} and {array.id}'s {volume.name} both report WWID {volume.wwid}"
+            for (enclosure, drive), formats in _formats(case, array, seen).items():
+                if len(formats) > 1:
+                    kinds = " and ".join(f"{word} {where}" for word, (_, where) in sorted(formats.items()))
+                    at = read_at(seen, "disk", (enclosure, min(slot for slot, _ in formats.values())))
+                    drives = f"the drives {drive} in enclosure {enclosure} of {array.id}"
+                    yield case.where(array.id), f"{drives} are {kinds}{at}"
 
-    return gathered("PX304", hits(), "a WWID names one volume", "collect `show volumes` of each array again")
+    allowed = "the drives of a kind in an enclosure have one sector format, spares among them"
+    return gathered("PX304", hits(), allowed, "replace the odd ones")
+
+
+def larger_drives(case: Case) -> Iterator[Finding]:
+    """PX306: no drive is larger than planned; the plan would then count too little."""
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(case):
+            for enclosure, slot, drive_id, _ in _planned_disks(case, array):
+                disk = seen.disks.get((enclosure, slot))
+                sold = case.drive(drive_id).capacity_bytes
+                if disk and disk.bytes and disk.bytes > sold * (1 + _DRIVE_TOLERANCE):
+                    size, at = units.decimal_bytes(disk.bytes), read_at(seen, "disk", (enclosure, slot))
+                    why = f"the drive in {array.id} {enclosure}.{slot} has {size}, not {drive_id}{at}"
+                    yield case.where(array.id), About(array.id, "disk", why)
+
+    return gathered("PX306", hits(), "drives have the planned size", "correct the request's drive")
 
 
 def strange_array(case: Case) -> Iterator[Finding]:
@@ -171,48 +192,26 @@ def strange_names(case: Case) -> Iterator[Finding]:
     return gathered("PX306", hits(), "an array holds what is planned and nothing else", "compare before going on")
 
 
-def volumes_as_planned(case: Case) -> Iterator[Finding]:
-    """PX306: a volume that exists has the planned owner and size."""
+def missing_parts(case: Case) -> Iterator[Finding]:
+    """PX306: a reply with some of an array's planned groups, or volumes, has all of them."""
 
     def hits() -> Iterator[Hit]:
-        for volume, reply, seen in volumes(case):
-            at = read_at(seen, "volume", volume.id)
-            for why in _volume_troubles(case, volume, reply):
-                yield case.where(volume.array), About(volume.array, "volume", f"{why}{at}")
-
-    return gathered("PX306", hits(), "a volume has the planned owner and size", "compare before going on")
-
-
-def larger_drives(case: Case) -> Iterator[Finding]:
-    """PX306: no drive is larger than planned; the plan would then count too little."""
-
-    def hits() -> Iterator[Hit]:
+        volumes_of: dict[str, list[str]] = defaultdict(list)
+        for volume in case.plan.volumes:
+            volumes_of[volume.array].append(volume.id)
         for array, seen in both(case):
-            for enclosure, slot, drive_id, _ in _planned_disks(case, array):
-                disk = seen.disks.get((enclosure, slot))
-                sold = case.drive(drive_id).capacity_bytes
-                if disk and disk.bytes and disk.bytes > sold * (1 + _DRIVE_TOLERANCE):
-                    size, at = units.decimal_bytes(disk.bytes), read_at(seen, "disk", (enclosure, slot))
-                    why = f"the drive in {array.id} {enclosure}.{slot} has {size}, not {drive_id}{at}"
-                    yield case.where(array.id), About(array.id, "disk", why)
+            due = [g.id for g in case.groups_of[array.id]]
+            gone = [name for name in due if name not in seen.groups]
+            if 0 < len(gone) < len(due):
+                why = f"{array.id} reports disk groups, but not the planned {listed(gone)}"
+                yield case.where(array.id), About(array.id, "group", why)
+            gone = [name for name in volumes_of[array.id] if name not in seen.volumes]
+            if 0 < len(gone) < len(volumes_of[array.id]):
+                why = f"{array.id} reports volumes, but not the planned {listed(gone)}"
+                yield case.where(array.id), About(array.id, "volume", why)
 
-    return gathered("PX306", hits(), "drives have the planned size", "correct the request's drive")
-
-
-RULES = (
-    enclosures,
-    drives,
-    stand_ins,
-    idle_drives,
-    group_sizes,
-    group_holds,
-    one_wwid_each,
-    strange_array,
-    strange_names,
-    volumes_as_planned,
-    larger_drives,
-    nothing_observed,
-)
+    allowed = "an array reports all of them, or none before they are created"
+    return gathered("PX306", hits(), allowed, "finish the array's commands, and collect the reply again")
 
 
 def _enclosure_troubles(case: Case, array: Array, seen: ObservedArray) -> Iterator[str]:
@@ -336,21 +335,15 @@ def _disk_trouble(case: Case, disk: ObservedDisk, drive_id: str, uses: tuple[str
     return ""
 
 
-def _room_trouble(group: DiskGroup, reply: ObservedGroup, volumes: Sequence[Volume]) -> str:
-    if not group.bytes * _GROUP_LOW <= reply.bytes <= group.bytes * _GROUP_HIGH:
-        return ""  # the size of the group is what is doubted then
-    # Against the plan's own idea of the group, a volume that is too large is PX520's.
-    wanted = sum(v.bytes for v in volumes)
-    if reply.bytes < min(wanted, capacity(group)):
-        names = f"{volumes[0].id} is" if len(volumes) == 1 else f"{listed(v.id for v in volumes)} are together"
-        return f"{group.id} reports {reply.bytes:,} bytes, and {names} planned with {wanted:,}"
-    return ""
-
-
-def _volume_troubles(case: Case, volume: Volume, reply: ObservedVolume) -> Iterator[str]:
-    align = case.limit(f"{case.family(volume.array)}.volume_alignment")
-    if reply.owner and reply.owner.strip().lower() != volume.owner:
-        yield f"{volume.id} belongs to controller {reply.owner}, planned is {volume.owner.upper()}"
-    if reply.bytes is not None and abs(reply.bytes - volume.bytes) >= align:
-        cure = f": expand it before {case.terms.makes}" if reply.bytes < volume.bytes else ""
-        yield f"{volume.id} has {reply.bytes:,} bytes, planned are {volume.bytes:,}{cure}"
+def _formats(case: Case, array: Array, seen: ObservedArray) -> dict[tuple[int, str], dict[str, tuple[int, str]]]:
+    """Of each enclosure and kind of drive the sector formats, each with its first slot and, in words, where that is."""
+    found: dict[tuple[int, str], dict[str, tuple[int, str]]] = defaultdict(dict)
+    holders = [(g.enclosure, g.drive, g.slots, g.id) for g in case.groups_of[array.id]]
+    holders += [(s.enclosure, s.drive, s.slots, "the spares") for s in case.spares_of[array.id]]
+    for enclosure, drive, slots, name in holders:
+        for slot in slots:
+            disk = seen.disks.get((enclosure, slot))
+            if disk and disk.sector_format:
+                first = (slot, f"({enclosure}.{slot}) in {name}")
+                found[enclosure, drive].setdefault(disk.sector_format.lower(), first)
+    return found

@@ -1,27 +1,84 @@
-"""How the arrays say that their groups, volumes and drives are built and feel, against the plan.
+"""What the arrays reported of their groups and volumes, and the health of all parts, against the plan.
 
 A field that a reply does not hold is not judged: siblings and firmware releases differ in what they report.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pixsize import units
-from pixsize.arrays.rules.observing import both, groups, read_at, volumes
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.arrays.rules.observed_drives import both, groups, read_at, volumes
+from pixsize.check.context import Case, Hit, capacity, gathered, listed
 from pixsize.findings import About, Finding
-from pixsize.observed import ObservedArray, ObservedGroup
-from pixsize.plan.records import Array, DiskGroup, Volume
+from pixsize.observed import ObservedArray, ObservedGroup, ObservedVolume
+from pixsize.plan.records import DiskGroup, Volume
 
 _WELL = frozenset({"ok", "n/a"})
 _ONLINE = frozenset({"ftol", "up", "n/a"})
 """Fault-tolerant and online, or online without redundancy to lose (Dell PowerVault ME4 CLI Guide, disk-groups)."""
-
 _EMPTY = 0.995
 """From this free share on a group held no volume when it was asked: rounding takes less, and a volume more."""
+_GROUP_LOW, _GROUP_HIGH = 0.90, 1.01
+"""A real group lies about 2.2 % under nominal; outside this span it is another group, or other drives."""
+
+
+def group_sizes(case: Case) -> Iterator[Finding]:
+    """PX304: a reported group has about the size of its drives; PX306 where the file system is made on any size.
+
+    Where targets of one pool are to be alike, another size is an error. Where a target is what its device is, a trial
+    on small volumes is nobody's mistake, but a slip of the pen is worth a word.
+    """
+
+    def hits() -> Iterator[Hit]:
+        for group, reply, seen in groups(case):
+            if not group.bytes * _GROUP_LOW <= reply.bytes <= group.bytes * _GROUP_HIGH:
+                reported, sold = units.decimal_bytes(reply.bytes), units.decimal_bytes(group.bytes)
+                at = read_at(seen, "group", group.id)
+                why = f"{group.id} reports {reported}, its data drives as sold make {sold}{at}"
+                yield case.where(group.array), About(group.array, "group", why)
+
+    allowed = "a group has the size of its data drives as sold, from 10 % less to 1 % more"
+    code = "PX306" if case.terms.sized else "PX304"
+    return gathered(code, hits(), allowed, "compare with `show disk-groups` and `show volumes`")
+
+
+def group_holds(case: Case) -> Iterator[Finding]:
+    """PX304: a reported group holds the volumes that are planned on it."""
+
+    def hits() -> Iterator[Hit]:
+        for group, reply, seen in groups(case):
+            why = _too_small(group, reply, [case.volumes[v] for v in case.volumes_on[group.id]])
+            if why:
+                yield case.where(group.array), f"{why}{read_at(seen, 'group', group.id)}"
+
+    return gathered("PX304", hits(), "a group holds its volumes", "compare with `show disk-groups` and `show volumes`")
+
+
+def one_wwid_each(case: Case) -> Iterator[Finding]:
+    """PX304: no two volumes report one WWID, or two aliases would name one device."""
+    owners: dict[str, str] = {}
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(case):
+            for volume in filter(lambda v: v.wwid, seen.volumes.values()):
+                first = owners.setdefault(volume.wwid, f"{array.id}'s {volume.name}")
+                if first != f"{array.id}'s {volume.name}":
+                    yield case.where(array.id), f"{first} and {array.id}'s {volume.name} both report WWID {volume.wwid}"
+
+    return gathered("PX304", hits(), "a WWID names one volume", "collect `show volumes` of each array again")
+
+
+def volumes_as_planned(case: Case) -> Iterator[Finding]:
+    """PX306: a volume that exists has the planned owner and size."""
+
+    def hits() -> Iterator[Hit]:
+        for volume, reply, seen in volumes(case):
+            at = read_at(seen, "volume", volume.id)
+            for why in _volume_troubles(case, volume, reply):
+                yield case.where(volume.array), About(volume.array, "volume", f"{why}{at}")
+
+    return gathered("PX306", hits(), "a volume has the planned owner and size", "compare before going on")
 
 
 def group_build(case: Case) -> Iterator[Finding]:
@@ -34,22 +91,6 @@ def group_build(case: Case) -> Iterator[Finding]:
 
     allowed = "none of this can be changed once a group exists"
     return gathered("PX304", hits(), allowed, "delete the group while it is empty, and add it again")
-
-
-def sector_formats(case: Case) -> Iterator[Finding]:
-    """PX304: the drives of a kind in an enclosure have one sector format, spares among them."""
-
-    def hits() -> Iterator[Hit]:
-        for array, seen in both(case):
-            for (enclosure, drive), formats in _formats(case, array, seen).items():
-                if len(formats) > 1:
-                    kinds = " and ".join(f"{word} {where}" for word, (_, where) in sorted(formats.items()))
-                    at = read_at(seen, "disk", (enclosure, min(slot for slot, _ in formats.values())))
-                    drives = f"the drives {drive} in enclosure {enclosure} of {array.id}"
-                    yield case.where(array.id), f"{drives} are {kinds}{at}"
-
-    allowed = "the drives of a kind in an enclosure have one sector format, spares among them"
-    return gathered("PX304", hits(), allowed, "replace the odd ones")
 
 
 def volumes_in_place(case: Case) -> Iterator[Finding]:
@@ -107,37 +148,24 @@ def conditions(case: Case) -> Iterator[Finding]:
     return gathered("PX306", hits, allowed, "compare before going on")
 
 
-def missing_parts(case: Case) -> Iterator[Finding]:
-    """PX306: a reply with some of an array's planned groups, or volumes, has all of them."""
-
-    def hits() -> Iterator[Hit]:
-        volumes_of: dict[str, list[str]] = defaultdict(list)
-        for volume in case.plan.volumes:
-            volumes_of[volume.array].append(volume.id)
-        for array, seen in both(case):
-            due = [g.id for g in case.groups_of[array.id]]
-            gone = [name for name in due if name not in seen.groups]
-            if 0 < len(gone) < len(due):
-                why = f"{array.id} reports disk groups, but not the planned {listed(gone)}"
-                yield case.where(array.id), About(array.id, "group", why)
-            gone = [name for name in volumes_of[array.id] if name not in seen.volumes]
-            if 0 < len(gone) < len(volumes_of[array.id]):
-                why = f"{array.id} reports volumes, but not the planned {listed(gone)}"
-                yield case.where(array.id), About(array.id, "volume", why)
-
-    allowed = "an array reports all of them, or none before they are created"
-    return gathered("PX306", hits(), allowed, "finish the array's commands, and collect the reply again")
+def _too_small(group: DiskGroup, reply: ObservedGroup, volumes: Sequence[Volume]) -> str:
+    if not group.bytes * _GROUP_LOW <= reply.bytes <= group.bytes * _GROUP_HIGH:
+        return ""  # the size of the group is what is doubted then
+    # Against the plan's own idea of the group, a volume that is too large is PX520's.
+    wanted = sum(v.bytes for v in volumes)
+    if reply.bytes < min(wanted, capacity(group)):
+        names = f"{volumes[0].id} is" if len(volumes) == 1 else f"{listed(v.id for v in volumes)} are together"
+        return f"{group.id} reports {reply.bytes:,} bytes, and {names} planned with {wanted:,}"
+    return ""
 
 
-RULES = (
-    group_build,
-    sector_formats,
-    volumes_in_place,
-    shared_groups,
-    unclear_room,
-    conditions,
-    missing_parts,
-)
+def _volume_troubles(case: Case, volume: Volume, reply: ObservedVolume) -> Iterator[str]:
+    align = case.limit(f"{case.family(volume.array)}.volume_alignment")
+    if reply.owner and reply.owner.strip().lower() != volume.owner:
+        yield f"{volume.id} belongs to controller {reply.owner}, planned is {volume.owner.upper()}"
+    if reply.bytes is not None and abs(reply.bytes - volume.bytes) >= align:
+        cure = f": expand it before {case.terms.makes}" if reply.bytes < volume.bytes else ""
+        yield f"{volume.id} has {reply.bytes:,} bytes, planned are {volume.bytes:,}{cure}"
 
 
 def _build_troubles(group: DiskGroup, reply: ObservedGroup) -> Iterator[str]:
@@ -153,20 +181,6 @@ def _build_troubles(group: DiskGroup, reply: ObservedGroup) -> Iterator[str]:
     if reply.chunk_bytes and group.chunk_bytes and reply.chunk_bytes != group.chunk_bytes:
         planned = units.binary_bytes(group.chunk_bytes)
         yield f"has chunks of {units.binary_bytes(reply.chunk_bytes)}, planned are {planned}"
-
-
-def _formats(case: Case, array: Array, seen: ObservedArray) -> dict[tuple[int, str], dict[str, tuple[int, str]]]:
-    """Of each enclosure and kind of drive the sector formats, each with its first slot and, in words, where that is."""
-    found: dict[tuple[int, str], dict[str, tuple[int, str]]] = defaultdict(dict)
-    holders = [(g.enclosure, g.drive, g.slots, g.id) for g in case.groups_of[array.id]]
-    holders += [(s.enclosure, s.drive, s.slots, "the spares") for s in case.spares_of[array.id]]
-    for enclosure, drive, slots, name in holders:
-        for slot in slots:
-            disk = seen.disks.get((enclosure, slot))
-            if disk and disk.sector_format:
-                first = (slot, f"({enclosure}.{slot}) in {name}")
-                found[enclosure, drive].setdefault(disk.sector_format.lower(), first)
-    return found
 
 
 def _volumes_on(case: Case, group: DiskGroup) -> list[Volume]:

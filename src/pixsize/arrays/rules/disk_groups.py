@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from pixsize.arrays.rules.modules import design_of
 from pixsize.catalog.records import Layout
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed, unlike
+from pixsize.check.context import Case, Hit, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup, Spares
 
@@ -37,10 +37,11 @@ def slots_all(case: Case) -> Iterator[Finding]:
                 slots = case.enclosure(enclosure.model).slots
                 used = set(uses.get((array.id, enclosure.index), ()))
                 outside = sorted(used - set(range(slots)))
-                unused = sorted(set(range(slots)) - used - set(_empty(case, enclosure.layout)))
+                unused = sorted(set(range(slots)) - used - set(case.catalog.get(Layout, enclosure.layout).empty or ()))
                 where = case.where(array.id)
                 if outside:
-                    last = f"the last slot of an {_title(case, enclosure.model)} is {slots - 1}"
+                    title = case.enclosure(enclosure.model).title.removeprefix("PowerVault ")
+                    last = f"the last slot of an {title} is {slots - 1}"
                     yield where, f"{array.id} uses {_slots(enclosure.index, outside)}, but {last}"
                 if unused:
                     yield where, f"{array.id} leaves {_slots(enclosure.index, unused)} unused"
@@ -56,7 +57,8 @@ def group_width(case: Case) -> Iterator[Finding]:
             low, high = case.drive_bounds(group)
             if not low <= len(group.slots) <= high:
                 allowed = f"exactly {low}" if low == high else f"{low} to {high}"
-                seen = f"{group.id} has {len(group.slots)} drives as {_level(group)}, which takes {allowed}"
+                level = f"RAID {group.level.removeprefix('r')}"
+                seen = f"{group.id} has {len(group.slots)} drives as {level}, which takes {allowed}"
                 yield case.where(group.array), seen
 
     return gathered("PX503", hits(), "the array refuses such a group")
@@ -124,7 +126,6 @@ def groups_as_laid_out(case: Case) -> Iterator[Finding]:
 RULES = (slots_once, slots_all, group_width, group_in_one_enclosure, drives_fit)
 EXACT = (groups_as_laid_out,)
 """Asked last, where no other rule has found an error."""
-
 _NAMED = {"data": "data", "metadata": "meta"}
 
 
@@ -142,17 +143,12 @@ def _uses(case: Case) -> dict[Place, list[int]]:
     return uses
 
 
-def _empty(case: Case, layout: str) -> tuple[int, ...]:
-    """The slots that a layout leaves without a drive."""
-    return case.catalog.get(Layout, layout).empty or ()
-
-
 def _media(case: Case, group: DiskGroup) -> str:
     """The media that the design puts where this group lies."""
     array = case.arrays.get(group.array)
     if array is not None and array.role == "metadata":
-        return case.arrays_design.metadata.media
-    storage = case.arrays_design.storage
+        return design_of(case).metadata.media
+    storage = design_of(case).storage
     return storage.data_media if group.purpose == "data" else storage.metadata_media
 
 
@@ -169,11 +165,3 @@ def _misfit(case: Case, spares: Spares) -> str:
 
 def _slots(enclosure: int, slots: list[int]) -> str:
     return f"slot{'s' if len(slots) > 1 else ''} {listed(f'{enclosure}.{s}' for s in slots)}"
-
-
-def _level(group: DiskGroup) -> str:
-    return f"RAID {group.level.removeprefix('r')}"
-
-
-def _title(case: Case, model: str) -> str:
-    return case.enclosure(model).title.removeprefix("PowerVault ")

@@ -1,22 +1,21 @@
-"""What the rules look at: the plan's parts by id, and the catalog's numbers."""
+"""What rules look at, the plan's parts by id and the catalog's numbers; and findings from what they see."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import zip_longest
+from typing import Any, NamedTuple
 
+from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import ArrayDesign, Choice, Constant, Design, Drive, Enclosure, Limit, PoolDesign
-from pixsize.findings import Finding
+from pixsize.catalog.records import Choice, Constant, Design, Drive, Enclosure, Limit
+from pixsize.findings import About, Finding
 from pixsize.observed import Observed
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Target, Volume
-from pixsize.product import filesystem_of
+from pixsize.product import filesystem_of, volumes_of
 from pixsize.request import Request
-
-SYSTEM_POOL = "system"
-"""The pool that metadata and descriptors live in (IBM Storage Scale, message 6027-2636)."""
 
 
 class Stack(NamedTuple):
@@ -44,6 +43,7 @@ class Case:
         self.design = catalog.get(Design, request.design)
         self.filesystem = filesystem_of(self.design)
         self.terms = self.filesystem.terms
+        self.volume_terms = volumes_of(self.design).terms
         self.variant = self.filesystem.due.variant(request)
         self.modules = {m.id: m for m in plan.modules}
         self.arrays = {a.id: a for a in plan.arrays}
@@ -68,21 +68,6 @@ class Case:
         self._limits: dict[str, int] = {}
         self._shares: dict[str, Fraction] = {}
         self._bounds: dict[tuple[str, str], tuple[int, int]] = {}
-
-    @property
-    def arrays_design(self) -> ArrayDesign:
-        """The design, where its volumes lie on arrays; KeyError for any other."""
-        return self.catalog.get(ArrayDesign, self.request.design)
-
-    @property
-    def pool_design(self) -> PoolDesign:
-        """The design, where its servers share their drives in a pool; KeyError for any other."""
-        return self.catalog.get(PoolDesign, self.request.design)
-
-    @property
-    def grows_at(self) -> str:
-        """The path of the request's word for more of what holds the data."""
-        return "storage_modules" if isinstance(self.design, ArrayDesign) else "servers"
 
     def _stack(self, target: Target) -> Stack | None:
         volume = self.volumes.get(target.volume or "")
@@ -141,7 +126,7 @@ class Case:
         volume = self.volumes.get(target.volume or "")
         if volume is None or volume.array:
             return self.where(volume.array) if volume else ""
-        return "metadata" if volume.purpose == "metadata" else "servers"
+        return "metadata" if volume.purpose == "metadata" else self.volume_terms.grows_at
 
     def bytes_of(self, target: Target) -> int:
         """The size of the volume that a target stands on; 0 for one without."""
@@ -182,3 +167,63 @@ def capacity(group: DiskGroup) -> int:
 
 Rule = Callable[[Case], Iterator[Finding]]
 """What judges one thing of a plan, with a finding for each cause."""
+Hit = tuple[str, str] | tuple[str, About]
+"""Where in the request it can be changed, and what was seen; of what, where the run book has a box for it."""
+
+
+def gathered(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> Iterator[Finding]:
+    """One finding for each path of the request: the first thing seen, how many more there are, and what is allowed."""
+    by_path: dict[str, list[str | About]] = {}
+    for where, seen in hits:
+        by_path.setdefault(where, []).append(seen)
+    for where, there in by_path.items():
+        texts = [seen.seen if isinstance(seen, About) else seen for seen in there]
+        about = tuple(dict.fromkeys(seen for seen in there if isinstance(seen, About)))
+        yield Finding(code, f"{first_of(texts)}; {allowed}", where, hint, about=about)
+
+
+def unlike(what: str, words: Sequence[str], parts: Iterable[Any], due: Iterable[Sequence[object]]) -> Iterator[str]:
+    """How parts of the plan differ, one by one and in their order, from those that are due.
+
+    `words` are the fields compared, the first of them the name of a part; `due` has their values for each part.
+    """
+    for part, values in zip_longest(parts, due):
+        if part is None:
+            yield f"{what} {values[0]} is missing"
+        elif values is None:
+            yield f"{what} {getattr(part, words[0])} is one too many"
+        else:
+            for word, value in zip(words, values, strict=True):
+                seen = _field(part, word)
+                if seen != value:
+                    name = f"{word.replace('_', ' ')} of {what} {values[0]}"
+                    yield f"{name} is {_plain(seen)}, where {_plain(value)} is due"
+
+
+def _field(part: Any, word: str) -> object:  # noqa: ANN401  parts of many kinds
+    """A field of a part of the plan, or of what a product has of it; None where neither has it."""
+    fields = getattr(part, "_fields", (word,))
+    return getattr(part, word) if word in fields else getattr(part.own, word, None)
+
+
+def _plain(value: object) -> str:
+    if not isinstance(value, tuple) or not value:
+        return str(value or "none")
+    return listed(" ".join(map(str, item)) if isinstance(item, tuple) else item for item in value)
+
+
+def size(size_bytes: int) -> str:
+    """Bytes in decimal and binary units, side by side: `96 TB (87.31 TiB)`."""
+    return f"{units.decimal_bytes(size_bytes)} ({units.binary_bytes(size_bytes)})"
+
+
+def first_of(seen: Sequence[str]) -> str:
+    """The first, and how many more: `a`, `a, and 1,999 more`."""
+    return seen[0] if len(seen) == 1 else f"{seen[0]}, and {len(seen) - 1:,} more"
+
+
+def listed(names: Iterable[object], most: int = 4) -> str:
+    """The first few names and how many more: `sm01a1, sm01a2`, `sm01a1, sm01a2, sm01a3, sm01a4 and 8 more`."""
+    texts = [str(n) for n in names]
+    head = ", ".join(texts[:most])
+    return head if len(texts) <= most else f"{head} and {len(texts) - most:,} more"
