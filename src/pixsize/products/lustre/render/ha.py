@@ -13,13 +13,13 @@ from pixsize.products.lustre.ha_records import HaPolicy, PcsDialect
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, server_of, target_of
 from pixsize.products.lustre.records import LustreRelease, LustreWord, triple
 from pixsize.products.lustre.render import ha_fencing
-from pixsize.products.lustre.render.lnet import nid
 from pixsize.products.lustre.render.shared import (
     TARGET_AGENTS,
     TargetAgent,
     lacking,
     mount_options,
     mount_point,
+    nid,
     ports_by_program,
     ports_of,
 )

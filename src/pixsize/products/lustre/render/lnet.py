@@ -19,7 +19,6 @@ _LNET = re.compile(r"(?:o2ib|tcp)[0-9]{0,4}")
 _RUN_BOOK = "README.md"
 _PATHS = {"lnet_conf": ("lnet.conf", "/etc/lnet.conf"), "modprobe": ("lustre.conf", "/etc/modprobe.d/lustre.conf")}
 """By the owner of LNet: the name of its file, and where it goes (Lustre Operations Manual, Configuring LNet)."""
-_NID = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3}@(?:o2ib|tcp))([0-9]{0,4})")
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
@@ -105,14 +104,6 @@ def _applies(plan: Plan) -> bool:
 
 def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
     return tuple(lacking_addresses(plan))
-
-
-def nid(text: str) -> str:
-    """An address of LNet as Lustre writes it: the first network of a kind has no number."""
-    match = _NID.fullmatch(text)
-    if match is None:
-        raise ValueError(f"{text!r} is no address of LNet, and may not stand in a rendered file")
-    return match[1] + (match[2] if match[2] != "0" else "")
 
 
 RENDERER = Renderer(

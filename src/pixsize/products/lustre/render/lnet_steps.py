@@ -5,7 +5,8 @@ from __future__ import annotations
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import lustre, server_of
-from pixsize.products.lustre.render.lnet import files, nid
+from pixsize.products.lustre.render.lnet import files
+from pixsize.products.lustre.render.shared import nid
 from pixsize.render.steps import CLIENT_DRIVER, CLIENTS, DRIVER, NETWORK, PREPARED, Box, Look, Step, seconds
 from pixsize.render.template import clients_name, word
 

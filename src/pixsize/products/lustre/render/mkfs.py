@@ -17,8 +17,7 @@ from pixsize.products.lustre.ldiskfs import refusal
 from pixsize.products.lustre.plan import Ldiskfs, LustreFilesystem, lustre, mgs_target, server_of, target_of
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.render.format_time import FormatWork, format_works, rate, sentence, takes, written
-from pixsize.products.lustre.render.lnet import nid
-from pixsize.products.lustre.render.shared import lacking
+from pixsize.products.lustre.render.shared import lacking, nid
 from pixsize.render import template
 from pixsize.render.records import Again, File, Renderer
 from pixsize.render.template import device, some, word

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -10,9 +11,9 @@ from pixsize.catalog.software import Ports
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Target
 from pixsize.products.lustre.plan import LustreFilesystem, mgs_target, server_of, target_of
-from pixsize.products.lustre.render.lnet import nid
 from pixsize.render.template import prose, some, word
 
+_NID = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3}@(?:o2ib|tcp))([0-9]{0,4})")
 _REPLIES = "powerflex.login.txt and powerflex.volumes.txt"
 _BLOCK_KIB = 4
 """A block of ldiskfs, in which `Ldiskfs.stripe_width` counts."""
@@ -40,6 +41,14 @@ TARGET_AGENTS = {
     "ocf:lustre:Lustre": TargetAgent("lustre-resource-agents", "target", "mountpoint", (), ""),
 }
 """The agents that mount targets, by the metadata that they print."""
+
+
+def nid(text: str) -> str:
+    """An address of LNet as Lustre writes it: the first network of a kind has no number."""
+    match = _NID.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is no address of LNet, and may not stand in a rendered file")
+    return match[1] + (match[2] if match[2] != "0" else "")
 
 
 def lacking(plan: Plan) -> Iterator[Finding]:
