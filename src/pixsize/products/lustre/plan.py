@@ -1,4 +1,4 @@
-"""What Lustre has of a plan."""
+"""Lustre's own records in a plan: the settings of the file system, of each target and of each server."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class LustreFilesystem(NamedTuple):
 
 
 class LustreTarget(NamedTuple):
-    """What Lustre has of a target: the index, None for an MGT; and what ldiskfs makes of the volume.
+    """A target of Lustre: its index, None for an MGT, and what ldiskfs makes of its volume.
 
     `mgs` says that the target holds the MGS too.
     """
@@ -79,7 +79,7 @@ class LustreTarget(NamedTuple):
 
 
 class LustreServer(NamedTuple):
-    """What Lustre and its cluster have of a server; each is empty where the request gives none.
+    """The addresses of a server for Lustre and its cluster; each is empty where the request gives none.
 
     `nids` are its LNet addresses, `bmc` the address of the controller that powers it off, `outlets` the outlets that
     feed it as ADDRESS/OUTLET, `ring` its address on the second link of the cluster.
@@ -96,12 +96,12 @@ _NO_TARGET = LustreTarget()
 
 
 def target_of(target: Target) -> LustreTarget:
-    """What Lustre has of a target; empty where it is another product's."""
+    """Lustre's record of a target; an empty one where the target is another product's."""
     return target.own if isinstance(target.own, LustreTarget) else _NO_TARGET
 
 
 def server_of(server: Server) -> LustreServer:
-    """What Lustre has of a server; empty where nothing was given."""
+    """Lustre's record of a server; an empty one where the request gives nothing."""
     return server.own if isinstance(server.own, LustreServer) else _NO_SERVER
 
 
