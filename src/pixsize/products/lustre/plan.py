@@ -1,4 +1,4 @@
-"""What Lustre has of a plan."""
+"""Lustre's own records in a plan: the settings of the file system, of each target and of each server."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class LustreFilesystem(NamedTuple):
 
 
 class LustreTarget(NamedTuple):
-    """What Lustre has of a target: the index, None for an MGT; and what ldiskfs makes of the volume."""
+    """A target of Lustre: its index, None for an MGT, and what ldiskfs makes of its volume."""
 
     index: Annotated[int | None, "its number among targets of its kind"] = None  # type: ignore[assignment]  # hides tuple.index, which nobody calls
     mgs: Annotated[bool, "whether the management service lies on it"] = False
@@ -65,7 +65,7 @@ class LustreTarget(NamedTuple):
 
 
 class LustreServer(NamedTuple):
-    """What Lustre and its cluster have of a server; each is empty where the request gives none."""
+    """The addresses of a server for Lustre and its cluster; each is empty where the request gives none."""
 
     nids: Annotated[tuple[str, ...], "its LNet addresses"] = ()
     bmc: Annotated[str, "the address of the controller that powers it off"] = ""
@@ -78,12 +78,12 @@ _NO_TARGET = LustreTarget()
 
 
 def target_of(target: Target) -> LustreTarget:
-    """What Lustre has of a target; empty where it is another product's."""
+    """Lustre's record of a target; an empty one where the target is another product's."""
     return target.own if isinstance(target.own, LustreTarget) else _NO_TARGET
 
 
 def server_of(server: Server) -> LustreServer:
-    """What Lustre has of a server; empty where nothing was given."""
+    """Lustre's record of a server; an empty one where the request gives nothing."""
     return server.own if isinstance(server.own, LustreServer) else _NO_SERVER
 
 

@@ -150,7 +150,10 @@ class LustreRelease(Record):
 
     @model_validator(mode="after")
     def _fits(self) -> LustreRelease:
-        """It speaks for itself; what mke2fs would refuse, or would leave a device without an answer, is no recipe."""
+        """The release has its own version among those that it speaks for, and mke2fs takes its recipes.
+
+        Every device has a ratio of bytes per inode and a journal, and no inode is larger than mke2fs allows.
+        """
         if not self.speaks_for(self.version):
             raise ValueError(f"version: {self.version} is none of those that it speaks for, {self.versions_text}")
         if any(not rows or rows[-1].below_bytes for rows in (self.mke2fs.bytes_per_inode, self.mke2fs.journal)):
@@ -181,10 +184,14 @@ class LustreRelease(Record):
     @property
     def words(self) -> frozenset[str]:
         """What files are rendered with that not every release has; each is the `word` of a LustreWord."""
-        had = {"data_on_mdt": self.data_on_mdt, "overstriping": self.overstriping}
-        had |= {"max_inherit_rr": self.max_inherit_rr, "large_dir": self.large_dir}
+        features = {"data_on_mdt": self.data_on_mdt, "overstriping": self.overstriping}
+        features |= {"max_inherit_rr": self.max_inherit_rr, "large_dir": self.large_dir}
         directories = {f"lfs mkdir {option}" for option in self.lfs_mkdir.options}
-        return frozenset(word for word, there in had.items() if there) | {self.agent, *self.health_agents} | directories
+        return (
+            frozenset(word for word, has_it in features.items() if has_it)
+            | {self.agent, *self.health_agents}
+            | directories
+        )
 
     @property
     def versions_text(self) -> str:
@@ -280,4 +287,5 @@ def _distance(version: Triple, release: LustreRelease) -> tuple[int, int]:
 
 
 def _number(version: Triple) -> int:
+    """A version as one number, so that distances between versions can be compared."""
     return (version[0] * 10_000 + version[1]) * 10_000 + version[2]

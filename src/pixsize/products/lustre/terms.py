@@ -1,4 +1,4 @@
-"""What Lustre is called in findings, pages and run books of others."""
+"""The words for Lustre and its targets in findings, pages and run books of other products."""
 
 from __future__ import annotations
 

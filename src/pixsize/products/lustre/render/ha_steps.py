@@ -34,15 +34,15 @@ _SECOND_LINK = Look(
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Nodes, clusters, resources, proof: the cluster that holds the MGS before the others."""
-    sets = sorted(clusters(plan), key=lambda c: not any(target_of(t).mgs for t in c.targets))
+    ordered = sorted(clusters(plan), key=lambda c: not any(target_of(t).mgs for t in c.targets))
     script = seconds(catalog, "script")
     return (
         _stop_by_hand(plan, script),
-        *_sbd_headers(plan, catalog, sets, script),
-        _prepare_nodes(sets, units(plan, catalog), script),
+        *_sbd_headers(plan, catalog, ordered, script),
+        _prepare_nodes(ordered, units(plan, catalog), script),
         Step(
             "Set up the clusters",
-            tuple(_box(c, SETUP, "2.", script) for c in sets),
+            tuple(_box(c, SETUP, "2.", script) for c in ordered),
             (
                 Look("`pcs status`", "every node online, and no resources"),
                 *(
@@ -56,11 +56,11 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             provides=(_ONLINE,),
             commands=(ask(["HACLUSTER_PASSWORD"]),),
         ),
-        _try_devices(plan, catalog, sets, script),
-        _hand_over(plan, catalog, sets, script),
+        _try_devices(plan, catalog, ordered, script),
+        _hand_over(plan, catalog, ordered, script),
         Step(
             "Fence each server once, before there is data",
-            tuple(_proofs(sets, 2 * seconds(catalog, "restart"), bool(lustre(plan).second_fence_agent))),
+            tuple(_proofs(ordered, 2 * seconds(catalog, "restart"), bool(lustre(plan).second_fence_agent))),
             (
                 Look("the fenced server", "it goes off, and comes on again"),
                 Look("`pcs status`", "its targets started on the next server, after the fencing and not before"),
@@ -77,7 +77,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     )
 
 
-def _sbd_headers(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Iterator[Step]:
+def _sbd_headers(plan: Plan, catalog: Catalog, ordered: list[Cluster], script: int) -> Iterator[Step]:
     """What SBD writes to its devices, once: they hold a slot for each server of every cluster."""
     policy = catalog.get(HaPolicy, POLICY)
     times = f"-1 {policy.sbd_watchdog_s} -4 {policy.sbd_msgwait_s}"
@@ -85,7 +85,12 @@ def _sbd_headers(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int)
         yield Step(
             "Write the headers of SBD",
             tuple(
-                Box(word(sets[0].servers[0].id), f"`sbd -d {device(d)} {times} create`", _page(sets[0], "1."), script)
+                Box(
+                    word(ordered[0].servers[0].id),
+                    f"`sbd -d {device(d)} {times} create`",
+                    _page(ordered[0], "1."),
+                    script,
+                )
                 for d in lustre(plan).sbd_devices
             ),
             (
@@ -111,7 +116,7 @@ def _sbd_headers(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int)
         )
 
 
-def _prepare_nodes(sets: list[Cluster], before: list[str], script: int) -> Step:
+def _prepare_nodes(ordered: list[Cluster], before: list[str], script: int) -> Step:
     """Mount points, services before Pacemaker, and pcsd, on every server; `before` are the units of these services."""
     return Step(
         "Prepare the nodes for Pacemaker",
@@ -122,7 +127,7 @@ def _prepare_nodes(sets: list[Cluster], before: list[str], script: int) -> Step:
                 _page(c, "2."),
                 script,
             )
-            for c in sets
+            for c in ordered
             for s in c.servers
         ),
         (
@@ -147,13 +152,13 @@ def _secrets(plan: Plan, catalog: Catalog) -> tuple[str, ...]:
     return (ask(names),) if names else ()
 
 
-def _try_devices(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Step:
+def _try_devices(plan: Plan, catalog: Catalog, ordered: list[Cluster], script: int) -> Step:
     """A server is fenced by another one, so the way from each server to each device has to be tried."""
     return Step(
         "Ask every fence device from every server",
         tuple(
             Box(word(s.id), f"in the folder `ha/{word(c.id)}`: `./{RESOURCES} --check`", _page(c, "1."), script)
-            for c in sets
+            for c in ordered
             for s in c.servers
         ),
         (Look("each script", "every device says that its server is on; nothing was changed"),),
@@ -163,12 +168,12 @@ def _try_devices(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int)
     )
 
 
-def _hand_over(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Step:
+def _hand_over(plan: Plan, catalog: Catalog, ordered: list[Cluster], script: int) -> Step:
     """Resources, fencing and constraints, cluster by cluster, and what each variable of the fence devices holds."""
     variables = "".join(f" `{secret.name}` is {secret.what}." for secret in secrets(plan, catalog))
     return Step(
         "Hand the targets over to Pacemaker",
-        tuple(_box(c, RESOURCES, "2.", script) for c in sets),
+        tuple(_box(c, RESOURCES, "2.", script) for c in ordered),
         (
             Look("`pcs status`", "every target started on its first server, every `fence-` device started"),
             Look("`lctl get_param health_check`, on each server", "`healthy`"),
@@ -217,8 +222,8 @@ def _stop_by_hand(plan: Plan, script: int) -> Step:
     )
 
 
-def _proofs(sets: list[Cluster], each: int, second: bool) -> Iterator[Box]:
-    for cluster in sets:
+def _proofs(ordered: list[Cluster], each: int, second: bool) -> Iterator[Box]:
+    for cluster in ordered:
         names = [word(s.id) for s in cluster.servers]
         for turn, server in enumerate(names):
             other = names[(turn + 1) % len(names)]

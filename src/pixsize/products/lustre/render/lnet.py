@@ -10,7 +10,7 @@ from pixsize.catalog.records import Switch
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Server
 from pixsize.products.lustre.plan import LustreFilesystem, Network, lustre, server_of
-from pixsize.products.lustre.render.shared import lacking_addresses, lnet_ports
+from pixsize.products.lustre.render.shared import lacking_addresses, lnet_ports, nid
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
 from pixsize.render.template import clients_name, word

@@ -12,7 +12,7 @@ from pixsize.products.lustre.render.format_time import FormatWork, format_works,
 from pixsize.render.steps import DEVICES, MADE, NETWORK, Box, Look, Step, seconds
 
 _PAGE = "mkfs/README.md#2."
-_PASSED = "devices that passed every check"
+_CHECKED = "devices that passed every check"
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
@@ -34,7 +34,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
                 ),
             ),
             needs=(DEVICES, NETWORK),
-            provides=(_PASSED,),
+            provides=(_CHECKED,),
             text=("Pacemaker is stopped on all servers, and nothing of this file system is mounted.",),
         ),
         Step(
@@ -53,7 +53,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
                 Look("the last lines of each script", "they begin with `Done.`; start on the next server only then"),
                 Look("any other end", "`STOP`, what is wrong, and how to go on: do that, and nothing else"),
             ),
-            needs=(_PASSED,),
+            needs=(_CHECKED,),
             provides=(MADE,),
             destroys="what the devices of the targets hold",
             takes=f"the servers {takes(works.values())} at {rate(next(iter(works.values())))}, one after the other",
