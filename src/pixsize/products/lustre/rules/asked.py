@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize.catalog.records import PoolDesign
-from pixsize.check.context import Case, Hit, gathered, unlike
+from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.check.rules import modules
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Target
@@ -17,9 +17,9 @@ from pixsize.products.lustre.rules.network import lnet_of
 _ALLOWED = "the plan is what was asked for, neither less nor more"
 
 
-def settings_as_asked(case: Case) -> Iterator[Finding]:
+def settings_as_asked(context: Context) -> Iterator[Finding]:
     """PX525: variant, release, failover, networks, fencing and default layout are the request's."""
-    plan, seen, wanted = case.plan, lustre(case.plan), request_of(case)
+    plan, seen, wanted = context.plan, lustre(context.plan), request_of(context)
     pool = wanted.powerflex.network if isinstance(wanted, PoolLustreRequest) else None
     second = wanted.fencing.second if wanted.fencing else None
     pairs: tuple[tuple[str, object, object], ...] = (
@@ -30,7 +30,7 @@ def settings_as_asked(case: Case) -> Iterator[Finding]:
         ("metadata.dne", (plan.variant, seen.dne), ("dne" if wanted.metadata.dne else "single", wanted.metadata.dne)),
         ("metadata.mgt", seen.mgt_own, wanted.metadata.mgt == "own"),
         ("failover", seen.failover, wanted.failover if isinstance(wanted, PoolLustreRequest) else True),
-        ("network", seen.network, _network(case)),
+        ("network", seen.network, _network(context)),
         ("powerflex.network.interface", seen.storage_interface, pool.interface if pool else ""),
         ("fencing.agent", seen.fence_agent, wanted.fencing.agent if wanted.fencing else ""),
         ("fencing.second.agent", seen.second_fence_agent, second.agent if second else ""),
@@ -40,65 +40,67 @@ def settings_as_asked(case: Case) -> Iterator[Finding]:
         ("filesystem.stripe_size", seen.stripe_bytes, wanted.filesystem.stripe_bytes),
     )
     hits = ((where, f"{where} is {there}, where {due} was asked for") for where, there, due in pairs if there != due)
-    return gathered("PX525", hits, _ALLOWED)
+    return grouped("PX525", hits, _ALLOWED)
 
 
-def array_volumes(case: Case) -> Iterator[Finding]:
+def array_volumes(context: Context) -> Iterator[Finding]:
     """PX525: on arrays, each pair has the MDTs asked for; an MGT has the size due, and all MDTs have one size.
 
     A small group leaves less for an MGT, and volumes that exist are what they are: PX306 says that they are unlike.
     """
-    align = case.limit(f"{case.design.volumes}.volume_alignment")
-    due = case.limit("lustre.mgt_volume") // align * align
-    pairs = sum(count for _, count, module in modules(case) if module["role"] == "metadata")
-    number = pairs * (2 if request_of(case).metadata.dne else 1)
+    align = context.limit(f"{context.design.volumes}.volume_alignment")
+    due = context.limit("lustre.mgt_volume") // align * align
+    pairs = sum(count for _, count, module in modules(context) if module["role"] == "metadata")
+    number = pairs * (2 if request_of(context).metadata.dne else 1)
 
     def hits() -> Iterator[Hit]:
-        if len(case.of_kind["mdt"]) != number:
-            yield "metadata.dne", f"{len(case.of_kind['mdt']):,} MDTs, where {number:,} were asked for"
-        for target in case.of_kind["mgt"]:
-            if case.bytes_of(target) != due and not _is_given(case, target):
-                yield "metadata.mgt", f"{target.id} has {case.bytes_of(target):,} bytes, where {due:,} are due"
-        mdts = [t for t in case.of_kind["mdt"] if _made_bytes(case, t) is None]
-        sizes = {case.bytes_of(t): t.id for t in reversed(mdts)}
+        if len(context.of_kind["mdt"]) != number:
+            yield "metadata.dne", f"{len(context.of_kind['mdt']):,} MDTs, where {number:,} were asked for"
+        for target in context.of_kind["mgt"]:
+            if context.bytes_of(target) != due and not _is_given(context, target):
+                yield "metadata.mgt", f"{target.id} has {context.bytes_of(target):,} bytes, where {due:,} are due"
+        mdts = [t for t in context.of_kind["mdt"] if _made_bytes(context, t) is None]
+        sizes = {context.bytes_of(t): t.id for t in reversed(mdts)}
         if len(sizes) > 1:
-            unlike = " and ".join(f"{size:,} bytes ({name})" for size, name in sorted(sizes.items())[:2])
-            yield "metadata", f"MDTs of {unlike}, where all have one size"
+            differences = " and ".join(f"{size:,} bytes ({name})" for size, name in sorted(sizes.items())[:2])
+            yield "metadata", f"MDTs of {differences}, where all have one size"
 
-    return gathered("PX525", hits(), _ALLOWED)
+    return grouped("PX525", hits(), _ALLOWED)
 
 
-def mdts_alike(case: Case) -> Iterator[Finding]:
+def mdts_alike(context: Context) -> Iterator[Finding]:
     """PX306: MDTs that exist as volumes already have one size."""
-    made = {size: t.id for t in reversed(case.of_kind["mdt"]) if (size := _made_bytes(case, t)) is not None}
+    made = {size: t.id for t in reversed(context.of_kind["mdt"]) if (size := _made_bytes(context, t)) is not None}
     if len(made) > 1:
-        unlike = " and ".join(f"{size:,} bytes ({name})" for size, name in sorted(made.items())[:2])
-        message = f"MDTs of {unlike} exist; files spread evenly fill the smallest first"
-        arrays = dict.fromkeys(case.volumes[t.volume or ""].array for t in case.of_kind["mdt"] if _made_bytes(case, t))
+        differences = " and ".join(f"{size:,} bytes ({name})" for size, name in sorted(made.items())[:2])
+        message = f"MDTs of {differences} exist; files spread evenly fill the smallest first"
+        arrays = dict.fromkeys(
+            context.volumes[t.volume or ""].array for t in context.of_kind["mdt"] if _made_bytes(context, t)
+        )
         about = tuple(About(array, "volume", message) for array in arrays)
         yield Finding("PX306", message, "metadata", "make the volumes anew, all of one size", about=about)
 
 
-def _made_bytes(case: Case, target: Target) -> int | None:
+def _made_bytes(context: Context, target: Target) -> int | None:
     """The size of the volume below a target, where it exists."""
-    volume = case.volumes.get(target.volume or "")
+    volume = context.volumes.get(target.volume or "")
     return volume.reported_bytes if volume else None
 
 
-def _is_given(case: Case, target: Target) -> bool:
+def _is_given(context: Context, target: Target) -> bool:
     """Whether what is there, volume or group, and not pixsize, sets the size of a target."""
-    volume = case.volumes.get(target.volume or "")
-    group = case.groups.get(volume.backing) if volume else None
+    volume = context.volumes.get(target.volume or "")
+    group = context.groups.get(volume.backing) if volume else None
     if volume is None or volume.reported_bytes is not None:
         return volume is not None
     small = group is not None and group.reported_bytes is not None and group.reported_bytes < group.bytes // 2
-    return small and volume.bytes < case.limit("lustre.mgt_volume")
+    return small and volume.bytes < context.limit("lustre.mgt_volume")
 
 
-def pool_volumes(case: Case) -> Iterator[Finding]:
+def pool_volumes(context: Context) -> Iterator[Finding]:
     """PX525: in a pool there are as many MGTs, MDTs and OSTs as asked, each of the size asked for."""
-    wanted, sizes = pool_request(case), pool_request(case).powerflex
-    osts = wanted.servers * case.catalog.get(PoolDesign, case.request.design).storage.targets
+    wanted, sizes = pool_request(context), pool_request(context).powerflex
+    osts = wanted.servers * context.catalog.get(PoolDesign, context.request.design).storage.targets
     dues = (
         ("mgt", "metadata.mgt", int(wanted.metadata.mgt == "own"), sizes.mgt_bytes or 0),
         ("mdt", "metadata.dne", 2 if wanted.metadata.dne else 1, sizes.mdt_bytes),
@@ -107,32 +109,32 @@ def pool_volumes(case: Case) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for kind, where, count, size in dues:
-            there = case.of_kind[kind]
+            there = context.of_kind[kind]
             if len(there) != count:
                 yield where, f"{len(there):,} {kind.upper()}s, where {count:,} were asked for"
             for target in there:
-                seen = case.bytes_of(target)
+                seen = context.bytes_of(target)
                 if seen != size:
                     yield f"powerflex.{kind}", f"{target.id} has {seen:,} bytes, where {size:,} were asked for"
 
-    return gathered("PX525", hits(), _ALLOWED)
+    return grouped("PX525", hits(), _ALLOWED)
 
 
-def pool_volumes_in_order(case: Case) -> Iterator[Finding]:
+def pool_volumes_in_order(context: Context) -> Iterator[Finding]:
     """PX525: the volumes of a pool have the names and the order that the request gives: MGT, MDTs, OSTs."""
-    wanted, design = pool_request(case), case.catalog.get(PoolDesign, case.request.design)
+    wanted, design = pool_request(context), context.catalog.get(PoolDesign, context.request.design)
     names = [("mgt", "metadata")] if wanted.metadata.mgt == "own" else []
     names += [(f"mdt{n:04x}", "metadata") for n in range(2 if wanted.metadata.dne else 1)]
     names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]
     due = [(name, design.pool, purpose, 0, "") for name, purpose in names]
-    why = unlike("volume", ("id", "backing", "purpose", "lun", "owner"), case.plan.volumes, due)
-    return gathered("PX525", (("", each) for each in why), _ALLOWED)
+    why = differences("volume", ("id", "backing", "purpose", "lun", "owner"), context.plan.volumes, due)
+    return grouped("PX525", (("", each) for each in why), _ALLOWED)
 
 
 RULES = (settings_as_asked,)
 """Those of every Lustre plan; the sizes of volumes have a rule for each way to make them."""
 
 
-def _network(case: Case) -> Network | None:
-    wanted = request_of(case).network
+def _network(context: Context) -> Network | None:
+    wanted = request_of(context).network
     return Network(lnet_of(wanted.lnet), wanted.interface, wanted.configured_by) if wanted else None

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from pixsize.catalog.records import Record
-from pixsize.check.context import Case
+from pixsize.check.context import Context
 from pixsize.plan.records import Plan
-from pixsize.product import Due
+from pixsize.product import Expected
 from pixsize.products.lustre.plan import lustre
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
@@ -39,14 +39,14 @@ def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[tuple
         yield f"storage_modules[{index}]", entry.count, due | plain
 
 
-def request_of(case: Case) -> LustreRequest:
+def request_of(context: Context) -> LustreRequest:
     """The request, as this product has it."""
-    return cast("LustreRequest", case.request)
+    return cast("LustreRequest", context.request)
 
 
-def pool_request(case: Case) -> PoolLustreRequest:
+def pool_request(context: Context) -> PoolLustreRequest:
     """The request, where the volumes lie in a pool."""
-    return cast("PoolLustreRequest", case.request)
+    return cast("PoolLustreRequest", context.request)
 
 
 def _managed(request: LustreRequest) -> bool:
@@ -72,7 +72,7 @@ def _records(plan: Plan) -> Iterator[tuple[str, type[Record], str]]:
     yield plan.filesystem.name, LustreRelease, lustre(plan).release
 
 
-DUE = Due(
+EXPECTED = Expected(
     modules=_modules,
     variant=_variant,
     metadata_prefix="mm",

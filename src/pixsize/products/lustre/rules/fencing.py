@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from pixsize.check.context import Case, Hit, gathered, listed
+from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 from pixsize.products.lustre.plan import lustre, server_of
@@ -15,24 +15,24 @@ from pixsize.products.lustre.rules.network import address_hits, servers_of
 _OUTLETS, _DEVICES = "fencing.second.outlets", "fencing.second.devices"
 
 
-def ring(case: Case) -> Iterator[Finding]:
+def ring(context: Context) -> Iterator[Finding]:
     """PX561: each server has one address of its own on the second link: the one asked for, and no controller's.
 
     It may be the server's own address on another network, which then carries the cluster's messages too.
     """
-    fencing = request_of(case).fencing
+    fencing = request_of(context).fencing
     wanted = fencing.ring.addresses if fencing and fencing.ring else {}
-    taken = {server_of(s).bmc for s in case.plan.servers} | _pdus(case)
-    rings = address_hits(case, lambda s: tuple(filter(None, (server_of(s).ring,))), wanted, taken)
+    taken = {server_of(s).bmc for s in context.plan.servers} | _pdus(context)
+    rings = address_hits(context, lambda s: tuple(filter(None, (server_of(s).ring,))), wanted, taken)
     hits = [("fencing.ring.addresses", why) for why in rings]
-    hits += [("fencing.ring.addresses", why) for why in _of_another(case)]
-    yield from gathered("PX561", hits, "each server has one address of its own on the second link")
+    hits += [("fencing.ring.addresses", why) for why in _of_another(context)]
+    yield from grouped("PX561", hits, "each server has one address of its own on the second link")
 
 
-def _of_another(case: Case) -> Iterator[str]:
+def _of_another(context: Context) -> Iterator[str]:
     """Addresses of the second link by which another server is known on one of its networks."""
-    owners = {address: s.id for s in case.plan.servers for address in _known_by(s)}
-    for server in servers_of(case):
+    owners = {address: s.id for s in context.plan.servers for address in _known_by(s)}
+    for server in servers_of(context):
         owner = owners.get(server_of(server).ring, server.id)
         if owner != server.id:
             yield f"{server.id} has the address {server_of(server).ring}, which is {owner}'s on another network"
@@ -42,28 +42,28 @@ def _known_by(server: Server) -> tuple[str, ...]:
     return (*(nid.partition("@")[0] for nid in server_of(server).nids), *server.storage_ips)
 
 
-def _pdus(case: Case) -> set[str]:
-    return {outlet.partition("/")[0] for s in case.plan.servers for outlet in server_of(s).outlets}
+def _pdus(context: Context) -> set[str]:
+    return {outlet.partition("/")[0] for s in context.plan.servers for outlet in server_of(s).outlets}
 
 
-def second_level(case: Case) -> Iterator[Finding]:
+def second_level(context: Context) -> Iterator[Finding]:
     """PX562: outlets feed the server that they are given for and no other, and devices of SBD hold nothing else."""
-    hits = (*_outlet_hits(case), *_device_hits(case))
-    yield from gathered("PX562", hits, "a second level switches one server off, and touches nothing else")
+    hits = (*_outlet_hits(context), *_device_hits(context))
+    yield from grouped("PX562", hits, "a second level switches one server off, and touches nothing else")
 
 
-def _outlet_hits(case: Case) -> Iterator[Hit]:
-    fencing = request_of(case).fencing
+def _outlet_hits(context: Context) -> Iterator[Hit]:
+    fencing = request_of(context).fencing
     second = fencing.second if fencing else None
     due = (second.outlets or {}) if second else {}
-    used = Counter(outlet for s in case.plan.servers for outlet in server_of(s).outlets)
+    used = Counter(outlet for s in context.plan.servers for outlet in server_of(s).outlets)
     taken = {
         address: s.id
-        for s in case.plan.servers
+        for s in context.plan.servers
         for address in (*_known_by(s), server_of(s).bmc, server_of(s).ring)
         if address
     }
-    for server in servers_of(case):
+    for server in servers_of(context):
         if server_of(server).outlets != tuple(due.get(server.id, ())):
             yield (
                 _OUTLETS,
@@ -77,20 +77,20 @@ def _outlet_hits(case: Case) -> Iterator[Hit]:
                 yield _OUTLETS, f"the PDU of {outlet}, for {server.id}, has an address of {owner}"
 
 
-def _device_hits(case: Case) -> Iterator[Hit]:
-    devices = {t.device: t.id for t in case.plan.targets if t.device}
-    for device in lustre(case.plan).sbd_devices:
+def _device_hits(context: Context) -> Iterator[Hit]:
+    devices = {t.device: t.id for t in context.plan.targets if t.device}
+    for device in lustre(context.plan).sbd_devices:
         if device in devices:
             yield _DEVICES, f"{device} is the device of {devices[device]}, which SBD would overwrite"
 
 
-def sbd_elsewhere(case: Case) -> Iterator[Finding]:
+def sbd_elsewhere(context: Context) -> Iterator[Finding]:
     """PX563: the devices of SBD are of the plan's own making. None is, so that it speaks of each that is no target."""
-    targets = {t.device for t in case.plan.targets}
-    others = [d for d in lustre(case.plan).sbd_devices if d not in targets]
+    targets = {t.device for t in context.plan.targets}
+    others = [d for d in lustre(context.plan).sbd_devices if d not in targets]
     hits = [(_DEVICES, f"{device} is no volume of this plan, and no file here makes it") for device in others]
     hint = "devices of another storage that every server of a cluster sees, below /dev/disk/by-id; then accept this"
-    yield from gathered("PX563", hits, "SBD needs it before the cluster starts", hint)
+    yield from grouped("PX563", hits, "SBD needs it before the cluster starts", hint)
 
 
 RULES = (ring, second_level, sbd_elsewhere)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pixsize import units
-from pixsize.check.context import Case, Hit, data_drives, gathered
+from pixsize.check.context import Context, Hit, data_drives, grouped
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup, Target
 from pixsize.products.lustre.plan import Ldiskfs, lustre, target_of
@@ -26,52 +26,52 @@ _MGS, _ANY_NODE = 0x4, 0x1000
 be the first to mount it. An MGS of its own never reads back as one that was not mounted yet."""
 
 
-def formats(case: Case) -> Iterator[Finding]:
+def formats(context: Context) -> Iterator[Finding]:
     """PX543: blocks, inodes, reserve and flags follow from the target's size, kind and release."""
-    release = case.catalog.get(LustreRelease, lustre(case.plan).release)
+    release = context.catalog.get(LustreRelease, lustre(context.plan).release)
     known: dict[tuple[object, ...], str] = {}
 
     def hits() -> Iterator[Hit]:
-        for target in case.plan.targets:
-            key = (target.kind, target_of(target).mgs, case.bytes_of(target), target_of(target).ldiskfs)
+        for target in context.plan.targets:
+            key = (target.kind, target_of(target).mgs, context.bytes_of(target), target_of(target).ldiskfs)
             if key not in known:
-                known[key] = _format_trouble(case, release, target)
+                known[key] = _format_trouble(context, release, target)
             if known[key]:
-                yield case.where_of(target), f"{target.id} {known[key]}"
+                yield context.where_of(target), f"{target.id} {known[key]}"
 
-    return gathered("PX543", hits(), "what is formatted follows from size, kind and release")
+    return grouped("PX543", hits(), "what is formatted follows from size, kind and release")
 
 
-def alignment(case: Case) -> Iterator[Finding]:
+def alignment(context: Context) -> Iterator[Finding]:
     """PX544: stride and stripe width are those of the RAID group below, and what is handed to mke2fs says so."""
-    room = case.limit("lustre.mkfsoptions_chars")
+    room = context.limit("lustre.mkfsoptions_chars")
 
     def hits() -> Iterator[Hit]:
-        for target in case.plan.targets:
+        for target in context.plan.targets:
             made = target_of(target).ldiskfs
             if made is None:
                 continue  # PX543 names it
-            group = _group_below(case, target)
+            group = _group_below(context, target)
             stride, width = (0, 0) if group is None or target.kind == "mgt" else _stripe(group)
             if (made.stride, made.stripe_width) != (stride, width):
                 due = f"{stride} and {width} are due"
-                yield case.where_of(target), f"{target.id} has {made.stride} and {made.stripe_width}, where {due}"
+                yield context.where_of(target), f"{target.id} has {made.stride} and {made.stripe_width}, where {due}"
             elif made.options != _options(stride, width):
-                yield case.where_of(target), f"{target.id} is to be made with {made.options!r}"
+                yield context.where_of(target), f"{target.id} is to be made with {made.options!r}"
             elif len(made.options) >= room:
-                yield case.where_of(target), f"{target.id} has options of {len(made.options)} characters"
+                yield context.where_of(target), f"{target.id} has options of {len(made.options)} characters"
 
     allowed = f"a chunk, and a chunk on each data drive, in blocks of 4 KiB, in fewer than {room} characters"
-    return gathered("PX544", hits(), allowed)
+    return grouped("PX544", hits(), allowed)
 
 
-def stripe_fits_rpc(case: Case) -> Iterator[Finding]:
+def stripe_fits_rpc(context: Context) -> Iterator[Finding]:
     """PX545: an RPC of data is a whole number of full stripes of the RAID group: none is read before it is written."""
-    rpc = case.limit("lustre.rpc_bytes")
+    rpc = context.limit("lustre.rpc_bytes")
     stripes = {
         (s.module.where, s.group.chunk_bytes or 0, data_drives(s.group))
-        for s in case.stacks
-        if s.target.kind == "ost" and s.group.level in ("r5", "r6") and case.width_is_legal(s.group)
+        for s in context.stacks
+        if s.target.kind == "ost" and s.group.level in ("r5", "r6") and context.width_is_legal(s.group)
     }
     for where, chunk, drives in sorted(stripes):
         if chunk and rpc % (chunk * drives):
@@ -80,18 +80,18 @@ def stripe_fits_rpc(case: Case) -> Iterator[Finding]:
                 f"{units.binary_bytes(chunk * drives)}, of which no whole number makes the RPC of "
                 f"{units.binary_bytes(rpc)}: the array reads before it writes"
             )
-            yield Finding("PX545", message, f"{where}.chunk_size", _fitting(case, rpc, drives))
+            yield Finding("PX545", message, f"{where}.chunk_size", _fitting(context, rpc, drives))
 
 
 RULES = (formats, alignment)
 
 
-def _format_trouble(case: Case, release: LustreRelease, target: Target) -> str:
+def _format_trouble(context: Context, release: LustreRelease, target: Target) -> str:
     """The first number that does not follow from the others; empty when all do."""
     made = target_of(target).ldiskfs
     if made is None or target.kind not in _KIND_FLAGS:
         return "has no format"
-    size, recipe = case.bytes_of(target), release.recipe(target.kind)
+    size, recipe = context.bytes_of(target), release.recipe(target.kind)
     reserve = Fraction(release.mke2fs.reserved_percent, 100)
     inode = recipe.inode_bytes or release.mke2fs.inode_bytes
     flags = (
@@ -165,9 +165,9 @@ def _journal_fits(recipe: Recipe, size: int, made: Ldiskfs) -> bool:
     return abs(made.journal_blocks * _BLOCK - due) <= 2**20
 
 
-def _group_below(case: Case, target: Target) -> DiskGroup | None:
-    volume = case.volumes.get(target.volume or "")
-    return case.groups.get(volume.backing) if volume else None
+def _group_below(context: Context, target: Target) -> DiskGroup | None:
+    volume = context.volumes.get(target.volume or "")
+    return context.groups.get(volume.backing) if volume else None
 
 
 def _stripe(group: DiskGroup) -> tuple[int, int]:
@@ -179,7 +179,7 @@ def _options(stride: int, width: int) -> str:
     return f"-E stride={stride},stripe_width={width}" if stride else ""
 
 
-def _fitting(case: Case, rpc: int, drives: int) -> str:
+def _fitting(context: Context, rpc: int, drives: int) -> str:
     """The largest chunk of the array with which full stripes fit the RPC."""
-    fitting = [c for c in case.choice(f"{case.design.volumes}.chunk_sizes") if rpc % (c * drives) == 0]
+    fitting = [c for c in context.choice(f"{context.design.volumes}.chunk_sizes") if rpc % (c * drives) == 0]
     return f"chunk_size: {units.binary_bytes(max(fitting))}" if fitting else "a power of two of data drives"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from pixsize import units
 from pixsize.catalog.records import Server as ServerModel
-from pixsize.check.context import Case, Hit, gathered, size
+from pixsize.check.context import Context, Hit, grouped, size
 from pixsize.findings import Finding
 from pixsize.plan.records import Server, Target
 from pixsize.products.lustre.plan import lustre
@@ -19,43 +19,45 @@ _LARGE = 2**44
 """What 32 bits cannot count in blocks: from this size on mkfs.lustre asks for no room to grow."""
 
 
-def target_counts(case: Case) -> Iterator[Finding]:
+def target_counts(context: Context) -> Iterator[Finding]:
     """PX530: a file system has a number of OSTs and of MDTs."""
     for kind, what, limit_id in (("ost", "OSTs", "lustre.osts"), ("mdt", "MDTs", "lustre.mdts")):
-        count, most = len(case.of_kind[kind]), case.limit(limit_id)
+        count, most = len(context.of_kind[kind]), context.limit(limit_id)
         if count > most:
             message = f"{count:,} {what}; Lustre takes {most:,} in a file system"
-            yield Finding("PX530", message, _growing_path(case, kind), "fewer, or a second file system")
+            yield Finding("PX530", message, _growing_path(context, kind), "fewer, or a second file system")
 
 
-def largest_ost(case: Case) -> Iterator[Finding]:
+def largest_ost(context: Context) -> Iterator[Finding]:
     """PX534: no OST is larger than ldiskfs takes."""
-    most = case.limit("lustre.ost_bytes_max")
-    hits = _larger(case, "ost", most)
-    yield from gathered("PX534", hits, f"the largest OST on ldiskfs is {units.binary_bytes(most)}", _smaller(case))
+    most = context.limit("lustre.ost_bytes_max")
+    hits = _larger(context, "ost", most)
+    yield from grouped("PX534", hits, f"the largest OST on ldiskfs is {units.binary_bytes(most)}", _smaller(context))
 
 
-def usual_ost(case: Case) -> Iterator[Finding]:
+def usual_ost(context: Context) -> Iterator[Finding]:
     """PX535: no OST is larger than those in use."""
-    usual, most = case.limit("lustre.ost_bytes_warn"), case.limit("lustre.ost_bytes_max")
-    hits = _larger(case, "ost", usual, most)
-    yield from gathered("PX535", hits, f"OSTs of up to {units.decimal_bytes(usual)} are in use", _smaller(case))
+    usual, most = context.limit("lustre.ost_bytes_warn"), context.limit("lustre.ost_bytes_max")
+    hits = _larger(context, "ost", usual, most)
+    yield from grouped("PX535", hits, f"OSTs of up to {units.decimal_bytes(usual)} are in use", _smaller(context))
 
 
-def largest_mdt(case: Case) -> Iterator[Finding]:
+def largest_mdt(context: Context) -> Iterator[Finding]:
     """PX536: no MDT is larger than its inodes can fill."""
-    most = case.limit("lustre.mdt_bytes_max")
-    hits = _larger(case, "mdt", most)
+    most = context.limit("lustre.mdt_bytes_max")
+    hits = _larger(context, "mdt", most)
     allowed = f"beyond {units.binary_bytes(most)} an MDT has no more inodes, and the stock mke2fs refuses it"
-    hint = "a smaller `powerflex.mdt`" if case.plan.pools else "smaller drives, and more pairs of MDS for more inodes"
-    yield from gathered("PX536", hits, allowed, hint)
+    hint = (
+        "a smaller `powerflex.mdt`" if context.plan.pools else "smaller drives, and more pairs of MDS for more inodes"
+    )
+    yield from grouped("PX536", hits, allowed, hint)
 
 
-def formattable(case: Case) -> Iterator[Finding]:
+def formattable(context: Context) -> Iterator[Finding]:
     """PX537: mkfs.lustre and its mke2fs take devices of these sizes; of an MDT that is too large PX536 says so."""
-    least, most_mdt = case.limit("lustre.device_bytes_min"), case.limit("lustre.mdt_bytes_max")
-    release = case.catalog.get(LustreRelease, lustre(case.plan).release)
-    sized = [(t, case.bytes_of(t)) for t in case.plan.targets if t.kind in ("mgt", "mdt", "ost")]
+    least, most_mdt = context.limit("lustre.device_bytes_min"), context.limit("lustre.mdt_bytes_max")
+    release = context.catalog.get(LustreRelease, lustre(context.plan).release)
+    sized = [(t, context.bytes_of(t)) for t in context.plan.targets if t.kind in ("mgt", "mdt", "ost")]
     large = units.binary_bytes(_LARGE)
 
     def small(_: Recipe, there: int) -> str:
@@ -65,7 +67,7 @@ def formattable(case: Case) -> Iterator[Finding]:
         for target, there in sized:
             trouble = why(release.recipe(target.kind), there)
             if trouble and (target.kind != "mdt" or there <= most_mdt):
-                yield _size_path(case, target), f"{target.id} has {size(there)}, {trouble}"
+                yield _size_path(context, target), f"{target.id} has {size(there)}, {trouble}"
 
     for why, allowed, hint in (
         (small, f"devices have at least {units.binary_bytes(least)}", "a larger size"),
@@ -73,65 +75,65 @@ def formattable(case: Case) -> Iterator[Finding]:
         (_extents_refused, "it wants extents, and mkfs.lustre asks for none", f"less than {large}"),
         (_inodes_refused, f"ldiskfs counts {_MOST_32:,} inodes", "a smaller size"),
     ):
-        yield from gathered("PX537", hits(why), allowed, hint)
+        yield from grouped("PX537", hits(why), allowed, hint)
 
 
-def useful_mgt(case: Case) -> Iterator[Finding]:
+def useful_mgt(context: Context) -> Iterator[Finding]:
     """PX560: an MGT is no larger than anything that an MGS will ever keep."""
-    most = case.limit("lustre.mgt_bytes_warn")
-    hits = _larger(case, "mgt", most)
+    most = context.limit("lustre.mgt_bytes_warn")
+    hits = _larger(context, "mgt", most)
     allowed = f"an MGS keeps less than 100 MB; {units.binary_bytes(most)} is plenty"
-    yield from gathered("PX560", hits, allowed, "a smaller MGT; was GiB meant?")
+    yield from grouped("PX560", hits, allowed, "a smaller MGT; was GiB meant?")
 
 
-def memory(case: Case) -> Iterator[Finding]:
+def memory(context: Context) -> Iterator[Finding]:
     """PX542: MDS and OSS have the memory that the manual reckons for their targets, and for those of a lost partner."""
 
     def hits() -> Iterator[Hit]:
-        own = Counter(t.servers[0] for t in case.of_kind["ost"] if t.servers)
-        mdts = Counter(s for t in case.of_kind["mdt"] for s in t.servers)
-        for server in case.plan.servers:
-            due, what = _memory_due(case, server, own[server.id], mdts[server.id])
-            there = case.catalog.get(ServerModel, server.model).memory_bytes
+        own = Counter(t.servers[0] for t in context.of_kind["ost"] if t.servers)
+        mdts = Counter(s for t in context.of_kind["mdt"] for s in t.servers)
+        for server in context.plan.servers:
+            due, what = _memory_due(context, server, own[server.id], mdts[server.id])
+            there = context.catalog.get(ServerModel, server.model).memory_bytes
             if there is not None and there < due:
-                where = case.modules[server.module].where if server.module in case.modules else _role_path(server)
+                where = context.modules[server.module].where if server.module in context.modules else _role_path(server)
                 seen = f"{server.id} has {units.binary_bytes(there)} of memory"
                 yield where, f"{seen}, where {what} {units.decimal_bytes(due)}"
 
     hint = "more memory, or fewer targets a server"
-    return gathered("PX542", hits(), "servers hold what they know of their targets in memory", hint)
+    return grouped("PX542", hits(), "servers hold what they know of their targets in memory", hint)
 
 
 RULES = (target_counts, largest_ost, usual_ost, largest_mdt, useful_mgt, formattable, memory)
 
 
-def _growing_path(case: Case, kind: str) -> str:
+def _growing_path(context: Context, kind: str) -> str:
     """The word of the request that most targets of a kind come from."""
     if kind == "mdt":
-        return "metadata.pairs" if case.plan.modules else "metadata.dne"
-    paths = Counter(s.module.where for s in case.stacks if s.target.kind == kind)
-    return f"{paths.most_common(1)[0][0]}.count" if paths else case.volume_terms.grows_at
+        return "metadata.pairs" if context.plan.modules else "metadata.dne"
+    paths = Counter(s.module.where for s in context.stacks if s.target.kind == kind)
+    return f"{paths.most_common(1)[0][0]}.count" if paths else context.volume_terms.grows_at
 
 
-def _size_path(case: Case, target: Target) -> str:
+def _size_path(context: Context, target: Target) -> str:
     """The word of the request that a target's size comes from."""
-    if case.plan.pools:
+    if context.plan.pools:
         return f"powerflex.{target.kind}"
-    where = case.where_of(target)
+    where = context.where_of(target)
     return f"{where}.{'data_drive' if target.kind == 'ost' else 'drive'}" if where else ""
 
 
-def _smaller(case: Case) -> str:
+def _smaller(context: Context) -> str:
     """What makes OSTs smaller."""
-    return "a smaller `powerflex.ost`" if case.plan.pools else "smaller drives"
+    return "a smaller `powerflex.ost`" if context.plan.pools else "smaller drives"
 
 
-def _larger(case: Case, kind: str, bound: int, most: int | None = None) -> Iterator[Hit]:
+def _larger(context: Context, kind: str, bound: int, most: int | None = None) -> Iterator[Hit]:
     """The targets of a kind above a bound, and up to another where there is one."""
-    for target in case.of_kind[kind]:
-        there = case.bytes_of(target)
+    for target in context.of_kind[kind]:
+        there = context.bytes_of(target)
         if there > bound and (most is None or there <= most):
-            yield _size_path(case, target), f"{target.id} has {size(there)}"
+            yield _size_path(context, target), f"{target.id} has {size(there)}"
 
 
 def _room_refused(recipe: Recipe, there: int) -> str:
@@ -155,17 +157,17 @@ def _inodes_refused(recipe: Recipe, there: int) -> str:
     return f"and mke2fs refuses to make {inodes:,} inodes" if inodes > _MOST_32 else ""
 
 
-def _memory_due(case: Case, server: Server, own: int, mdts: int) -> tuple[int, str]:
+def _memory_due(context: Context, server: Server, own: int, mdts: int) -> tuple[int, str]:
     """The memory that a server wants, and for what: the manual's example for an MDS, and its sum for an OSS."""
     if server.role == "metadata" and mdts:
         if mdts == 1:
-            return case.limit("lustre.mds_memory"), "an MDT wants"
-        return case.limit("lustre.mds_memory_ha"), f"{mdts} MDTs want"
+            return context.limit("lustre.mds_memory"), "an MDT wants"
+        return context.limit("lustre.mds_memory_ha"), f"{mdts} MDTs want"
     if server.role == "storage" and own:
-        failover = lustre(case.plan).failover
-        each = case.limit("lustre.oss_memory_per_ost_failover" if failover else "lustre.oss_memory_per_ost")
+        failover = lustre(context.plan).failover
+        each = context.limit("lustre.oss_memory_per_ost_failover" if failover else "lustre.oss_memory_per_ost")
         partner = " and as many of its partner's" if failover else ""
-        return case.limit("lustre.oss_memory_base") + own * each, f"{own} OSTs{partner} want"
+        return context.limit("lustre.oss_memory_base") + own * each, f"{own} OSTs{partner} want"
     return 0, ""
 
 

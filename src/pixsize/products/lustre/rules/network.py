@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from pixsize.check.context import Case, Hit, gathered, listed
+from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 from pixsize.products.lustre.plan import lustre, server_of
@@ -25,37 +25,37 @@ def lnet_of(word: str) -> str:
     return re.sub(r"\A(o2ib|tcp)0\Z", r"\1", word, flags=re.ASCII)
 
 
-def nids(case: Case) -> Iterator[Finding]:
+def nids(context: Context) -> Iterator[Finding]:
     """PX540: each server has one NID, on the plan's network, that no other server has: the one asked for."""
-    wanted = request_of(case).network
+    wanted = request_of(context).network
     net = lnet_of(wanted.lnet) if wanted else ""
     due = {server: f"{address}@{net}" for server, address in wanted.addresses.items()} if wanted else {}
-    used = Counter(nid for s in case.plan.servers for nid in server_of(s).nids)
+    used = Counter(nid for s in context.plan.servers for nid in server_of(s).nids)
 
     def hits() -> Iterator[Hit]:
-        for server in servers_of(case):
+        for server in servers_of(context):
             why = _nid_trouble(server, net, due.get(server.id, ""), used)
             if why:
                 yield "network.addresses", f"{server.id} {why}"
 
     allowed = "each server has one address of its own, written as ADDRESS@NETWORK"
-    return gathered("PX540", hits(), allowed, "add it to `network`" if wanted else "")
+    return grouped("PX540", hits(), allowed, "add it to `network`" if wanted else "")
 
 
-def pool_addresses(case: Case) -> Iterator[Finding]:
+def pool_addresses(context: Context) -> Iterator[Finding]:
     """PX540: each server has one address of its own on the pool's network: the one asked for, and no NID's."""
-    wanted = pool_request(case).powerflex.network
-    taken = {nid.partition("@")[0] for s in case.plan.servers for nid in server_of(s).nids}
-    hits = address_hits(case, lambda s: s.storage_ips, wanted.addresses if wanted else {}, taken)
+    wanted = pool_request(context).powerflex.network
+    taken = {nid.partition("@")[0] for s in context.plan.servers for nid in server_of(s).nids}
+    hits = address_hits(context, lambda s: s.storage_ips, wanted.addresses if wanted else {}, taken)
     allowed = "each server has one address of its own on the network of the pool"
-    return gathered("PX540", (("powerflex.network.addresses", why) for why in hits), allowed)
+    return grouped("PX540", (("powerflex.network.addresses", why) for why in hits), allowed)
 
 
-def known_agent(case: Case) -> Iterator[Finding]:
+def known_agent(context: Context) -> Iterator[Finding]:
     """PX420: the catalog knows the fence agent, and so its options, where one is needed."""
-    wanted = request_of(case).fencing
-    known = case.catalog.ids("fence_agent")
-    if wanted is None or not lustre(case.plan).failover:
+    wanted = request_of(context).fencing
+    known = context.catalog.ids("fence_agent")
+    if wanted is None or not lustre(context.plan).failover:
         return
     agents = {"fencing.agent": wanted.agent} | ({"fencing.second.agent": wanted.second.agent} if wanted.second else {})
     for where, agent in agents.items():
@@ -64,33 +64,33 @@ def known_agent(case: Case) -> Iterator[Finding]:
             yield Finding("PX420", message, where, "another agent, or a record of the kind fence_agent")
 
 
-def fencing(case: Case) -> Iterator[Finding]:
+def fencing(context: Context) -> Iterator[Finding]:
     """PX541: each server is switched off through an address of its own, that none of its other interfaces has."""
-    wanted = request_of(case).fencing
-    taken = {nid.partition("@")[0] for s in case.plan.servers for nid in server_of(s).nids}
-    taken |= {address for s in case.plan.servers for address in s.storage_ips}
+    wanted = request_of(context).fencing
+    taken = {nid.partition("@")[0] for s in context.plan.servers for nid in server_of(s).nids}
+    taken |= {address for s in context.plan.servers for address in s.storage_ips}
     due = wanted.addresses if wanted else {}
-    hits = address_hits(case, lambda s: tuple(filter(None, (server_of(s).bmc,))), due, taken)
+    hits = address_hits(context, lambda s: tuple(filter(None, (server_of(s).bmc,))), due, taken)
     allowed = "each server is fenced through a management controller of its own, by the others"
-    return gathered("PX541", (("fencing.addresses", why) for why in hits), allowed)
+    return grouped("PX541", (("fencing.addresses", why) for why in hits), allowed)
 
 
-def unused_fencing(case: Case) -> Iterator[Finding]:
+def unused_fencing(context: Context) -> Iterator[Finding]:
     """PX421: what the request says of fencing is used."""
-    if request_of(case).fencing and not lustre(case.plan).failover:
+    if request_of(context).fencing and not lustre(context.plan).failover:
         message = (
             "`fencing` is used for nothing: with failover: false no server takes over, and none has to be off first"
         )
         yield Finding("PX421", message, "fencing", "leave it out, or failover: true")
 
 
-def left_out(case: Case) -> Iterator[Finding]:
+def left_out(context: Context) -> Iterator[Finding]:
     """PX417: the request gives the addresses that the rendered files need."""
-    request = request_of(case)
+    request = request_of(context)
     pool = request.powerflex if isinstance(request, PoolLustreRequest) else None
     rows = (
         (request.network is None, "network", "what names Lustre's servers (mkfs, lnet, mount, ha)"),
-        (lustre(case.plan).failover and request.fencing is None, "fencing", "high availability (ha)"),
+        (lustre(context.plan).failover and request.fencing is None, "fencing", "high availability (ha)"),
         (pool is not None and pool.network is None, "powerflex.network", "the commands for the pool (powerflex)"),
     )
     for missing, word, what in rows:
@@ -99,17 +99,17 @@ def left_out(case: Case) -> Iterator[Finding]:
             yield Finding("PX417", message, "", f"add `{word}` when the addresses are known")
 
 
-def no_other_addresses(case: Case) -> Iterator[Finding]:
+def no_other_addresses(context: Context) -> Iterator[Finding]:
     """PX540: a management server has no address in the networks of the file system, and nothing that fences it."""
 
     def hits() -> Iterator[Hit]:
-        for server in (s for s in case.plan.servers if s.role == "management"):
+        for server in (s for s in context.plan.servers if s.role == "management"):
             own = server_of(server)
             given = [a for a in (*own.nids, *server.storage_ips, own.bmc, *own.outlets, own.ring) if a]
             if given:
                 yield "network.addresses", f"{server.id} has {listed(given)}, where no address was asked for"
 
-    return gathered("PX540", hits(), "the servers of the file system have addresses, and no others")
+    return grouped("PX540", hits(), "the servers of the file system have addresses, and no others")
 
 
 RULES = (known_agent, nids, fencing, unused_fencing, left_out)
@@ -117,9 +117,9 @@ EXACT = (no_other_addresses,)
 """Asked last, where no other rule has found an error."""
 
 
-def servers_of(case: Case) -> Iterator[Server]:
+def servers_of(context: Context) -> Iterator[Server]:
     """The servers of the file system; a management server is in nobody's way."""
-    return (s for s in case.plan.servers if s.role != "management")
+    return (s for s in context.plan.servers if s.role != "management")
 
 
 def _nid_trouble(server: Server, net: str, due: str, used: Mapping[str, int]) -> str:
@@ -141,11 +141,11 @@ def _nid_trouble(server: Server, net: str, due: str, used: Mapping[str, int]) ->
 
 
 def address_hits(
-    case: Case, given: Callable[[Server], tuple[str, ...]], due: Mapping[str, str], taken: set[str]
+    context: Context, given: Callable[[Server], tuple[str, ...]], due: Mapping[str, str], taken: set[str]
 ) -> Iterator[str]:
     """What is wrong with each server's address on a network, `taken` being those that mean something else."""
-    used = Counter(address for s in case.plan.servers for address in given(s))
-    for server in servers_of(case):
+    used = Counter(address for s in context.plan.servers for address in given(s))
+    for server in servers_of(context):
         there = given(server)
         if not due and there:
             yield f"{server.id} has the address {there[0]}, though none was asked for"
