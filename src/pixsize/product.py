@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pixsize.findings import Finding
     from pixsize.load.draft import Draft
     from pixsize.observed import Observed
-    from pixsize.plan.orders import Built
+    from pixsize.plan.orders import BuiltStorage
     from pixsize.plan.records import Filesystem, Own, Plan, Server, Target
     from pixsize.render.records import File, Renderer
     from pixsize.render.steps import Steps
@@ -63,8 +63,8 @@ class RequestShape(NamedTuple):
     judge: Callable[[Draft], None]
 
 
-class Due(NamedTuple):
-    """What a judge counts in a request, a second time.
+class Expected(NamedTuple):
+    """What rules count in a request for themselves, without the code that makes the plan.
 
     `modules` are, for each part of the request that makes modules, its path, how many, and what each must be; given the
     arrays of each size of module. `variant` is that of the design, `metadata_prefix` begins the ids of modules for
@@ -176,7 +176,7 @@ class Volumes(Fields):
     """
 
     design: type[Design]
-    build: Callable[[Any, Any, Observed, Catalog], Built]
+    build: Callable[[Any, Any, Observed, Catalog], BuiltStorage]
     parts: frozenset[str]
     terms: VolumeTerms
     rules: tuple[Rule, ...]
@@ -196,14 +196,14 @@ class FileSystem(Fields):
     """How a product turns volumes into a file system.
 
     `requests` are the shapes of its requests, and `rules_on` its further rules, by what the product of the volumes
-    `gives`; `exact` and `exact_on` are rules that are asked where no other has found an error, `due` is what a judge
-    counts in a request. `order` says what a request asks of the maker of volumes, `variant_of` which variant of the
-    design that is, and `refusals` what no plan can be made of, from the counts alone. `settings` are the file system's
-    own, of the class `record`, with a `target_record` of each target and a `server_record` of each server, where it has
-    one; `addressed` gives the servers their addresses, and `targets` lays the file system over what was built, in
-    targets of its `kinds`. `system` is a plan as the measurements see it, `measured` the same of a system that was
-    measured, on the hardware that its volumes lay on; `capacity`, `metadata_rates` and `links`,
-    what its own network carries, are its figures.
+    `gives`; `exact` and `exact_on` are rules that are asked where no other has found an error, `expected` is what a
+    judge counts in a request. `order` says what a request asks of the maker of volumes, `variant_of` which variant of
+    the design that is, and `refusals` what no plan can be made of, from the counts alone. `settings` are the file
+    system's own, of the class `record`, with a `target_record` of each target and a `server_record` of each server,
+    where it has one; `addressed` gives the servers their addresses, and `targets` lays the file system over what was
+    built, in targets of its `kinds`. `system` is a plan as the measurements see it, `measured` the same of a system
+    that was measured, on the hardware that its volumes lay on; `capacity`, `metadata_rates` and `links`, what its own
+    network carries, are its figures.
 
     `prepare` are the steps of the run book on servers and clients that belong to no render target, `adds` and
     `adds_steps` files and steps of its own for render targets of others. `terms` is what others call it.
@@ -215,8 +215,8 @@ class FileSystem(Fields):
     refusals: Callable[[Any, Any, Catalog], tuple[Finding, ...]]
     settings: Callable[[Any, Any, Catalog], Any]
     addressed: Callable[[Any, Any, Iterable[Server]], tuple[Server, ...]]
-    targets: Callable[[Any, Any, Built, Catalog], tuple[Target, ...]]
-    due: Due
+    targets: Callable[[Any, Any, BuiltStorage, Catalog], tuple[Target, ...]]
+    expected: Expected
     rules: tuple[Rule, ...]
     rules_on: Mapping[str, tuple[Rule, ...]]
     exact: tuple[Rule, ...]

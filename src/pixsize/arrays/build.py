@@ -10,33 +10,33 @@ from typing import NamedTuple
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Constant, Drive, Layout, LayoutGroup, Limit
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
-from pixsize.plan.orders import ArrayOrder, Aside, Built, Modules, servers_of
+from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, SmallVolume, servers_of
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server, Spares, Volume, data_drives
 
 PURPOSE_WORDS = {"data": "data", "metadata": "meta"}
 """The part of a volume's name that says what it holds."""
 _SPARES = ("GLOBAL SP", "LINEAR POOL")
 """How `show disks` words the use of a spare, before and after it stands in for a drive of a group."""
-_ASIDE_SHARE = 8
-"""The part of a small group that a volume put aside may take at most; groups of drives as sold never come so low."""
+_SMALL_SHARE = 8
+"""A small volume takes at most one part in so many of its group; groups of drives as sold never come so low."""
 
 
-def build(order: ArrayOrder, design: ArrayDesign, observed: Observed, catalog: Catalog) -> Built:
+def build(order: ArrayOrder, design: ArrayDesign, observed: Observed, catalog: Catalog) -> BuiltStorage:
     """The modules of an order with their disk groups, spares and volumes."""
-    built = site(order)
-    groups, spares = _lay_out_all(built, design, observed, catalog)
-    volumes = carve(groups, design.volumes, observed, catalog, order.aside)
+    built = hardware(order)
+    groups, spares = _all_groups(built, design, observed, catalog)
+    volumes = volumes_over(groups, design.volumes, observed, catalog, order.small_volume)
     made: frozenset[str] = frozenset()
     if order.as_made:
         made = frozenset(v.id for v in volumes if v.reported_bytes)
         volumes = tuple(v._replace(bytes=v.reported_bytes or v.bytes) for v in volumes)
     if order.equal_metadata:
-        volumes = _equally_large(volumes, order.aside, made)
-    return Built(built.modules, built.servers, built.arrays, groups, spares, (), volumes)
+        volumes = _equally_large(volumes, order.small_volume, made)
+    return BuiltStorage(built.modules, built.servers, built.arrays, groups, spares, (), volumes)
 
 
-def _lay_out_all(
-    built: Site, design: ArrayDesign, observed: Observed, catalog: Catalog
+def _all_groups(
+    built: Hardware, design: ArrayDesign, observed: Observed, catalog: Catalog
 ) -> tuple[tuple[DiskGroup, ...], tuple[Spares, ...]]:
     groups: list[DiskGroup] = []
     spares: list[Spares] = []
@@ -44,22 +44,24 @@ def _lay_out_all(
     for array in built.arrays:
         arrays_of[array.module].append(array)
     for module in built.modules:
-        more_groups, more_spares = lay_out(module, arrays_of[module.id], design, observed, catalog)
+        more_groups, more_spares = groups_and_spares(module, arrays_of[module.id], design, observed, catalog)
         groups += more_groups
         spares += more_spares
     return tuple(groups), tuple(spares)
 
 
-def _equally_large(volumes: tuple[Volume, ...], aside: Aside | None, made: frozenset[str]) -> tuple[Volume, ...]:
+def _equally_large(
+    volumes: tuple[Volume, ...], small_volume: SmallVolume | None, made: frozenset[str]
+) -> tuple[Volume, ...]:
     """The volumes with every main metadata volume as large as the smallest of them; those that are made stay."""
     main = [v for v in volumes if v.purpose == "metadata"]
-    main = [v for v in main if not (aside and v.id.endswith(f"_{aside.suffix}"))]
+    main = [v for v in main if not (small_volume and v.id.endswith(f"_{small_volume.suffix}"))]
     least = min((v.bytes for v in main), default=0)
     ids = {v.id for v in main} - made
     return tuple(v._replace(bytes=least) if v.id in ids else v for v in volumes)
 
 
-def lay_out(
+def groups_and_spares(
     module: Module, arrays: Iterable[Array], design: ArrayDesign, observed: Observed, catalog: Catalog
 ) -> tuple[tuple[DiskGroup, ...], tuple[Spares, ...]]:
     """The disk groups and hot spares of a module's arrays, with the sizes that the arrays reported, where they did.
@@ -85,13 +87,17 @@ def lay_out(
     return tuple(groups), tuple(spares)
 
 
-def carve(
-    groups: Iterable[DiskGroup], family: str, observed: Observed, catalog: Catalog, aside: Aside | None = None
+def volumes_over(
+    groups: Iterable[DiskGroup],
+    family: str,
+    observed: Observed,
+    catalog: Catalog,
+    small_volume: SmallVolume | None = None,
 ) -> tuple[Volume, ...]:
     """One volume over each disk group, LUNs counted up within each array.
 
     The size is what the array reported, or the nominal size less a margin, since `create volume` has no `size max` and
-    a group's size is known only once it exists. Both are rounded down to the array's alignment. What is put `aside`
+    a group's size is known only once it exists. Both are rounded down to the array's alignment. The `small_volume`
     comes first on the first metadata group, whose main volume is as much smaller. Limits are those of the `family`.
     """
     luns: dict[str, Iterator[int]] = {}
@@ -102,16 +108,16 @@ def carve(
     for group in groups:
         seen = observed.arrays.get(group.array, ObservedArray())
         names = [group.id.removeprefix("dg_")]
-        if aside is not None and group.purpose == "metadata":
-            names.insert(0, f"{group.array}_{aside.suffix}")
+        if small_volume is not None and group.purpose == "metadata":
+            names.insert(0, f"{group.array}_{small_volume.suffix}")
         room = int(group.bytes * (1 - margin))
         if group.id in seen.groups:
             room = _room(seen.groups[group.id], [seen.volumes[n] for n in names if n in seen.volumes])
         sizes = [(names[0], room)]
-        if aside is not None and len(names) > 1:
-            small = _aside_bytes(aside, room, seen.volumes.get(names[0]), align)
+        if small_volume is not None and len(names) > 1:
+            small = _small_bytes(small_volume, room, seen.volumes.get(names[0]), align)
             sizes = [(names[0], small), (names[1], room - small)]
-            aside = None
+            small_volume = None
         volumes += [
             Volume(
                 id=name,
@@ -130,11 +136,11 @@ def carve(
     return tuple(volumes)
 
 
-def _aside_bytes(aside: Aside, room: int, there: ObservedVolume | None, align: int) -> int:
-    """The size of what is put aside: as it exists, or as ordered, but never more than an eighth of the group."""
+def _small_bytes(small_volume: SmallVolume, room: int, there: ObservedVolume | None, align: int) -> int:
+    """Bytes of the small volume: as it exists, or as ordered, but never more than an eighth of the group."""
     if there is not None and there.bytes:
         return there.bytes
-    return min(aside.bytes, max(room // _ASIDE_SHARE // align, 1) * align)
+    return min(small_volume.bytes, max(room // _SMALL_SHARE // align, 1) * align)
 
 
 def _added(array: Array, enclosure: Enclosure, slots: Iterable[int], observed: Observed) -> bool:
@@ -181,7 +187,7 @@ def _group(
     )
 
 
-class Site(NamedTuple):
+class Hardware(NamedTuple):
     """Everything that is bought and named before the first drive is grouped."""
 
     modules: tuple[Module, ...]
@@ -189,7 +195,7 @@ class Site(NamedTuple):
     arrays: tuple[Array, ...]
 
 
-def site(order: ArrayOrder) -> Site:
+def hardware(order: ArrayOrder) -> Hardware:
     """The modules of an order in its sequence, with their servers and arrays; the other servers come last."""
     modules: list[Module] = []
     servers: list[Server] = []
@@ -204,7 +210,7 @@ def site(order: ArrayOrder) -> Site:
             arrays += (_array(name, module, equal) for name in module.arrays)
     for other in order.others:
         servers += servers_of(other, None)
-    return Site(tuple(modules), tuple(servers), tuple(arrays))
+    return Hardware(tuple(modules), tuple(servers), tuple(arrays))
 
 
 def _module(equal: Modules, turn: int, name: str) -> Module:

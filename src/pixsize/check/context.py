@@ -1,4 +1,4 @@
-"""What rules look at, the plan's parts by id and the catalog's numbers; and findings from what they see."""
+"""What rules look at: the plan's parts by id, the catalog's numbers; and how they report what they see."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Stack(NamedTuple):
     module: Module
 
 
-class Case:
+class Context:
     """A request, its plan, the catalog and the arrays' replies, with the plan's parts found by id.
 
     A plan under judgement may be broken: `stacks` holds only what hangs together, and a rule about names that lead
@@ -44,7 +44,7 @@ class Case:
         self.filesystem = filesystem_of(self.design)
         self.terms = self.filesystem.terms
         self.volume_terms = volumes_of(self.design).terms
-        self.variant = self.filesystem.due.variant(request)
+        self.variant = self.filesystem.expected.variant(request)
         self.modules = {m.id: m for m in plan.modules}
         self.arrays = {a.id: a for a in plan.arrays}
         self.groups = {g.id: g for g in plan.disk_groups}
@@ -165,13 +165,13 @@ def capacity(group: DiskGroup) -> int:
     return group.bytes if group.reported_bytes is None else group.reported_bytes
 
 
-Rule = Callable[[Case], Iterator[Finding]]
+Rule = Callable[[Context], Iterator[Finding]]
 """What judges one thing of a plan, with a finding for each cause."""
 Hit = tuple[str, str] | tuple[str, About]
 """Where in the request it can be changed, and what was seen; of what, where the run book has a box for it."""
 
 
-def gathered(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> Iterator[Finding]:
+def grouped(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> Iterator[Finding]:
     """One finding for each path of the request: the first thing seen, how many more there are, and what is allowed."""
     by_path: dict[str, list[str | About]] = {}
     for where, seen in hits:
@@ -182,7 +182,9 @@ def gathered(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> It
         yield Finding(code, f"{first_of(texts)}; {allowed}", where, hint, about=about)
 
 
-def unlike(what: str, words: Sequence[str], parts: Iterable[Any], due: Iterable[Sequence[object]]) -> Iterator[str]:
+def differences(
+    what: str, words: Sequence[str], parts: Iterable[Any], due: Iterable[Sequence[object]]
+) -> Iterator[str]:
     """How parts of the plan differ, one by one and in their order, from those that are due.
 
     `words` are the fields compared, the first of them the name of a part; `due` has their values for each part.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter, Drive, Enclosure, Layout, ModuleSize, Record, ServerRole, Switch
 from pixsize.catalog.records import Server as ServerModel
-from pixsize.check.context import Case, Hit, gathered, listed
+from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import Finding, has_errors
 from pixsize.observed import Observed
 from pixsize.plan.records import Plan, Server
@@ -24,16 +24,16 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
     Rules that compare names, numbers and order part by part are asked last, where no other has found an error: what
     another rule names has its cause there.
     """
-    case = Case(request, plan, catalog, observed)
-    strange = tuple(finding for rule in KINDS for finding in rule(case))
+    context = Context(request, plan, catalog, observed)
+    strange = tuple(finding for rule in KINDS for finding in rule(context))
     if strange:
         return strange
-    maker, filesystem = volumes_of(case.design), case.filesystem
-    gives = PRODUCTS[case.design.volumes].gives
+    maker, filesystem = volumes_of(context.design), context.filesystem
+    gives = PRODUCTS[context.design.volumes].gives
     rules = (*RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives])
-    found = tuple(finding for rule in rules for finding in rule(case))
+    found = tuple(finding for rule in rules for finding in rule(context))
     last = () if has_errors(found) else (*maker.exact, *filesystem.exact, *filesystem.exact_on[gives])
-    return found + tuple(finding for rule in last for finding in rule(case))
+    return found + tuple(finding for rule in last for finding in rule(context))
 
 
 _EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets"})
@@ -42,83 +42,83 @@ _ROLES = frozenset({"storage", "metadata", "management"})
 """What servers are there for."""
 
 
-def judged_kinds(case: Case) -> Iterator[Finding]:
+def judged_kinds(context: Context) -> Iterator[Finding]:
     """PX575: the rules of the design know each kind of target, volume, server and array, and each list of parts."""
-    filesystem, volumes = case.filesystem, volumes_of(case.design)
+    filesystem, volumes = context.filesystem, volumes_of(context.design)
 
     def strangers() -> Iterator[str]:
-        if type(case.plan.filesystem) is not filesystem.record:
-            yield f"the settings are those of a {type(case.plan.filesystem).__name__}"
-        for name, parts in case.plan._asdict().items():
+        if type(context.plan.filesystem) is not filesystem.record:
+            yield f"the settings are those of a {type(context.plan.filesystem).__name__}"
+        for name, parts in context.plan._asdict().items():
             is_list = isinstance(parts, tuple) and not hasattr(parts, "_fields")
             if is_list and parts and name not in _EVERYWHERE | volumes.parts:
                 yield f"{len(parts):,} {name.replace('_', ' ')}"
         yield from (
-            f"{t.id} is a target of kind {t.kind!r}" for t in case.plan.targets if t.kind not in filesystem.kinds
+            f"{t.id} is a target of kind {t.kind!r}" for t in context.plan.targets if t.kind not in filesystem.kinds
         )
-        for target in case.plan.targets:
+        for target in context.plan.targets:
             if type(target.own) is not filesystem.target_record:
                 yield f"what {target.id} has of its own is a {type(target.own).__name__}"
-        for server in case.plan.servers:
+        for server in context.plan.servers:
             if type(server.own) is not (filesystem.server_record or type(None)):
                 yield f"what {server.id} has of its own is a {type(server.own).__name__}"
-        for volume in case.plan.volumes:
-            if volume.provider != case.design.volumes:
+        for volume in context.plan.volumes:
+            if volume.provider != context.design.volumes:
                 yield f"{volume.id} is a volume of {volume.provider!r}"
-        yield from (f"{s.id} is a server for {s.role!r}" for s in case.plan.servers if s.role not in _ROLES)
+        yield from (f"{s.id} is a server for {s.role!r}" for s in context.plan.servers if s.role not in _ROLES)
 
-    seen = f"rules judge {case.design.filesystem} on {case.design.volumes} and nothing else"
-    return gathered("PX575", (("", why) for why in strangers()), seen)
+    seen = f"rules judge {context.design.filesystem} on {context.design.volumes} and nothing else"
+    return grouped("PX575", (("", why) for why in strangers()), seen)
 
 
-def known_records(case: Case) -> Iterator[Finding]:
+def known_records(context: Context) -> Iterator[Finding]:
     """PX525: the catalog has the drives, enclosures, layouts, servers, adapters, switches and releases of the plan."""
     unknown: dict[str, list[str]] = {}
-    for owner, model, name in _records(case):
-        if name not in case.catalog or not isinstance(case.catalog.record(name), model):
+    for owner, model, name in _records(context):
+        if name not in context.catalog or not isinstance(context.catalog.record(name), model):
             unknown.setdefault(f"{name!r}, which is no {model.__name__.lower()} of the catalog", []).append(owner)
     hits: Iterator[Hit] = (("", f"{listed(owners)} names {what}") for what, owners in unknown.items())
-    return gathered("PX525", hits, "the plan is made of records that the catalog has")
+    return grouped("PX525", hits, "the plan is made of records that the catalog has")
 
 
-def servers_and_switches(case: Case) -> Iterator[Finding]:
+def servers_and_switches(context: Context) -> Iterator[Finding]:
     """PX525: the servers for the management, and switches with enough ports for all."""
-    sets = Counter(s.model for s in case.plan.switches)
+    sets = Counter(s.model for s in context.plan.switches)
 
     def hits() -> Iterator[Hit]:
-        present = [s for s in case.plan.servers if s.role == "management"]
-        yield from (("", why) for s in present for why in _manager_troubles(s, case.design.management))
-        if len(present) != managers(case):
-            yield "", f"{len(present)} management servers, where {managers(case)} are due"
-        for use in case.design.switches:
-            ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
-            each = case.catalog.get(Switch, use.model).ports
+        present = [s for s in context.plan.servers if s.role == "management"]
+        yield from (("", why) for s in present for why in _manager_troubles(s, context.design.management))
+        if len(present) != managers(context):
+            yield "", f"{len(present)} management servers, where {managers(context)} are due"
+        for use in context.design.switches:
+            ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
+            each = context.catalog.get(Switch, use.model).ports
             if sets[use.model] // use.count * each < ports:
                 seen = f"{sets[use.model]} {use.model} of {each} ports"
                 yield "", f"{seen}, where {use.count} times {ports} are needed"
 
-    return gathered("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), AS_ASKED)
 
 
-def confirmed_drives(case: Case) -> Iterator[Finding]:
+def confirmed_drives(context: Context) -> Iterator[Finding]:
     """PX404: a source confirms each drive for the arrays."""
     used: dict[str, str] = {}
-    for where, drive_id in drives(case):
+    for where, drive_id in drives(context):
         used.setdefault(drive_id, where)
-    terms = case.volume_terms
+    terms = context.volume_terms
     for drive_id, where in used.items():
-        drive = case.drive(drive_id)
+        drive = context.drive(drive_id)
         if not drive.confirmed:
             message = f"no source at hand confirms {drive.title} ({drive_id}) for these {terms.drives_of}"
             yield Finding("PX404", message, where, f"check {terms.drive_list} before quoting")
 
 
-def access_layer(case: Case) -> Iterator[Finding]:
+def access_layer(context: Context) -> Iterator[Finding]:
     """PX406: servers and arrays fit on the switches of the design; more need a fabric that is not planned."""
-    servers, arrays = len(case.plan.servers), len(case.plan.arrays)
+    servers, arrays = len(context.plan.servers), len(context.plan.arrays)
     over = []
-    for role in case.design.switches:
-        model = case.catalog.get(Switch, role.model)
+    for role in context.design.switches:
+        model = context.catalog.get(Switch, role.model)
         ports = servers * role.ports_a_server + arrays * role.ports_an_array
         if ports > model.ports:
             over.append(f"{ports:,} ports of {model.title} ({model.ports} each)")
@@ -126,18 +126,18 @@ def access_layer(case: Case) -> Iterator[Finding]:
         needs = " and ".join(over)
         parts = f"{servers:,} servers and {arrays:,} arrays" if arrays else f"{servers:,} servers"
         message = f"{parts} need {needs}: only access switches are planned"
-        yield Finding("PX406", message, case.volume_terms.grows_at, "plan the uplinks or the spine separately")
+        yield Finding("PX406", message, context.volume_terms.grows_at, "plan the uplinks or the spine separately")
 
 
-def replies_of_the_plan(case: Case) -> Iterator[Finding]:
+def replies_of_the_plan(context: Context) -> Iterator[Finding]:
     """PX302: replies are of what the plan has; each product of volumes judges its own, whatever the plan stands on."""
-    if case.observed == Observed():
+    if context.observed == Observed():
         return
     makers = (product.volumes for product in PRODUCTS.values() if product.volumes)
     for rule in dict.fromkeys(
         rule for maker in makers for rule in maker.reply_rules
     ):  # families of arrays share theirs
-        yield from rule(case)
+        yield from rule(context)
 
 
 KINDS = (judged_kinds, known_records)
@@ -146,22 +146,22 @@ RULES = (servers_and_switches, confirmed_drives, access_layer, replies_of_the_pl
 """Those of every plan."""
 
 
-def modules(case: Case) -> Iterator[tuple[str, int, dict[str, object]]]:
+def modules(context: Context) -> Iterator[tuple[str, int, dict[str, object]]]:
     """For each part of the request that makes modules: its path, how many, and what each must be."""
-    sizes = {s.size: s.arrays for s in case.catalog.of_design(ModuleSize, case.request.design)}
-    yield from case.filesystem.due.modules(case.request, sizes)
+    sizes = {s.size: s.arrays for s in context.catalog.of_design(ModuleSize, context.request.design)}
+    yield from context.filesystem.expected.modules(context.request, sizes)
 
 
-def managers(case: Case) -> int:
+def managers(context: Context) -> int:
     """How many management servers there are."""
-    role = case.design.management
-    return role.count if role and case.filesystem.due.managed(case.request) else 0
+    role = context.design.management
+    return role.count if role and context.filesystem.expected.managed(context.request) else 0
 
 
-def management_servers(case: Case) -> Iterator[tuple[str, str, None, tuple[tuple[str, int], ...]]]:
+def management_servers(context: Context) -> Iterator[tuple[str, str, None, tuple[tuple[str, int], ...]]]:
     """Name, role, module and adapters of each server for the management."""
-    for number in range(1, managers(case) + 1):
-        yield f"mgmt{number}", "management", None, adapters(case.design.management)
+    for number in range(1, managers(context) + 1):
+        yield f"mgmt{number}", "management", None, adapters(context.design.management)
 
 
 def adapters(role: ServerRole | None) -> tuple[tuple[str, int], ...]:
@@ -169,22 +169,22 @@ def adapters(role: ServerRole | None) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(role.adapters.items())) if role else ()
 
 
-def switches(case: Case) -> Iterator[tuple[str, str, str]]:
+def switches(context: Context) -> Iterator[tuple[str, str, str]]:
     """Name, network and model of each switch: as many sets of each model as the ports of all parts need."""
-    for use in case.design.switches:
-        switch = case.catalog.get(Switch, use.model)
-        ports = len(case.plan.servers) * use.ports_a_server + len(case.plan.arrays) * use.ports_an_array
+    for use in context.design.switches:
+        switch = context.catalog.get(Switch, use.model)
+        ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
         for number in range(1, -(-ports // switch.ports) * use.count + 1):
             yield f"{use.model}-{number}", switch.network, use.model
 
 
-def drives(case: Case) -> Iterator[tuple[str, str]]:
+def drives(context: Context) -> Iterator[tuple[str, str]]:
     """Every drive that the request names: the path of its word, and its catalog id."""
-    for where, _, due in modules(case):
+    for where, _, due in modules(context):
         yield f"{where}.{'data_drive' if due['role'] == 'storage' else 'drive'}", str(due["drive"])
         if due.get("metadata_drive"):
             yield f"{where}.metadata_drive", str(due["metadata_drive"])
-    yield from case.filesystem.due.drives(case.request)
+    yield from context.filesystem.expected.drives(context.request)
 
 
 def _manager_troubles(server: Server, due: ServerRole | None) -> Iterator[str]:
@@ -199,9 +199,9 @@ def parts_of(server: Server) -> str:
     return listed([*(f"{count} {name}" for name, count in server.adapters), *drives]) or "nothing"
 
 
-def _records(case: Case) -> Iterator[tuple[str, type[Record], str]]:
+def _records(context: Context) -> Iterator[tuple[str, type[Record], str]]:
     """Each part of the plan that names a record, the kind of the record, and its id."""
-    plan = case.plan
+    plan = context.plan
     for module in plan.modules:
         yield from ((module.id, Drive, drive) for drive in (module.drive, module.metadata_drive) if drive is not None)
     for group in plan.disk_groups:
@@ -220,5 +220,5 @@ def _records(case: Case) -> Iterator[tuple[str, type[Record], str]]:
         yield from ((server.id, Adapter, adapter) for adapter, _ in server.adapters)
         yield from ((server.id, Drive, drive) for drive in (server.drives or ())[:1])
     yield from ((switch.id, Switch, switch.model) for switch in plan.switches)
-    if isinstance(plan.filesystem, case.filesystem.record):
-        yield from case.filesystem.due.records(plan)
+    if isinstance(plan.filesystem, context.filesystem.record):
+        yield from context.filesystem.expected.records(plan)

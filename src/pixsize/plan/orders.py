@@ -54,8 +54,8 @@ class Modules(NamedTuple):
         return self.arrays * sum(catalog.get(Layout, layout).slots for _, layout in self.enclosures)
 
 
-class Aside(NamedTuple):
-    """A small volume, carved out of the first metadata group before its main volume."""
+class SmallVolume(NamedTuple):
+    """A small volume on the first disk group for metadata, beside its main volume; its name ends in `suffix`."""
 
     suffix: str
     bytes: int
@@ -69,7 +69,7 @@ class ArrayOrder(NamedTuple):
 
     modules: tuple[Modules, ...]
     others: tuple[Servers, ...] = ()
-    aside: Aside | None = None
+    small_volume: SmallVolume | None = None
     equal_metadata: bool = False
     as_made: bool = False
 
@@ -80,7 +80,7 @@ class ArrayOrder(NamedTuple):
             "servers": _hosts(*(m.servers for m in self.modules), *self.others),
             "arrays": sum(m.number * m.arrays for m in self.modules),
             "disk groups": groups,
-            "volumes": groups + (self.aside is not None),
+            "volumes": groups + (self.small_volume is not None),
             "drives": sum(m.number * m.slots(catalog) for m in self.modules),
         }
 
@@ -130,8 +130,11 @@ def _hosts(*servers: Servers) -> int:
 Order = ArrayOrder | PoolOrder
 
 
-class Built(NamedTuple):
-    """Everything below the targets. A pool has no modules, arrays, groups and spares; arrays have no pools."""
+class BuiltStorage(NamedTuple):
+    """What a maker of volumes gives to a file system: everything below the targets.
+
+    A pool has no modules, arrays, groups and spares; arrays have no pools.
+    """
 
     modules: tuple[Module, ...]
     servers: tuple[Server, ...]

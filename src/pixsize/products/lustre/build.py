@@ -14,12 +14,12 @@ from pixsize.catalog.records import ArrayDesign, Limit, PoolDesign
 from pixsize.findings import Finding
 from pixsize.plan.orders import (
     ArrayOrder,
-    Aside,
-    Built,
+    BuiltStorage,
     Modules,
     Order,
     PoolOrder,
     PoolVolume,
+    SmallVolume,
     management,
     module_sizes,
     partners,
@@ -90,7 +90,7 @@ def _array_order(request: ArrayLustreRequest, design: ArrayDesign, catalog: Cata
     return ArrayOrder(
         modules=(metadata, *modules),
         others=management(design) if request.management == "iml_monitored" else (),
-        aside=Aside(_MGT_SUFFIX, size) if wanted.mgt == "own" else None,
+        small_volume=SmallVolume(_MGT_SUFFIX, size) if wanted.mgt == "own" else None,
         equal_metadata=True,
         as_made=True,  # mkfs takes the whole device, and a script stops at one of another size than planned
     )
@@ -195,7 +195,12 @@ def addressed(request: LustreRequest, filesystem: LustreFilesystem, servers: Ite
     )
 
 
-def targets(request: LustreRequest, filesystem: LustreFilesystem, built: Built, catalog: Catalog) -> tuple[Target, ...]:  # noqa: ARG001
+def targets(
+    request: LustreRequest,  # noqa: ARG001  the same call for every file system
+    filesystem: LustreFilesystem,
+    built: BuiltStorage,
+    catalog: Catalog,
+) -> tuple[Target, ...]:
     """A target a volume, in the order of their first start: the MGT, the MDTs, the OSTs."""
     orders = _server_orders(filesystem, built)
     groups = {g.id: g for g in built.disk_groups}
@@ -244,7 +249,7 @@ def _device(volume: Volume) -> str:
     return f"/dev/disk/by-id/{volume.wwid}" if volume.wwid else ""
 
 
-def _server_orders(filesystem: LustreFilesystem, built: Built) -> dict[str, tuple[str, ...]]:
+def _server_orders(filesystem: LustreFilesystem, built: BuiltStorage) -> dict[str, tuple[str, ...]]:
     """The servers of each volume, the preferred first; one alone where nothing takes its targets over."""
     metadata = [v for v in built.volumes if v.purpose == "metadata"]
     data = [v for v in built.volumes if v.purpose == "data"]

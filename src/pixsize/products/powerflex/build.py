@@ -9,7 +9,7 @@ from math import floor
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Limit, PoolDesign
 from pixsize.observed import Observed, ObservedPool
-from pixsize.plan.orders import Built, PoolOrder, servers_of, takeover_groups
+from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of, takeover_groups
 from pixsize.plan.records import Drives, Pool, Server, Volume
 from pixsize.product import Sizing
 
@@ -44,7 +44,7 @@ def largest_equal(room: int, others: int, volumes: int, step: int) -> int:
     return max((room - others) // volumes // step, 1) * step
 
 
-def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Catalog) -> Built:  # noqa: ARG001
+def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Catalog) -> BuiltStorage:  # noqa: ARG001
     """The servers of an order, their pool, and the volumes asked for, under the ids that PowerFlex reported."""
     sharing = tuple(s._replace(drives=Drives(order.drive, order.drives)) for s in servers_of(order.sharing, None))
     others = (s for role in order.others for s in servers_of(role, None))
@@ -66,7 +66,7 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         Volume(v.id, "powerflex", pool.id, v.bytes, v.purpose, wwid=_device_name(v.id, observed.powerflex))
         for v in order.volumes
     )
-    return Built((), servers, (), (), (), (pool,), volumes)
+    return BuiltStorage((), servers, (), (), (), (pool,), volumes)
 
 
 def _device_name(volume: str, seen: ObservedPool | None) -> str | None:

@@ -9,7 +9,7 @@ from pixsize.arrays.build import server_orders
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
-from pixsize.plan.orders import ArrayOrder, Built, Modules, management, module_sizes, role_servers
+from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
 from pixsize.plan.records import Array, Server, Target, Volume
 from pixsize.products.scale.plan import SYSTEM_POOL, Nsd, ScaleFilesystem
 from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest, StorageModules
@@ -112,7 +112,9 @@ def addressed(request: ScaleRequest, filesystem: ScaleFilesystem, servers: Itera
     return tuple(servers)
 
 
-def targets(request: ScaleRequest, filesystem: ScaleFilesystem, built: Built, catalog: Catalog) -> tuple[Target, ...]:
+def targets(
+    request: ScaleRequest, filesystem: ScaleFilesystem, built: BuiltStorage, catalog: Catalog
+) -> tuple[Target, ...]:
     """One NSD a volume, in the order of the volumes, and the descOnly NSD where one was asked for.
 
     Metadata NSDs lie in `system` as metadataOnly, data NSDs in a pool of their own as dataOnly (IBM Storage Scale

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from pixsize.check.context import Case, Hit, gathered, listed
+from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 from pixsize.products.lustre.plan import lustre, server_of
@@ -20,37 +20,37 @@ _NID = re.compile(r"(?P<address>[0-9.]+)@(?P<net>(?:o2ib|tcp)[0-9]*)", re.ASCII)
 its network mkfs.lustre would take the address for one on tcp (Lustre Operations Manual, mkfs.lustre, NIDs)."""
 
 
-def nids(case: Case) -> Iterator[Finding]:
+def nids(context: Context) -> Iterator[Finding]:
     """PX540: each server has one NID, on the plan's network, that no other server has: the one asked for."""
-    wanted = request_of(case).network
+    wanted = request_of(context).network
     net = lnet_of(wanted.lnet) if wanted else ""
     requested = {server: f"{address}@{net}" for server, address in wanted.addresses.items()} if wanted else {}
-    used = Counter(nid for s in case.plan.servers for nid in server_of(s).nids)
+    used = Counter(nid for s in context.plan.servers for nid in server_of(s).nids)
 
     def hits() -> Iterator[Hit]:
-        for server in _servers(case):
+        for server in _servers(context):
             trouble = _nid_trouble(server, net, requested.get(server.id, ""), used)
             if trouble:
                 yield "network.addresses", f"{server.id} {trouble}"
 
     allowed = "each server has one address of its own, written as ADDRESS@NETWORK"
-    return gathered("PX540", hits(), allowed, "add it to `network`" if wanted else "")
+    return grouped("PX540", hits(), allowed, "add it to `network`" if wanted else "")
 
 
-def pool_addresses(case: Case) -> Iterator[Finding]:
+def pool_addresses(context: Context) -> Iterator[Finding]:
     """PX540: each server has one address of its own on the pool's network: the one asked for, and no NID's."""
-    wanted = pool_request(case).powerflex.network
-    others = {nid.partition("@")[0] for s in case.plan.servers for nid in server_of(s).nids}
-    troubles = _address_troubles(case, lambda s: s.storage_ips, wanted.addresses if wanted else {}, others)
+    wanted = pool_request(context).powerflex.network
+    others = {nid.partition("@")[0] for s in context.plan.servers for nid in server_of(s).nids}
+    troubles = _address_troubles(context, lambda s: s.storage_ips, wanted.addresses if wanted else {}, others)
     allowed = "each server has one address of its own on the network of the pool"
-    return gathered("PX540", (("powerflex.network.addresses", trouble) for trouble in troubles), allowed)
+    return grouped("PX540", (("powerflex.network.addresses", trouble) for trouble in troubles), allowed)
 
 
-def known_agent(case: Case) -> Iterator[Finding]:
+def known_agent(context: Context) -> Iterator[Finding]:
     """PX420: the catalog knows the fence agent, and so its options, where one is needed."""
-    wanted = request_of(case).fencing
-    known = case.catalog.ids("fence_agent")
-    if wanted is None or not lustre(case.plan).failover:
+    wanted = request_of(context).fencing
+    known = context.catalog.ids("fence_agent")
+    if wanted is None or not lustre(context.plan).failover:
         return
     agents = {"fencing.agent": wanted.agent} | ({"fencing.second.agent": wanted.second.agent} if wanted.second else {})
     for where, agent in agents.items():
@@ -59,32 +59,32 @@ def known_agent(case: Case) -> Iterator[Finding]:
             yield Finding("PX420", message, where, "another agent, or a record of the kind fence_agent")
 
 
-def fencing(case: Case) -> Iterator[Finding]:
+def fencing(context: Context) -> Iterator[Finding]:
     """PX541: each server is switched off through an address of its own, that none of its other interfaces has."""
-    wanted = request_of(case).fencing
-    others = {address for s in case.plan.servers for address in _network_addresses(s)}
+    wanted = request_of(context).fencing
+    others = {address for s in context.plan.servers for address in _network_addresses(s)}
     requested = wanted.addresses if wanted else {}
-    troubles = _address_troubles(case, lambda s: tuple(filter(None, (server_of(s).bmc,))), requested, others)
+    troubles = _address_troubles(context, lambda s: tuple(filter(None, (server_of(s).bmc,))), requested, others)
     allowed = "each server is fenced through a management controller of its own, by the others"
-    return gathered("PX541", (("fencing.addresses", trouble) for trouble in troubles), allowed)
+    return grouped("PX541", (("fencing.addresses", trouble) for trouble in troubles), allowed)
 
 
-def unused_fencing(case: Case) -> Iterator[Finding]:
+def unused_fencing(context: Context) -> Iterator[Finding]:
     """PX421: what the request says of fencing is used."""
-    if request_of(case).fencing and not lustre(case.plan).failover:
+    if request_of(context).fencing and not lustre(context.plan).failover:
         message = (
             "`fencing` is used for nothing: with failover: false no server takes over, and none has to be off first"
         )
         yield Finding("PX421", message, "fencing", "leave it out, or failover: true")
 
 
-def left_out(case: Case) -> Iterator[Finding]:
+def left_out(context: Context) -> Iterator[Finding]:
     """PX417: the request gives the addresses that the rendered files need."""
-    request = request_of(case)
+    request = request_of(context)
     pool = request.powerflex if isinstance(request, PoolLustreRequest) else None
     rows = (
         (request.network is None, "network", "what names Lustre's servers (mkfs, lnet, mount, ha)"),
-        (lustre(case.plan).failover and request.fencing is None, "fencing", "high availability (ha)"),
+        (lustre(context.plan).failover and request.fencing is None, "fencing", "high availability (ha)"),
         (pool is not None and pool.network is None, "powerflex.network", "the commands for the pool (powerflex)"),
     )
     for missing, word, what in rows:
@@ -93,22 +93,22 @@ def left_out(case: Case) -> Iterator[Finding]:
             yield Finding("PX417", message, "", f"add `{word}` when the addresses are known")
 
 
-def no_other_addresses(case: Case) -> Iterator[Finding]:
+def no_other_addresses(context: Context) -> Iterator[Finding]:
     """PX540: a management server has no address in the networks of the file system, and nothing that fences it."""
 
     def hits() -> Iterator[Hit]:
-        for server in (s for s in case.plan.servers if s.role == "management"):
+        for server in (s for s in context.plan.servers if s.role == "management"):
             own = server_of(server)
             given = [a for a in (*own.nids, *server.storage_ips, own.bmc, *own.outlets, own.ring) if a]
             if given:
                 yield "network.addresses", f"{server.id} has {listed(given)}, where no address was asked for"
 
-    return gathered("PX540", hits(), "the servers of the file system have addresses, and no others")
+    return grouped("PX540", hits(), "the servers of the file system have addresses, and no others")
 
 
-def _servers(case: Case) -> Iterator[Server]:
+def _servers(context: Context) -> Iterator[Server]:
     """The servers of the file system; a management server is in nobody's way."""
-    return (s for s in case.plan.servers if s.role != "management")
+    return (s for s in context.plan.servers if s.role != "management")
 
 
 def _nid_trouble(server: Server, net: str, requested: str, used: Mapping[str, int]) -> str:
@@ -130,11 +130,11 @@ def _nid_trouble(server: Server, net: str, requested: str, used: Mapping[str, in
 
 
 def _address_troubles(
-    case: Case, addresses_of: Callable[[Server], tuple[str, ...]], requested: Mapping[str, str], others: set[str]
+    context: Context, addresses_of: Callable[[Server], tuple[str, ...]], requested: Mapping[str, str], others: set[str]
 ) -> Iterator[str]:
     """What is wrong with each server's address on a network; `others` are the addresses that mean something else."""
-    used = Counter(address for s in case.plan.servers for address in addresses_of(s))
-    for server in _servers(case):
+    used = Counter(address for s in context.plan.servers for address in addresses_of(s))
+    for server in _servers(context):
         addresses = addresses_of(server)
         if not requested and addresses:
             yield f"{server.id} has the address {addresses[0]}, though none was asked for"
@@ -156,24 +156,24 @@ def _address_troubles(
 _OUTLETS, _DEVICES = "fencing.second.outlets", "fencing.second.devices"
 
 
-def ring(case: Case) -> Iterator[Finding]:
+def ring(context: Context) -> Iterator[Finding]:
     """PX561: each server has one address of its own on the second link: the one asked for, and no controller's.
 
     It may be the server's own address on another network, which then carries the cluster's messages too.
     """
-    fencing = request_of(case).fencing
+    fencing = request_of(context).fencing
     wanted = fencing.ring.addresses if fencing and fencing.ring else {}
-    pdus = {outlet.partition("/")[0] for s in case.plan.servers for outlet in server_of(s).outlets}
-    others = {server_of(s).bmc for s in case.plan.servers} | pdus
-    troubles = _address_troubles(case, lambda s: tuple(filter(None, (server_of(s).ring,))), wanted, others)
-    hits = [("fencing.ring.addresses", trouble) for trouble in (*troubles, *_rings_of_others(case))]
-    yield from gathered("PX561", hits, "each server has one address of its own on the second link")
+    pdus = {outlet.partition("/")[0] for s in context.plan.servers for outlet in server_of(s).outlets}
+    others = {server_of(s).bmc for s in context.plan.servers} | pdus
+    troubles = _address_troubles(context, lambda s: tuple(filter(None, (server_of(s).ring,))), wanted, others)
+    hits = [("fencing.ring.addresses", trouble) for trouble in (*troubles, *_rings_of_others(context))]
+    yield from grouped("PX561", hits, "each server has one address of its own on the second link")
 
 
-def _rings_of_others(case: Case) -> Iterator[str]:
+def _rings_of_others(context: Context) -> Iterator[str]:
     """Addresses of the second link by which another server is known on one of its networks."""
-    owners = {address: s.id for s in case.plan.servers for address in _network_addresses(s)}
-    for server in _servers(case):
+    owners = {address: s.id for s in context.plan.servers for address in _network_addresses(s)}
+    for server in _servers(context):
         owner = owners.get(server_of(server).ring, server.id)
         if owner != server.id:
             yield f"{server.id} has the address {server_of(server).ring}, which is {owner}'s on another network"
@@ -184,30 +184,30 @@ def _network_addresses(server: Server) -> tuple[str, ...]:
     return (*(nid.partition("@")[0] for nid in server_of(server).nids), *server.storage_ips)
 
 
-def second_level(case: Case) -> Iterator[Finding]:
+def second_level(context: Context) -> Iterator[Finding]:
     """PX562: outlets feed the server that they are given for and no other, and devices of SBD hold nothing else."""
-    devices = {t.device: t.id for t in case.plan.targets if t.device}
+    devices = {t.device: t.id for t in context.plan.targets if t.device}
     overwritten = (
         (_DEVICES, f"{device} is the device of {devices[device]}, which SBD would overwrite")
-        for device in lustre(case.plan).sbd_devices
+        for device in lustre(context.plan).sbd_devices
         if device in devices
     )
-    hits = (*_outlet_hits(case), *overwritten)
-    yield from gathered("PX562", hits, "a second level switches one server off, and touches nothing else")
+    hits = (*_outlet_hits(context), *overwritten)
+    yield from grouped("PX562", hits, "a second level switches one server off, and touches nothing else")
 
 
-def _outlet_hits(case: Case) -> Iterator[Hit]:
-    fencing = request_of(case).fencing
+def _outlet_hits(context: Context) -> Iterator[Hit]:
+    fencing = request_of(context).fencing
     second = fencing.second if fencing else None
     requested = (second.outlets or {}) if second else {}
-    used = Counter(outlet for s in case.plan.servers for outlet in server_of(s).outlets)
+    used = Counter(outlet for s in context.plan.servers for outlet in server_of(s).outlets)
     owners = {
         address: s.id
-        for s in case.plan.servers
+        for s in context.plan.servers
         for address in (*_network_addresses(s), server_of(s).bmc, server_of(s).ring)
         if address
     }
-    for server in _servers(case):
+    for server in _servers(context):
         if server_of(server).outlets != tuple(requested.get(server.id, ())):
             outlets = listed(server_of(server).outlets) or "no outlet"
             yield _OUTLETS, f"{server.id} has {outlets}, where another was asked for"
@@ -219,10 +219,10 @@ def _outlet_hits(case: Case) -> Iterator[Hit]:
                 yield _OUTLETS, f"the PDU of {outlet}, for {server.id}, has an address of {owner}"
 
 
-def sbd_elsewhere(case: Case) -> Iterator[Finding]:
+def sbd_elsewhere(context: Context) -> Iterator[Finding]:
     """PX563: the devices of SBD are of the plan's own making. None is, so that it speaks of each that is no target."""
-    targets = {t.device for t in case.plan.targets}
-    others = [d for d in lustre(case.plan).sbd_devices if d not in targets]
+    targets = {t.device for t in context.plan.targets}
+    others = [d for d in lustre(context.plan).sbd_devices if d not in targets]
     hits = [(_DEVICES, f"{device} is no volume of this plan, and no file here makes it") for device in others]
     hint = "devices of another storage that every server of a cluster sees, below /dev/disk/by-id; then accept this"
-    yield from gathered("PX563", hits, "SBD needs it before the cluster starts", hint)
+    yield from grouped("PX563", hits, "SBD needs it before the cluster starts", hint)

@@ -10,11 +10,11 @@ from typing import cast
 from pixsize import units
 from pixsize.arrays.rules.observed_drives import read_at
 from pixsize.catalog.records import PoolDesign, Record
-from pixsize.check.context import Case, Hit, Stack, capacity, gathered, unlike
+from pixsize.check.context import Context, Hit, Stack, capacity, differences, grouped
 from pixsize.check.rules import modules
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Plan, Target
-from pixsize.product import Due
+from pixsize.product import Expected
 from pixsize.products.lustre.plan import Network, lustre
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
@@ -24,19 +24,19 @@ _UNUSED_SHARE = Fraction(25, 1000)
 """No rounding leaves more than this of a group, nor does the planned margin: arrays keep 1 to 3 % of what is sold."""
 
 
-def request_of(case: Case) -> LustreRequest:
+def request_of(context: Context) -> LustreRequest:
     """The request, as this product has it."""
-    return cast("LustreRequest", case.request)
+    return cast("LustreRequest", context.request)
 
 
-def pool_request(case: Case) -> PoolLustreRequest:
+def pool_request(context: Context) -> PoolLustreRequest:
     """The request, where the volumes lie in a pool."""
-    return cast("PoolLustreRequest", case.request)
+    return cast("PoolLustreRequest", context.request)
 
 
-def pool_design(case: Case) -> PoolDesign:
+def pool_design(context: Context) -> PoolDesign:
     """The design, where the volumes lie in a pool."""
-    return case.catalog.get(PoolDesign, case.request.design)
+    return context.catalog.get(PoolDesign, context.request.design)
 
 
 def lnet_of(word: str) -> str:
@@ -44,9 +44,9 @@ def lnet_of(word: str) -> str:
     return re.sub(r"\A(o2ib|tcp)0\Z", r"\1", word, flags=re.ASCII)
 
 
-def settings_as_requested(case: Case) -> Iterator[Finding]:
+def settings_as_requested(context: Context) -> Iterator[Finding]:
     """PX525: variant, release, failover, networks, fencing and default layout are the request's."""
-    plan, planned, wanted = case.plan, lustre(case.plan), request_of(case)
+    plan, planned, wanted = context.plan, lustre(context.plan), request_of(context)
     net = wanted.network
     pool = wanted.powerflex.network if isinstance(wanted, PoolLustreRequest) else None
     second = wanted.fencing.second if wanted.fencing else None
@@ -68,38 +68,38 @@ def settings_as_requested(case: Case) -> Iterator[Finding]:
         ("filesystem.stripe_size", planned.stripe_bytes, wanted.filesystem.stripe_bytes),
     )
     hits = ((word, f"{word} is {seen}, where {want} was asked for") for word, seen, want in settings if seen != want)
-    return gathered("PX525", hits, _ALLOWED)
+    return grouped("PX525", hits, _ALLOWED)
 
 
-def array_volumes(case: Case) -> Iterator[Finding]:
+def array_volumes(context: Context) -> Iterator[Finding]:
     """PX525: on arrays, each pair has the MDTs asked for; an MGT has the size due, and all MDTs have one size.
 
     A small group leaves less for an MGT, and volumes that exist are what they are: PX306 says that they are unlike.
     """
-    align = case.limit(f"{case.design.volumes}.volume_alignment")
-    mgt_bytes = case.limit("lustre.mgt_volume") // align * align
-    pairs = sum(count for _, count, module in modules(case) if module["role"] == "metadata")
-    mdts = pairs * (2 if request_of(case).metadata.dne else 1)
+    align = context.limit(f"{context.design.volumes}.volume_alignment")
+    mgt_bytes = context.limit("lustre.mgt_volume") // align * align
+    pairs = sum(count for _, count, module in modules(context) if module["role"] == "metadata")
+    mdts = pairs * (2 if request_of(context).metadata.dne else 1)
 
     def hits() -> Iterator[Hit]:
-        if len(case.of_kind["mdt"]) != mdts:
-            yield "metadata.dne", f"{len(case.of_kind['mdt']):,} MDTs, where {mdts:,} were asked for"
-        for target in case.of_kind["mgt"]:
-            if case.bytes_of(target) != mgt_bytes and not _size_is_given(case, target):
-                yield "metadata.mgt", f"{target.id} has {case.bytes_of(target):,} bytes, where {mgt_bytes:,} are due"
-        planned = [t for t in case.of_kind["mdt"] if _reported_bytes(case, t) is None]
-        if unequal := _unequal((case.bytes_of(t), t) for t in planned):
+        if len(context.of_kind["mdt"]) != mdts:
+            yield "metadata.dne", f"{len(context.of_kind['mdt']):,} MDTs, where {mdts:,} were asked for"
+        for target in context.of_kind["mgt"]:
+            if context.bytes_of(target) != mgt_bytes and not _size_is_given(context, target):
+                yield "metadata.mgt", f"{target.id} has {context.bytes_of(target):,} bytes, where {mgt_bytes:,} are due"
+        planned = [t for t in context.of_kind["mdt"] if _reported_bytes(context, t) is None]
+        if unequal := _unequal((context.bytes_of(t), t) for t in planned):
             yield "metadata", f"MDTs of {unequal}, where all have one size"
 
-    return gathered("PX525", hits(), _ALLOWED)
+    return grouped("PX525", hits(), _ALLOWED)
 
 
-def mdts_alike(case: Case) -> Iterator[Finding]:
+def mdts_alike(context: Context) -> Iterator[Finding]:
     """PX306: MDTs that exist as volumes already have one size."""
-    sizes = [(size, t) for t in case.of_kind["mdt"] if (size := _reported_bytes(case, t)) is not None]
+    sizes = [(size, t) for t in context.of_kind["mdt"] if (size := _reported_bytes(context, t)) is not None]
     if unequal := _unequal(sizes):
         message = f"MDTs of {unequal} exist; files spread evenly fill the smallest first"
-        arrays = dict.fromkeys(case.volumes[t.volume or ""].array for size, t in sizes if size)
+        arrays = dict.fromkeys(context.volumes[t.volume or ""].array for size, t in sizes if size)
         about = tuple(About(array, "volume", message) for array in arrays)
         yield Finding("PX306", message, "metadata", "make the volumes anew, all of one size", about=about)
 
@@ -113,81 +113,81 @@ def _unequal(sizes: Iterable[tuple[int, Target]]) -> str:
     return " and ".join(texts) if len(texts) > 1 else ""
 
 
-def _reported_bytes(case: Case, target: Target) -> int | None:
+def _reported_bytes(context: Context, target: Target) -> int | None:
     """The size of the volume below a target, where it exists."""
-    volume = case.volumes.get(target.volume or "")
+    volume = context.volumes.get(target.volume or "")
     return volume.reported_bytes if volume else None
 
 
-def _size_is_given(case: Case, target: Target) -> bool:
+def _size_is_given(context: Context, target: Target) -> bool:
     """Whether what is there, volume or group, and not pixsize, sets the size of a target."""
-    volume = case.volumes.get(target.volume or "")
-    group = case.groups.get(volume.backing) if volume else None
+    volume = context.volumes.get(target.volume or "")
+    group = context.groups.get(volume.backing) if volume else None
     if volume is None or volume.reported_bytes is not None:
         return volume is not None
     small = group is not None and group.reported_bytes is not None and group.reported_bytes < group.bytes // 2
-    return small and volume.bytes < case.limit("lustre.mgt_volume")
+    return small and volume.bytes < context.limit("lustre.mgt_volume")
 
 
-def small_volumes(case: Case) -> Iterator[Finding]:
+def small_volumes(context: Context) -> Iterator[Finding]:
     """PX306: a volume that exists takes about all that its group has for it.
 
     An MGT takes what it needs, and an MDT as much as the smallest group of them has.
     """
-    possible = {s.target.id: max(s.volume.bytes + _unused_bytes(case, s), 0) for s in case.stacks}
-    mdts = [s.target.id for s in case.stacks if s.target.kind == "mdt"]
+    possible = {s.target.id: max(s.volume.bytes + _unused_bytes(context, s), 0) for s in context.stacks}
+    mdts = [s.target.id for s in context.stacks if s.target.kind == "mdt"]
     possible |= dict.fromkeys(mdts, min((possible[t] for t in mdts), default=0))
 
     def hits() -> Iterator[Hit]:
-        for stack in case.stacks:
+        for stack in context.stacks:
             unused = possible[stack.target.id] - stack.volume.bytes
             large = unused > _UNUSED_SHARE * capacity(stack.group)
-            if stack.target.kind != "mgt" and large and _is_judged(case, stack):
-                yield stack.module.where, About(stack.array.id, "volume", _described(case, stack))
+            if stack.target.kind != "mgt" and large and _is_judged(context, stack):
+                yield stack.module.where, About(stack.array.id, "volume", _described(context, stack))
 
     hint = (
         "a size without a unit in `create volume` counts blocks of 512 bytes; expand volumes before mkfs.lustre, never "
         "after it"
     )
-    return gathered("PX306", hits(), "a volume spans its group", hint)
+    return grouped("PX306", hits(), "a volume spans its group", hint)
 
 
-def _is_judged(case: Case, stack: Stack) -> bool:
+def _is_judged(context: Context, stack: Stack) -> bool:
     """Whether the volume exists, and no other rule names it: one on a group that reports no free space has its own."""
-    seen = case.observed.arrays.get(stack.array.id)
-    if seen is None or not case.was_made(stack.volume):
+    seen = context.observed.arrays.get(stack.array.id)
+    if seen is None or not context.was_made(stack.volume):
         return False
     reply = seen.groups.get(stack.group.id)
     return reply is None or reply.free_bytes is not None or stack.group.purpose == "metadata"
 
 
-def _unused_bytes(case: Case, stack: Stack) -> int:
+def _unused_bytes(context: Context, stack: Stack) -> int:
     """Bytes of a group that none of its volumes takes: as reported, or of what a plan without replies counts on."""
     group = stack.group
-    volumes = [case.volumes[v] for v in case.volumes_on[group.id]]
+    volumes = [context.volumes[v] for v in context.volumes_on[group.id]]
     used = sum(v.bytes for v in volumes)
-    seen = case.observed.arrays.get(stack.array.id)
+    seen = context.observed.arrays.get(stack.array.id)
     reply = seen.groups.get(group.id) if seen else None
     if reply is None:
-        return int(group.bytes * (1 - case.share(f"{case.family(stack.array.id)}.volume_margin"))) - used
+        return int(group.bytes * (1 - context.share(f"{context.family(stack.array.id)}.volume_margin"))) - used
     if reply.free_bytes is None:
         return reply.bytes - used
     # The reply about free space may be older than volumes that the array does not report yet.
-    not_made = sum(v.bytes for v in volumes if not case.was_made(v))
+    not_made = sum(v.bytes for v in volumes if not context.was_made(v))
     return min(reply.bytes - used, reply.free_bytes - not_made)
 
 
-def _described(case: Case, stack: Stack) -> str:
-    volume, group, seen = stack.volume, stack.group, case.observed.arrays[stack.array.id]
-    has, left = units.decimal_bytes(volume.bytes), units.decimal_bytes(_unused_bytes(case, stack))
+def _described(context: Context, stack: Stack) -> str:
+    volume, group, seen = stack.volume, stack.group, context.observed.arrays[stack.array.id]
+    has, left = units.decimal_bytes(volume.bytes), units.decimal_bytes(_unused_bytes(context, stack))
     free = f"and {group.id} has {left} free" if group.id in seen.groups else f"{left} less than {group.id} has for it"
     return f"{volume.id} has {has}, {free}{read_at(seen, 'volume', volume.id)}"
 
 
-def pool_volumes(case: Case) -> Iterator[Finding]:
+def pool_volumes(context: Context) -> Iterator[Finding]:
     """PX525: in a pool there are as many MGTs, MDTs and OSTs as asked, each of the size asked for."""
-    wanted, sizes = pool_request(case), pool_request(case).powerflex
-    osts = wanted.servers * pool_design(case).storage.targets
+    wanted, sizes = pool_request(context), pool_request(context).powerflex
+    osts = wanted.servers * pool_design(context).storage.targets
     rows = (
         ("mgt", "metadata.mgt", int(wanted.metadata.mgt == "own"), sizes.mgt_bytes or 0),
         ("mdt", "metadata.dne", 2 if wanted.metadata.dne else 1, sizes.mdt_bytes),
@@ -196,26 +196,26 @@ def pool_volumes(case: Case) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for kind, word, count, size in rows:
-            targets = case.of_kind[kind]
+            targets = context.of_kind[kind]
             if len(targets) != count:
                 yield word, f"{len(targets):,} {kind.upper()}s, where {count:,} were asked for"
             for target in targets:
-                seen = case.bytes_of(target)
+                seen = context.bytes_of(target)
                 if seen != size:
                     yield f"powerflex.{kind}", f"{target.id} has {seen:,} bytes, where {size:,} were asked for"
 
-    return gathered("PX525", hits(), _ALLOWED)
+    return grouped("PX525", hits(), _ALLOWED)
 
 
-def pool_volumes_in_order(case: Case) -> Iterator[Finding]:
+def pool_volumes_in_order(context: Context) -> Iterator[Finding]:
     """PX525: the volumes of a pool have the names and the order that the request gives: MGT, MDTs, OSTs."""
-    wanted, design = pool_request(case), pool_design(case)
+    wanted, design = pool_request(context), pool_design(context)
     names = [("mgt", "metadata")] if wanted.metadata.mgt == "own" else []
     names += [(f"mdt{n:04x}", "metadata") for n in range(2 if wanted.metadata.dne else 1)]
     names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]
     expected = [(name, design.pool, purpose, None, "") for name, purpose in names]
-    troubles = unlike("volume", ("id", "backing", "purpose", "lun", "owner"), case.plan.volumes, expected)
-    return gathered("PX525", (("", trouble) for trouble in troubles), _ALLOWED)
+    troubles = differences("volume", ("id", "backing", "purpose", "lun", "owner"), context.plan.volumes, expected)
+    return grouped("PX525", (("", trouble) for trouble in troubles), _ALLOWED)
 
 
 def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[tuple[str, int, dict[str, object]]]:
@@ -259,7 +259,7 @@ def _records(plan: Plan) -> Iterator[tuple[str, type[Record], str]]:
     yield plan.filesystem.name, LustreRelease, lustre(plan).release
 
 
-DUE = Due(
+EXPECTED = Expected(
     modules=_modules,
     variant=_variant,
     metadata_prefix="mm",

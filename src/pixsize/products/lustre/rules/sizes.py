@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.records import Server as ServerModel
-from pixsize.check.context import Case, Hit, data_drives, gathered, size
+from pixsize.check.context import Context, Hit, data_drives, grouped, size
 from pixsize.findings import Finding
 from pixsize.plan.records import Server, Target
 from pixsize.products.lustre.plan import Ldiskfs, lustre, target_of
@@ -32,55 +32,55 @@ _MGS, _ANY_NODE = 0x4, 0x1000
 be the first to mount it. An MGS of its own never reads back as one that was not mounted yet."""
 
 
-def formats(case: Case) -> Iterator[Finding]:
+def formats(context: Context) -> Iterator[Finding]:
     """PX543: blocks, inodes, reserve and flags follow from the target's size, kind and release."""
-    release = case.catalog.get(LustreRelease, lustre(case.plan).release)
+    release = context.catalog.get(LustreRelease, lustre(context.plan).release)
     known: dict[tuple[object, ...], str] = {}
 
     def hits() -> Iterator[Hit]:
-        for target in case.plan.targets:
-            key = (target.kind, target_of(target).mgs, case.bytes_of(target), target_of(target).ldiskfs)
+        for target in context.plan.targets:
+            key = (target.kind, target_of(target).mgs, context.bytes_of(target), target_of(target).ldiskfs)
             if key not in known:
-                known[key] = _format_trouble(case, release, target)
+                known[key] = _format_trouble(context, release, target)
             if known[key]:
-                yield case.where_of(target), f"{target.id} {known[key]}"
+                yield context.where_of(target), f"{target.id} {known[key]}"
 
-    return gathered("PX543", hits(), "what is formatted follows from size, kind and release")
+    return grouped("PX543", hits(), "what is formatted follows from size, kind and release")
 
 
-def alignment(case: Case) -> Iterator[Finding]:
+def alignment(context: Context) -> Iterator[Finding]:
     """PX544: stride and stripe width are those of the RAID group below, and what is handed to mke2fs says so."""
-    room = case.limit("lustre.mkfsoptions_chars")
+    room = context.limit("lustre.mkfsoptions_chars")
 
     def hits() -> Iterator[Hit]:
-        for target in case.plan.targets:
+        for target in context.plan.targets:
             disk = target_of(target).ldiskfs
             if disk is None:
                 continue  # PX543 names it
-            volume = case.volumes.get(target.volume or "")
-            group = case.groups.get(volume.backing) if volume else None
+            volume = context.volumes.get(target.volume or "")
+            group = context.groups.get(volume.backing) if volume else None
             stride = 0 if group is None or target.kind == "mgt" else (group.chunk_bytes or 0) // _BLOCK
             width = stride * data_drives(group) if stride and group else 0
             options = f"-E stride={stride},stripe_width={width}" if stride else ""
             if (disk.stride, disk.stripe_width) != (stride, width):
                 seen = f"{target.id} has {disk.stride} and {disk.stripe_width}"
-                yield case.where_of(target), f"{seen}, where {stride} and {width} are due"
+                yield context.where_of(target), f"{seen}, where {stride} and {width} are due"
             elif disk.options != options:
-                yield case.where_of(target), f"{target.id} is to be made with {disk.options!r}"
+                yield context.where_of(target), f"{target.id} is to be made with {disk.options!r}"
             elif len(disk.options) >= room:
-                yield case.where_of(target), f"{target.id} has options of {len(disk.options)} characters"
+                yield context.where_of(target), f"{target.id} has options of {len(disk.options)} characters"
 
     allowed = f"a chunk, and a chunk on each data drive, in blocks of 4 KiB, in fewer than {room} characters"
-    return gathered("PX544", hits(), allowed)
+    return grouped("PX544", hits(), allowed)
 
 
-def stripe_fits_rpc(case: Case) -> Iterator[Finding]:
+def stripe_fits_rpc(context: Context) -> Iterator[Finding]:
     """PX545: an RPC of data is a whole number of full stripes of the RAID group: none is read before it is written."""
-    rpc = case.limit("lustre.rpc_bytes")
+    rpc = context.limit("lustre.rpc_bytes")
     stripes = {
         (s.module.where, s.group.chunk_bytes or 0, data_drives(s.group))
-        for s in case.stacks
-        if s.target.kind == "ost" and s.group.level in ("r5", "r6") and case.width_is_legal(s.group)
+        for s in context.stacks
+        if s.target.kind == "ost" and s.group.level in ("r5", "r6") and context.width_is_legal(s.group)
     }
     for where, chunk, drives in sorted(stripes):
         if chunk and rpc % (chunk * drives):
@@ -89,15 +89,15 @@ def stripe_fits_rpc(case: Case) -> Iterator[Finding]:
                 f"{units.binary_bytes(chunk * drives)}, of which no whole number makes the RPC of "
                 f"{units.binary_bytes(rpc)}: the array reads before it writes"
             )
-            yield Finding("PX545", message, f"{where}.chunk_size", _fitting_chunk(case, rpc, drives))
+            yield Finding("PX545", message, f"{where}.chunk_size", _fitting_chunk(context, rpc, drives))
 
 
-def _format_trouble(case: Case, release: LustreRelease, target: Target) -> str:
+def _format_trouble(context: Context, release: LustreRelease, target: Target) -> str:
     """The first number that does not follow from the others; empty when all do."""
     disk = target_of(target).ldiskfs
     if disk is None or target.kind not in _KIND_FLAGS:
         return "has no format"
-    volume_bytes, recipe = case.bytes_of(target), release.recipe(target.kind)
+    volume_bytes, recipe = context.bytes_of(target), release.recipe(target.kind)
     reserve = Fraction(release.mke2fs.reserved_percent, 100)
     inode = recipe.inode_bytes or release.mke2fs.inode_bytes
     flags = (
@@ -172,49 +172,51 @@ def _journal_fits(recipe: Recipe, device_bytes: int, disk: Ldiskfs) -> bool:
     return abs(disk.journal_blocks * _BLOCK - expected) <= 2**20
 
 
-def _fitting_chunk(case: Case, rpc: int, drives: int) -> str:
+def _fitting_chunk(context: Context, rpc: int, drives: int) -> str:
     """The largest chunk of the array with which full stripes fit the RPC."""
-    fitting = [c for c in case.choice(f"{case.design.volumes}.chunk_sizes") if rpc % (c * drives) == 0]
+    fitting = [c for c in context.choice(f"{context.design.volumes}.chunk_sizes") if rpc % (c * drives) == 0]
     return f"chunk_size: {units.binary_bytes(max(fitting))}" if fitting else "a power of two of data drives"
 
 
-def target_counts(case: Case) -> Iterator[Finding]:
+def target_counts(context: Context) -> Iterator[Finding]:
     """PX530: a file system has a number of OSTs and of MDTs."""
     for kind, what, limit_id in (("ost", "OSTs", "lustre.osts"), ("mdt", "MDTs", "lustre.mdts")):
-        count, most = len(case.of_kind[kind]), case.limit(limit_id)
+        count, most = len(context.of_kind[kind]), context.limit(limit_id)
         if count > most:
             message = f"{count:,} {what}; Lustre takes {most:,} in a file system"
-            yield Finding("PX530", message, _growing_path(case, kind), "fewer, or a second file system")
+            yield Finding("PX530", message, _growing_path(context, kind), "fewer, or a second file system")
 
 
-def largest_ost(case: Case) -> Iterator[Finding]:
+def largest_ost(context: Context) -> Iterator[Finding]:
     """PX534: no OST is larger than ldiskfs takes."""
-    most = case.limit("lustre.ost_bytes_max")
-    hits = _larger(case, "ost", most)
-    yield from gathered("PX534", hits, f"the largest OST on ldiskfs is {units.binary_bytes(most)}", _smaller(case))
+    most = context.limit("lustre.ost_bytes_max")
+    hits = _larger(context, "ost", most)
+    yield from grouped("PX534", hits, f"the largest OST on ldiskfs is {units.binary_bytes(most)}", _smaller(context))
 
 
-def usual_ost(case: Case) -> Iterator[Finding]:
+def usual_ost(context: Context) -> Iterator[Finding]:
     """PX535: no OST is larger than those in use."""
-    usual, most = case.limit("lustre.ost_bytes_warn"), case.limit("lustre.ost_bytes_max")
-    hits = _larger(case, "ost", usual, most)
-    yield from gathered("PX535", hits, f"OSTs of up to {units.decimal_bytes(usual)} are in use", _smaller(case))
+    usual, most = context.limit("lustre.ost_bytes_warn"), context.limit("lustre.ost_bytes_max")
+    hits = _larger(context, "ost", usual, most)
+    yield from grouped("PX535", hits, f"OSTs of up to {units.decimal_bytes(usual)} are in use", _smaller(context))
 
 
-def largest_mdt(case: Case) -> Iterator[Finding]:
+def largest_mdt(context: Context) -> Iterator[Finding]:
     """PX536: no MDT is larger than its inodes can fill."""
-    most = case.limit("lustre.mdt_bytes_max")
-    hits = _larger(case, "mdt", most)
+    most = context.limit("lustre.mdt_bytes_max")
+    hits = _larger(context, "mdt", most)
     allowed = f"beyond {units.binary_bytes(most)} an MDT has no more inodes, and the stock mke2fs refuses it"
-    hint = "a smaller `powerflex.mdt`" if case.plan.pools else "smaller drives, and more pairs of MDS for more inodes"
-    yield from gathered("PX536", hits, allowed, hint)
+    hint = (
+        "a smaller `powerflex.mdt`" if context.plan.pools else "smaller drives, and more pairs of MDS for more inodes"
+    )
+    yield from grouped("PX536", hits, allowed, hint)
 
 
-def formattable(case: Case) -> Iterator[Finding]:
+def formattable(context: Context) -> Iterator[Finding]:
     """PX537: mkfs.lustre and its mke2fs take devices of these sizes; of an MDT that is too large PX536 says so."""
-    least, most_mdt = case.limit("lustre.device_bytes_min"), case.limit("lustre.mdt_bytes_max")
-    release = case.catalog.get(LustreRelease, lustre(case.plan).release)
-    devices = [(t, case.bytes_of(t)) for t in case.plan.targets if t.kind in _KIND_FLAGS]
+    least, most_mdt = context.limit("lustre.device_bytes_min"), context.limit("lustre.mdt_bytes_max")
+    release = context.catalog.get(LustreRelease, lustre(context.plan).release)
+    devices = [(t, context.bytes_of(t)) for t in context.plan.targets if t.kind in _KIND_FLAGS]
     large = units.binary_bytes(_LARGE)
 
     def small(_: Recipe, device_bytes: int) -> str:
@@ -224,7 +226,7 @@ def formattable(case: Case) -> Iterator[Finding]:
         for target, device_bytes in devices:
             trouble = trouble_of(release.recipe(target.kind), device_bytes)
             if trouble and (target.kind != "mdt" or device_bytes <= most_mdt):
-                yield _size_path(case, target), f"{target.id} has {size(device_bytes)}, {trouble}"
+                yield _size_path(context, target), f"{target.id} has {size(device_bytes)}, {trouble}"
 
     for trouble_of, allowed, hint in (
         (small, f"devices have at least {units.binary_bytes(least)}", "a larger size"),
@@ -232,64 +234,64 @@ def formattable(case: Case) -> Iterator[Finding]:
         (_extents_refused, "it wants extents, and mkfs.lustre asks for none", f"less than {large}"),
         (_inodes_refused, f"ldiskfs counts {_MOST_32:,} inodes", "a smaller size"),
     ):
-        yield from gathered("PX537", hits(trouble_of), allowed, hint)
+        yield from grouped("PX537", hits(trouble_of), allowed, hint)
 
 
-def useful_mgt(case: Case) -> Iterator[Finding]:
+def useful_mgt(context: Context) -> Iterator[Finding]:
     """PX560: an MGT is no larger than anything that an MGS will ever keep."""
-    most = case.limit("lustre.mgt_bytes_warn")
-    hits = _larger(case, "mgt", most)
+    most = context.limit("lustre.mgt_bytes_warn")
+    hits = _larger(context, "mgt", most)
     allowed = f"an MGS keeps less than 100 MB; {units.binary_bytes(most)} is plenty"
-    yield from gathered("PX560", hits, allowed, "a smaller MGT; was GiB meant?")
+    yield from grouped("PX560", hits, allowed, "a smaller MGT; was GiB meant?")
 
 
-def memory(case: Case) -> Iterator[Finding]:
+def memory(context: Context) -> Iterator[Finding]:
     """PX542: MDS and OSS have the memory that the manual reckons for their targets, and for those of a lost partner."""
 
     def hits() -> Iterator[Hit]:
-        own = Counter(t.servers[0] for t in case.of_kind["ost"] if t.servers)
-        mdts = Counter(s for t in case.of_kind["mdt"] for s in t.servers)
-        for server in case.plan.servers:
-            needed, what = _memory_needed(case, server, own[server.id], mdts[server.id])
-            has = case.catalog.get(ServerModel, server.model).memory_bytes
+        own = Counter(t.servers[0] for t in context.of_kind["ost"] if t.servers)
+        mdts = Counter(s for t in context.of_kind["mdt"] for s in t.servers)
+        for server in context.plan.servers:
+            needed, what = _memory_needed(context, server, own[server.id], mdts[server.id])
+            has = context.catalog.get(ServerModel, server.model).memory_bytes
             if has is not None and has < needed:
                 where = "metadata" if server.role == "metadata" else "servers"
-                if server.module in case.modules:
-                    where = case.modules[server.module].where
+                if server.module in context.modules:
+                    where = context.modules[server.module].where
                 seen = f"{server.id} has {units.binary_bytes(has)} of memory"
                 yield where, f"{seen}, where {what} {units.decimal_bytes(needed)}"
 
     hint = "more memory, or fewer targets a server"
-    return gathered("PX542", hits(), "servers hold what they know of their targets in memory", hint)
+    return grouped("PX542", hits(), "servers hold what they know of their targets in memory", hint)
 
 
-def _growing_path(case: Case, kind: str) -> str:
+def _growing_path(context: Context, kind: str) -> str:
     """The word of the request that most targets of a kind come from."""
     if kind == "mdt":
-        return "metadata.pairs" if case.plan.modules else "metadata.dne"
-    paths = Counter(s.module.where for s in case.stacks if s.target.kind == kind)
-    return f"{paths.most_common(1)[0][0]}.count" if paths else case.volume_terms.grows_at
+        return "metadata.pairs" if context.plan.modules else "metadata.dne"
+    paths = Counter(s.module.where for s in context.stacks if s.target.kind == kind)
+    return f"{paths.most_common(1)[0][0]}.count" if paths else context.volume_terms.grows_at
 
 
-def _size_path(case: Case, target: Target) -> str:
+def _size_path(context: Context, target: Target) -> str:
     """The word of the request that a target's size comes from."""
-    if case.plan.pools:
+    if context.plan.pools:
         return f"powerflex.{target.kind}"
-    where = case.where_of(target)
+    where = context.where_of(target)
     return f"{where}.{'data_drive' if target.kind == 'ost' else 'drive'}" if where else ""
 
 
-def _smaller(case: Case) -> str:
+def _smaller(context: Context) -> str:
     """What makes OSTs smaller."""
-    return "a smaller `powerflex.ost`" if case.plan.pools else "smaller drives"
+    return "a smaller `powerflex.ost`" if context.plan.pools else "smaller drives"
 
 
-def _larger(case: Case, kind: str, bound: int, most: int | None = None) -> Iterator[Hit]:
+def _larger(context: Context, kind: str, bound: int, most: int | None = None) -> Iterator[Hit]:
     """The targets of a kind above a bound, and up to another where there is one."""
-    for target in case.of_kind[kind]:
-        volume_bytes = case.bytes_of(target)
+    for target in context.of_kind[kind]:
+        volume_bytes = context.bytes_of(target)
         if volume_bytes > bound and (most is None or volume_bytes <= most):
-            yield _size_path(case, target), f"{target.id} has {size(volume_bytes)}"
+            yield _size_path(context, target), f"{target.id} has {size(volume_bytes)}"
 
 
 def _room_refused(recipe: Recipe, device_bytes: int) -> str:
@@ -313,15 +315,15 @@ def _inodes_refused(recipe: Recipe, device_bytes: int) -> str:
     return f"and mke2fs refuses to make {inodes:,} inodes" if inodes > _MOST_32 else ""
 
 
-def _memory_needed(case: Case, server: Server, own: int, mdts: int) -> tuple[int, str]:
+def _memory_needed(context: Context, server: Server, own: int, mdts: int) -> tuple[int, str]:
     """The memory that a server wants, and for what: the manual's example for an MDS, and its sum for an OSS."""
     if server.role == "metadata" and mdts:
         if mdts == 1:
-            return case.limit("lustre.mds_memory"), "an MDT wants"
-        return case.limit("lustre.mds_memory_ha"), f"{mdts} MDTs want"
+            return context.limit("lustre.mds_memory"), "an MDT wants"
+        return context.limit("lustre.mds_memory_ha"), f"{mdts} MDTs want"
     if server.role == "storage" and own:
-        failover = lustre(case.plan).failover
-        each = case.limit("lustre.oss_memory_per_ost_failover" if failover else "lustre.oss_memory_per_ost")
+        failover = lustre(context.plan).failover
+        each = context.limit("lustre.oss_memory_per_ost_failover" if failover else "lustre.oss_memory_per_ost")
         partner = " and as many of its partner's" if failover else ""
-        return case.limit("lustre.oss_memory_base") + own * each, f"{own} OSTs{partner} want"
+        return context.limit("lustre.oss_memory_base") + own * each, f"{own} OSTs{partner} want"
     return 0, ""

@@ -69,32 +69,32 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """The scripts in the order of their numbers, the settings that are only to be looked at, and the run book."""
     from pixsize.products.powerflex.render.run_book import view as run_book  # most runs render no run book
 
-    held = view(plan, catalog)
+    values = view(plan, catalog)
     return (
-        *sorted(_scripts(held), key=lambda f: f.path),
+        *sorted(_scripts(values), key=lambda f: f.path),
         File(f"powerflex/{REVIEW}", template.fill(f"powerflex/{REVIEW}.j2", review(plan, catalog))),
-        File("powerflex/README.md", template.fill("powerflex/README.md.j2", run_book(plan, catalog, held))),
+        File("powerflex/README.md", template.fill("powerflex/README.md.j2", run_book(plan, catalog, values))),
     )
 
 
-def _scripts(held: dict[str, Any]) -> Iterator[File]:
+def _scripts(values: dict[str, Any]) -> Iterator[File]:
     for script in (CHECK_DRIVES, SDC):
-        yield File(f"powerflex/{script.name}", template.fill(f"powerflex/{script.name}.j2", held), executable=True)
+        yield File(f"powerflex/{script.name}", template.fill(f"powerflex/{script.name}.j2", values), executable=True)
     for script in MASTER_SCRIPTS:
-        text = template.fill(f"powerflex/{script.name}.j2", held | _head(script, held))
+        text = template.fill(f"powerflex/{script.name}.j2", values | _head(script, values))
         yield File(f"powerflex/{script.name}", text, executable=True)
 
 
-def _head(script: Script, held: dict[str, Any]) -> dict[str, Any]:
+def _head(script: Script, values: dict[str, Any]) -> dict[str, Any]:
     """What the head of a script of the master MDM says; its steps are counted by what they are made for."""
     steps = {
-        "01-mdm-cluster.sh": 3 + held["members"],
+        "01-mdm-cluster.sh": 3 + values["members"],
         "02-pool.sh": 4,
-        "04-sds.sh": len(held["servers"]),
-        "05-drives.sh": len(held["drives"]),
-        "07-sdc-names.sh": len(held["sdcs"]),
-        "08-volumes.sh": len(held["volumes"]),
-        "09-maps.sh": len(held["maps"]),
+        "04-sds.sh": len(values["servers"]),
+        "05-drives.sh": len(values["drives"]),
+        "07-sdc-names.sh": len(values["sdcs"]),
+        "08-volumes.sh": len(values["volumes"]),
+        "09-maps.sh": len(values["maps"]),
         "10-collect.sh": 2,
     }
     flags = [_flag(option, needed=script.destroys) for option in script.options]
@@ -137,7 +137,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "sharing": word_list([s.id for s in sharing]),
         "clients": word_list([s.id for s in clients]),
         "servers": [_node(s) | {"device": per_server[s.id][0]} for s in sharing],
-        "drives": [{"sds": word(s), "device": d} for s, held in per_server.items() for d in held[1:]],
+        "drives": [{"sds": word(s), "device": d} for s, values in per_server.items() for d in values[1:]],
         "devices": " ".join(per_server[sharing[0].id]),
         "count": word(len(per_server[sharing[0].id])),
         "bytes": word(catalog.get(Drive, pool.drive).capacity_bytes),

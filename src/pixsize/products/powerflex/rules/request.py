@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol, cast
 
 from pixsize.catalog.records import PoolDesign
-from pixsize.check.context import Case, Hit, gathered, listed, unlike
+from pixsize.check.context import Context, Hit, differences, grouped, listed
 from pixsize.check.rules import adapters, management_servers, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
@@ -50,23 +50,23 @@ class PoolRequest(Protocol):
     def powerflex(self) -> PoolWords: ...
 
 
-def pool_request(case: Case) -> PoolRequest:
+def pool_request(context: Context) -> PoolRequest:
     """The request, which asks for a pool where this product judges it."""
-    return cast("PoolRequest", case.request)
+    return cast("PoolRequest", context.request)
 
 
 _ALLOWED = "the plan is what was asked for, neither less nor more"
 
 
-def pool_as_asked(case: Case) -> Iterator[Finding]:
+def pool_as_asked(context: Context) -> Iterator[Finding]:
     """PX525: one pool of all the drives of the servers asked for, with the spare share asked for."""
-    wanted, design = pool_request(case), case.catalog.get(PoolDesign, case.request.design)
+    wanted, design = pool_request(context), context.catalog.get(PoolDesign, context.request.design)
     drives = wanted.servers * design.storage.drives
 
     def hits() -> Iterator[Hit]:
-        if len(case.plan.pools) != 1:
-            yield "servers", f"{len(case.plan.pools)} pools, where one is due"
-        for pool in case.plan.pools:
+        if len(context.plan.pools) != 1:
+            yield "servers", f"{len(context.plan.pools)} pools, where one is due"
+        for pool in context.plan.pools:
             rows: tuple[tuple[str, str, object, object], ...] = (
                 ("", "name", pool.id, design.pool),
                 ("", "domain", pool.domain, design.domain),
@@ -74,18 +74,18 @@ def pool_as_asked(case: Case) -> Iterator[Finding]:
                 ("drive", "drive", pool.drive, wanted.drive),
                 ("servers", "drives", pool.drives, drives),
                 ("powerflex.spare", "spare", pool.spare_percent, wanted.powerflex.spare),
-                ("drive", "bytes", pool.bytes, drives * case.drive(wanted.drive).capacity_bytes),
+                ("drive", "bytes", pool.bytes, drives * context.drive(wanted.drive).capacity_bytes),
             )
             for where, word, seen, due in rows:
                 if seen != due:
                     yield where, f"{word} of {pool.id} is {seen}, where {due} was asked for"
 
-    return gathered("PX525", hits(), _ALLOWED)
+    return grouped("PX525", hits(), _ALLOWED)
 
 
-def servers_as_asked(case: Case) -> Iterator[Finding]:
+def servers_as_asked(context: Context) -> Iterator[Finding]:
     """PX525: the servers of the pool and of the metadata, by name, model, adapters and drives."""
-    wanted, design = pool_request(case), case.catalog.get(PoolDesign, case.request.design)
+    wanted, design = pool_request(context), context.catalog.get(PoolDesign, context.request.design)
     rows = (
         ("servers", "storage", wanted.hosts, design.storage.servers, (wanted.drive, design.storage.drives)),
         ("metadata", "metadata", wanted.metadata.hosts, design.metadata, None),
@@ -93,31 +93,31 @@ def servers_as_asked(case: Case) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for where, role, hosts, due, drives in rows:
-            there = [s for s in case.plan.servers if s.role == role]
+            there = [s for s in context.plan.servers if s.role == role]
             if tuple(s.id for s in there) != hosts:
                 yield where, f"servers {listed(s.id for s in there)}, where {listed(hosts)} were asked for"
             for server in there:
                 if (server.model, dict(server.adapters), server.drives) != (due.model, due.adapters, drives):
                     yield where, f"{server.id} is {_built(server)}"
 
-    return gathered("PX525", hits(), _ALLOWED)
+    return grouped("PX525", hits(), _ALLOWED)
 
 
-def parts_in_order(case: Case) -> Iterator[Finding]:
+def parts_in_order(context: Context) -> Iterator[Finding]:
     """PX525: servers, switches and the MDM cluster have the names and the order that the request gives."""
-    wanted, design = pool_request(case), case.catalog.get(PoolDesign, case.request.design)
+    wanted, design = pool_request(context), context.catalog.get(PoolDesign, context.request.design)
     servers = [(name, "metadata", None, adapters(design.metadata)) for name in wanted.metadata.hosts]
     servers += [(name, "storage", None, adapters(design.storage.servers)) for name in wanted.hosts]
 
     def hits() -> Iterator[str]:
         words = ("id", "role", "module", "adapters")
-        yield from unlike("server", words, case.plan.servers, (*servers, *management_servers(case)))
-        yield from unlike("switch", ("id", "role", "model"), case.plan.switches, switches(case))
+        yield from differences("server", words, context.plan.servers, (*servers, *management_servers(context)))
+        yield from differences("switch", ("id", "role", "model"), context.plan.switches, switches(context))
         network = wanted.powerflex.network
-        due = (design.pool, _due_mdms(case), network.interface if network else "", wanted.failover)
-        yield from unlike("pool", ("id", "mdms", "interface", "takeover"), case.plan.pools, [due])
+        due = (design.pool, _due_mdms(context), network.interface if network else "", wanted.failover)
+        yield from differences("pool", ("id", "mdms", "interface", "takeover"), context.plan.pools, [due])
 
-    return gathered("PX525", (("", why) for why in hits()), _ALLOWED)
+    return grouped("PX525", (("", why) for why in hits()), _ALLOWED)
 
 
 AS_REQUESTED = (pool_as_asked, servers_as_asked)
@@ -130,27 +130,27 @@ def _built(server: Server) -> str:
     return f"{server.model} with {listed(f'{count} {name}' for name, count in server.adapters)}{drives}"
 
 
-def _due_mdms(case: Case) -> tuple[str, ...]:
+def _due_mdms(context: Context) -> tuple[str, ...]:
     """The members of the MDM cluster: one server of each group that takes over, then a second one of each.
 
     The servers with drives come first. Without failover they are the first of those.
     """
-    count = 5 if pool_request(case).servers >= case.limit("powerflex.five_mdms") else 3
-    groups = takeover_groups(case)
+    count = 5 if pool_request(context).servers >= context.limit("powerflex.five_mdms") else 3
+    groups = takeover_groups(context)
     ranked = sorted((place, turn, name) for turn, group in enumerate(groups) for place, name in enumerate(group))
-    return tuple(name for _, _, name in ranked)[:count] or pool_request(case).hosts[:count]
+    return tuple(name for _, _, name in ranked)[:count] or pool_request(context).hosts[:count]
 
 
-def takeover_groups(case: Case) -> list[list[str]]:
+def takeover_groups(context: Context) -> list[list[str]]:
     """The servers that may come to serve one target: neighbours, the last three of an odd number, and the MDS."""
-    if not takes_over(case):
+    if not takes_over(context):
         return []
-    oss = [s.id for s in case.plan.servers if s.role == "storage"]
+    oss = [s.id for s in context.plan.servers if s.role == "storage"]
     ring = oss[-3:] if len(oss) % 2 else []
     pairs = [oss[place : place + 2] for place in range(0, len(oss) - len(ring), 2)]
-    return [*pairs, ring, [s.id for s in case.plan.servers if s.role == "metadata"]]
+    return [*pairs, ring, [s.id for s in context.plan.servers if s.role == "metadata"]]
 
 
-def takes_over(case: Case) -> bool:
+def takes_over(context: Context) -> bool:
     """Whether a second server takes over the targets of one that is lost."""
-    return all(pool.takeover for pool in case.plan.pools)
+    return all(pool.takeover for pool in context.plan.pools)
