@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pixsize.figures import Figure
     from pixsize.findings import Finding
     from pixsize.load.draft import Draft
+    from pixsize.load.replies import Reader
     from pixsize.observed import Observed
     from pixsize.plan.built import Built
     from pixsize.plan.records import Filesystem, Own, Plan, Server, Target
@@ -209,12 +210,25 @@ class FileSystem(Fields):
     terms: Terms
 
 
+class Replies(Fields):
+    """What a product's real parts print, collected in files of one folder.
+
+    `claims` says whether a file of a name is such a reply, `names` which names those are, in words. `reader` makes what
+    reads them. `system` is what they are of in words, where that is no array of the plan.
+    """
+
+    names: str
+    claims: Callable[[str], bool]
+    reader: Callable[[], Reader]
+    system: str | None
+
+
 class Product(NamedTuple):
     """A product of a vendor: `name` is the word of designs, `kinds` are its own kinds of catalog record.
 
     `gives` says what its volumes stand on: modules of `arrays`, or a `pool` of servers; it is empty for a product
     without volumes. `targets` are the render targets that it owns, in the order in which `render --list` shows them,
-    and `steps` what is done on site for each of them.
+    and `steps` what is done on site for each of them. `replies` are those that its real parts give, None without any.
     """
 
     name: str
@@ -224,6 +238,7 @@ class Product(NamedTuple):
     kinds: Registry[type[Record]]
     targets: Registry[Renderer]
     steps: Registry[Steps]
+    replies: Replies | None
 
 
 PRODUCTS: Registry[Product] = Registry(

@@ -9,6 +9,7 @@ from pixsize.check.asked import drives
 from pixsize.check.case import Case
 from pixsize.check.gather import listed
 from pixsize.findings import Finding
+from pixsize.product import PRODUCTS
 
 
 def confirmed_drives(case: Case) -> Iterator[Finding]:
@@ -53,11 +54,13 @@ def known_arrays(case: Case) -> Iterator[Finding]:
     yield Finding("PX302", message, "", hint)
 
 
-def known_pool(case: Case) -> Iterator[Finding]:
-    """PX302: replies of a PowerFlex system belong to a plan with a pool."""
-    if case.observed.powerflex is not None and not case.plan.pools:
-        message = "replies of a PowerFlex system; the plan has none"
-        yield Finding("PX302", message, "", "another folder of replies, or another design")
+def known_systems(case: Case) -> Iterator[Finding]:
+    """PX302: replies of a product's system belong to a plan with such a system."""
+    for name in case.observed.own:
+        replies = PRODUCTS[name].replies
+        if replies is not None and name not in (case.design.volumes, case.design.filesystem):
+            message = f"replies of {replies.system}; the plan has none"
+            yield Finding("PX302", message, "", "another folder of replies, or another design")
 
 
-RULES = (confirmed_drives, access_layer, known_arrays, known_pool)
+RULES = (confirmed_drives, access_layer, known_arrays, known_systems)

@@ -51,4 +51,5 @@ PRODUCT = Product(
     ),
     targets=Registry({name: f"render.{name}:RENDERER" for name in _TARGETS}, _HERE),
     steps=Registry({name: f"render.{name}_steps:steps" for name in _TARGETS}, _HERE),
+    replies=None,
 )

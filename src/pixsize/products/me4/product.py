@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pixsize.product import Product, Volumes
+from pixsize.product import Product, Replies, Volumes
 from pixsize.registry import Registry
 
 PRODUCT = Product(
@@ -28,5 +28,12 @@ PRODUCT = Product(
     ),
     steps=Registry(
         {"multipath": "arrays.render.multipath_steps:steps", "me4": "products.me4.render.me4_steps:steps"}, "pixsize"
+    ),
+    replies=Replies(
+        "pixsize.products.me4",
+        names="replies:NAMES",
+        claims="replies:claims",
+        reader="replies:Reader",
+        system=None,
     ),
 )

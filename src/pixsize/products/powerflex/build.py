@@ -8,12 +8,13 @@ from math import floor
 from pixsize.arrays.modules import servers_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Limit, PoolDesign
-from pixsize.observed import Observed, ObservedPool
+from pixsize.observed import Observed
 from pixsize.plan.built import Built
 from pixsize.plan.orders import PoolOrder
 from pixsize.plan.records import Pool, Server, Volume
 from pixsize.product import Sizing
 from pixsize.products.powerflex import mdm
+from pixsize.products.powerflex.observed import ObservedPool, reported_pool
 
 COPIES = "powerflex.mirror_copies"
 """The limit record that says on how many servers a pool keeps each byte."""
@@ -61,7 +62,7 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         takeover=order.takeover,
     )
     volumes = tuple(
-        Volume(v.id, "powerflex", pool.id, "", v.bytes, v.purpose, wwid=_device_name(v.id, observed.powerflex))
+        Volume(v.id, "powerflex", pool.id, "", v.bytes, v.purpose, wwid=_device_name(v.id, reported_pool(observed)))
         for v in order.volumes
     )
     return Built((), servers, (), (), (), (pool,), volumes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pixsize.product import Product, Volumes
+from pixsize.product import Product, Replies, Volumes
 from pixsize.registry import Registry
 
 _HERE = "pixsize.products.powerflex"
@@ -27,4 +27,11 @@ PRODUCT = Product(
     kinds=Registry({}),
     targets=Registry({"powerflex": "render.powerflex:RENDERER"}, _HERE),
     steps=Registry({"powerflex": "render.powerflex_steps:steps"}, _HERE),
+    replies=Replies(
+        _HERE,
+        names="replies:NAMES",
+        claims="replies:claims",
+        reader="replies:Reader",
+        system="replies:SYSTEM",
+    ),
 )

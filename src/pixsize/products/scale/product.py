@@ -41,4 +41,5 @@ PRODUCT = Product(
     kinds=Registry({}),
     targets=Registry({"stanzas": "render.stanzas:RENDERER"}, _HERE),
     steps=Registry({"stanzas": "render.stanzas_steps:steps"}, _HERE),
+    replies=None,
 )

@@ -13,6 +13,7 @@ from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed, unlike
 from pixsize.findings import Finding
 from pixsize.plan.records import Pool, Server
+from pixsize.products.powerflex.observed import reported_pool
 from pixsize.products.powerflex.request import pool_request
 
 _ALLOWED = "the plan is what was asked for, neither less nor more"
@@ -67,7 +68,7 @@ def servers_as_asked(case: Case) -> Iterator[Finding]:
 
 def volumes_agree(case: Case) -> Iterator[Finding]:
     """PX524: a volume lies in a pool of the plan, and its device is what its ids make it."""
-    seen = case.observed.powerflex
+    seen = reported_pool(case.observed)
 
     def hits() -> Iterator[Hit]:
         for target in case.plan.targets:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pixsize.check.case import Case
 from pixsize.check.gather import Hit, gathered, listed
 from pixsize.findings import About, Finding
-from pixsize.observed import ObservedPool
 from pixsize.plan.records import Volume
+from pixsize.products.powerflex.observed import ObservedPool, reported_pool
 
 _UNMAP = "unmap it from the other servers, and collect the reply again"
 
@@ -50,7 +50,7 @@ def mapped_elsewhere(case: Case) -> Iterator[Finding]:
 
 def whole_list(case: Case) -> Iterator[Finding]:
     """PX304: the list of volumes has as many rows as it announces."""
-    seen = case.observed.powerflex
+    seen = reported_pool(case.observed)
     if seen and case.plan.pools and seen.announced is not None and (seen.rows or 0) != seen.announced:
         message = f"the reply lists {seen.rows or 0:,} volumes, and announces {seen.announced:,}"
         yield Finding("PX304", message, "powerflex", "collect the whole reply to `scli --query_all_volumes`")
@@ -78,7 +78,7 @@ def thick_volumes(case: Case) -> Iterator[Finding]:
 
 def missing_volumes(case: Case) -> Iterator[Finding]:
     """PX306: a system with some of the planned volumes has all of them."""
-    seen = case.observed.powerflex
+    seen = reported_pool(case.observed)
     gone = [v.id for v in case.plan.volumes if seen and v.id not in seen.volumes]
     if seen and 0 < len(gone) < len(case.plan.volumes):
         message = f"the system reports volumes, but not the planned {listed(gone)}"
@@ -88,7 +88,7 @@ def missing_volumes(case: Case) -> Iterator[Finding]:
 
 def strange_volumes(case: Case) -> Iterator[Finding]:
     """PX306: the system holds no volume that the plan does not know: it would take room in the pool."""
-    seen = case.observed.powerflex
+    seen = reported_pool(case.observed)
     strange = sorted(set(seen.volumes) - set(case.volumes)) if seen and case.plan.pools else []
     if seen and strange:
         at = _read_at(seen, strange[0])
@@ -115,7 +115,7 @@ def _about(seen: str) -> About:
 
 def _both(case: Case) -> Iterator[tuple[Volume, ObservedPool]]:
     """Each volume of a pool of the plan that was reported, with what the system said."""
-    seen = case.observed.powerflex
+    seen = reported_pool(case.observed)
     for volume in case.plan.volumes if seen and case.plan.pools else ():
         if seen and volume.id in seen.volumes:
             yield volume, seen
