@@ -14,7 +14,8 @@ from pixsize.registry import Registry
 
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
-    from pixsize.catalog.records import Design, Record
+    from pixsize.catalog.records import Design, MeasuredSystem, Record
+    from pixsize.catalog.tunings import Tuning
     from pixsize.check.case import Rule
     from pixsize.estimate.evidence import Evidence
     from pixsize.estimate.steps import Rates
@@ -180,6 +181,9 @@ class FileSystem(Fields):
     targets of its `kinds`. `system` is a plan as the measurements see it; `capacity`, `metadata_rates` and `links`,
     what its own network carries, are its figures.
 
+    `layouts` are the variants that a design on arrays has a layout for, by the role of the arrays; `conflicts` what
+    else in such a design does not go together, and `measured` what is wrong with a measured system: path and message.
+
     `prepare` are the steps of the run book on servers and clients that belong to no render target, `adds` and
     `adds_steps` files and steps of its own for render targets of others. `terms` is what others call it.
     """
@@ -191,6 +195,9 @@ class FileSystem(Fields):
     settings: Callable[[Any, Any, Catalog], Any]
     addressed: Callable[[Any, Any, Iterable[Server]], tuple[Server, ...]]
     targets: Callable[[Any, Any, Built, Catalog], tuple[Target, ...]]
+    layouts: Mapping[str, tuple[str, ...]]
+    conflicts: Callable[[Any, Catalog], Iterable[Conflict]]
+    measured: Callable[[MeasuredSystem, Catalog], Iterable[tuple[str, str]]]
     due: Due
     rules: tuple[Rule, ...]
     rules_on: Mapping[str, tuple[Rule, ...]]
@@ -208,6 +215,28 @@ class FileSystem(Fields):
     adds: Mapping[str, Callable[[Plan, Catalog], tuple[File, ...]]]
     adds_steps: Mapping[str, Steps]
     terms: Terms
+
+
+class Conflict(NamedTuple):
+    """What in records of the catalog does not go together.
+
+    `places` are the records that could be mended, by id, each with the path of the word: the first of them that is the
+    user's is blamed.
+    """
+
+    places: tuple[tuple[str, str], ...]
+    message: str
+
+
+class Place(NamedTuple):
+    """Where a tuning is set. `parts` may obey it; `permanence` says how long it lasts.
+
+    `refusal` says why a tuning is none there: the word, a colon and the reason; empty where it may be set.
+    """
+
+    permanence: str
+    parts: tuple[str, ...]
+    refusal: Callable[[Tuning], str]
 
 
 class Replies(Fields):
@@ -229,6 +258,7 @@ class Product(NamedTuple):
     `gives` says what its volumes stand on: modules of `arrays`, or a `pool` of servers; it is empty for a product
     without volumes. `targets` are the render targets that it owns, in the order in which `render --list` shows them,
     and `steps` what is done on site for each of them. `replies` are those that its real parts give, None without any.
+    `places` are where tunings are set, by the word of the record.
     """
 
     name: str
@@ -239,6 +269,7 @@ class Product(NamedTuple):
     targets: Registry[Renderer]
     steps: Registry[Steps]
     replies: Replies | None
+    places: Registry[Place]
 
 
 PRODUCTS: Registry[Product] = Registry(

@@ -561,3 +561,25 @@ def test_a_plan_of_one_file_system_loads_nothing_of_another():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "why"),
+    [
+        (
+            LIMIT.format("lustre.fsname_chars", "8") + "\nmost: 40\n",
+            "most",
+            "bounds of lustre.fsname_chars are those of the shipped",
+        ),
+        (
+            LIMIT.format("me4.volume_alignment", "4 MiB") + "\nmultiple_of: 1\n",
+            "multiple_of",
+            "bounds of me4.volume_alignment",
+        ),
+        (LIMIT.format("lustre.fsname_chars", "8") + "\nmost: 8\n", "", ""),
+    ],
+)
+def test_an_overlay_moves_no_bounds_of_a_bound(overlay, text, word, why):
+    _, findings = overlay(mine=text)
+    assert [f.code for f in findings] == (["PX203"] if word else [])
+    assert all(why in f.message and f.position.text.startswith(word) for f in findings)

@@ -89,8 +89,15 @@ def management_names(draft: Draft) -> list[str]:
     return [f"mgmt{n + 1}" for n in range(role.count if role else 0)]
 
 
-def judge_hosts(draft: Draft, patterns: tuple[str, ...], generated: list[str], *, by_host: bool = False) -> None:
-    """PX107 for what is no host name, PX110 for what stands twice; `generated` are names that pixsize gives.
+def judge_hosts(
+    draft: Draft,
+    patterns: tuple[str, ...],
+    generated: list[str],
+    *,
+    by_host: bool = False,
+    trouble_of: Callable[[str], str] = names.host_trouble,
+) -> None:
+    """PX107 for what is no host name by `trouble_of`, PX110 for what stands twice; `generated` are names by pixsize.
 
     `by_host` also refuses names that differ in their domains alone: scripts know a server by what `hostname` prints,
     with its domain or without.
@@ -108,7 +115,7 @@ def judge_hosts(draft: Draft, patterns: tuple[str, ...], generated: list[str], *
             else:
                 given += listed
     for name, path in given:
-        _judge_host(draft, name, path, seen.get(_key(name, by_host)))
+        _judge_host(draft, name, path, trouble_of(name), seen.get(_key(name, by_host)))
         seen.setdefault(_key(name, by_host), (name, path))
 
 
@@ -116,8 +123,7 @@ def _key(name: str, by_host: bool) -> str:
     return name.lower().partition(".")[0] if by_host else name.lower()
 
 
-def _judge_host(draft: Draft, name: str, path: str, earlier: tuple[str, str] | None) -> None:
-    trouble = names.host_trouble(name, gpfs=draft.design.filesystem == "scale")
+def _judge_host(draft: Draft, name: str, path: str, trouble: str, earlier: tuple[str, str] | None) -> None:
     if trouble:
         draft.report("PX107", path, f"{quoted(name)} cannot name a server: {trouble}")
     elif earlier and earlier[0].lower() == name.lower():

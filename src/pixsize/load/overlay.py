@@ -33,7 +33,6 @@ from pixsize.load.references import references
 from pixsize.load.shapes import complaints
 from pixsize.load.shipped import Shipped
 from pixsize.load.yaml_reader import parse_bytes
-from pixsize.products.lustre.ha_records import FenceAgent
 
 _MOST_FINDINGS = 100
 _MOST_RECORDS = 2000
@@ -89,8 +88,6 @@ def _judge_together(kept: list[Entry], catalog: Catalog) -> Iterator[Finding]:
         record = catalog.record(entry.id)
         if isinstance(record, Measurement | Statement):
             yield from _unknown_sizes(entry, record, catalog)
-        if isinstance(record, Measurement):
-            yield from _words_of_another(entry, record, catalog)
         if isinstance(record, Design):
             yield from overlay_designs.of_design(entry, record, catalog)
     yield from overlay_sense.together(kept, catalog)
@@ -177,11 +174,11 @@ def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
     if isinstance(record, Limit | Choice) and not problems:
         problems += overlay_sense.of_bound(entry, held.raw.get(entry.replaces))
     if isinstance(record, Constant):
-        problems += overlay_sense.of_share(entry.replaces, record)
+        problems += overlay_sense.of_share(entry, record, held.raw.get(entry.replaces))
     for where, message in problems:
         yield entry.finding("PX203", where, message)
-    if isinstance(record, FenceAgent) and entry.replaces not in ("", entry.id):
-        message = f"the id of a fence agent is the name of its program: no other stands for {entry.replaces}"
+    if record.id_means and entry.replaces not in ("", entry.id):
+        message = f"{record.id_means}: no other stands for {entry.replaces}"
         yield entry.finding("PX203", "id", message, f"id: {entry.replaces}, or a record of its own, without replaces")
     if not (record.sources or isinstance(record, Document)):
         message = "a record names at least one source, so that every figure can be traced"
@@ -221,17 +218,6 @@ def _unknown_sizes(entry: Entry, record: Measurement | Statement, catalog: Catal
             yield entry.finding(
                 "PX202", f"system.storage_modules[{index}].size", message, did_you_mean(module.size, known)
             )
-
-
-def _words_of_another(entry: Entry, record: Measurement, catalog: Catalog) -> Iterator[Finding]:
-    """A system in the words of another file system than its design has: no plan could ever be compared with it."""
-    system = record.system
-    if system is None:
-        return
-    design = catalog.get(Design, system.design)
-    if (design.filesystem == "lustre") != (system.metadata is not None):
-        words = "metadata and a lustre_version" if design.filesystem == "lustre" else "a block_size"
-        yield entry.finding("PX203", "system", f"{system.design} is measured with {words}")
 
 
 def _own_id(catalog: Catalog, record_id: str) -> str:

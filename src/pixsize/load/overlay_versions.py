@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.kinds import KINDS
+from pixsize.catalog.records import Versioned
 from pixsize.findings import Finding
 from pixsize.load.record_files import Entry
-from pixsize.products.lustre.ha_records import PcsDialect
-from pixsize.products.lustre.records import LustreRelease
 
 Span = tuple[tuple[int, ...], tuple[int, ...], str]
 """The first version, the last, and the id of the record that speaks for them."""
 
 
 def of_versions(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
-    """PX201 for two releases of Lustre, or two dialects of pcs, that speak for one version.
+    """PX201 for two records of one kind that speak for one version of a program.
 
     Which of them a plan or a script goes by would depend on their ids.
     """
     mine = {entry.id: entry for entry in kept}
-    kinds = {entry.words["kind"] for entry in kept}
-    if "lustre_release" in kinds:
-        releases = catalog.all(LustreRelease)
-        yield from _twice(mine, [(*r.span, r.id) for r in releases], {r.id: r.versions_text for r in releases}, "first")
-    if "pcs_dialect" in kinds:
-        dialects = catalog.all(PcsDialect)
-        texts = {d.id: f"pcs {d.version}" for d in dialects}
-        yield from _twice(mine, [(*d.span, d.id) for d in dialects], texts, "version")
+    for kind in dict.fromkeys(entry.words["kind"] for entry in kept):
+        model = KINDS[kind]
+        if issubclass(model, Versioned):
+            records = catalog.all(model)
+            texts = {r.id: r.versions_text for r in records}
+            yield from _twice(mine, [(*r.span, r.id) for r in records], texts, model.begins)
 
 
 def _twice(mine: dict[str, Entry], spans: Sequence[Span], texts: Mapping[str, str], word: str) -> Iterator[Finding]:

@@ -156,12 +156,6 @@ def _of_system(system: MeasuredSystem | StatedSystem) -> Iterator[Trouble]:
         yield "system", "a system has storage_modules, or servers with a pool: one of the two"
     elif system.servers is not None and not system.drive:
         yield "system.drive", "the drive of the servers is missing"
-    if isinstance(system, StatedSystem):
-        return
-    if (system.block_bytes is None) == (system.metadata is None):
-        yield "system", "a system has a block_size (IBM Storage Scale), or metadata (Lustre): one of the two"
-    elif system.metadata is not None and not system.lustre_version:
-        yield "system.lustre_version", "the version of Lustre is missing"
 
 
 def measurable_unit(figure: str) -> Unit | None:

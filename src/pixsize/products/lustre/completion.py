@@ -207,9 +207,22 @@ def _judge(draft: Draft) -> None:
 def _judge_fsname(draft: Draft) -> None:
     longest = draft.limit("lustre.fsname_chars")
     for value, path in list(draft.values("filesystem.name")):
-        trouble = names.fsname_trouble(value, longest) if isinstance(value, str) else ""
+        trouble = _fsname_trouble(value, longest) if isinstance(value, str) else ""
         if trouble:
             draft.report("PX107", path, f"{quoted(value)} cannot name a file system of Lustre: {trouble}")
+
+
+def _fsname_trouble(text: str, longest: int) -> str:
+    """Why `text` cannot name a Lustre file system; empty when it can.
+
+    Of what mkfs.lustre takes (--fsname: letters, digits, dashes, underscores), pixsize leaves out what makes bad names
+    of targets: the resources of Pacemaker are called `FSNAME-OST0000`, and no id in its XML begins with a digit.
+    """
+    if text and text[0] in "0123456789-_":
+        begins = f"it begins with {names.character(text[0])}"
+        return f"{begins}: targets and resources of Pacemaker are named after it, and are to begin with a letter"
+    twice = "it ends with a dash, which would stand twice in the names of its targets"
+    return names.word_trouble(text, "_-", longest) or (twice if text[-1] == "-" else "")
 
 
 def _judge_version(draft: Draft) -> None:

@@ -36,4 +36,5 @@ PRODUCT = Product(
         reader="replies:Reader",
         system=None,
     ),
+    places=Registry({}),
 )

@@ -34,4 +34,5 @@ PRODUCT = Product(
         reader="replies:Reader",
         system="replies:SYSTEM",
     ),
+    places=Registry({"powerflex": "parameters:MDM"}, _HERE),
 )
