@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pixsize.estimate.words import Words as FigureWords
     from pixsize.figures import Figure
     from pixsize.findings import Finding
-    from pixsize.load.draft import Draft
     from pixsize.load.replies import Reader
+    from pixsize.load.request_draft import Draft
     from pixsize.observed import Observed
     from pixsize.plan.built import Built
     from pixsize.plan.records import Filesystem, Own, Plan, Server, Target

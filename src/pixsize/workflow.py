@@ -119,7 +119,7 @@ def plan(given: Given, tell: Tell = silent) -> Planned:
 def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> Explained:
     """The trees of the figures `wanted`, or of all; the caller refuses ids that no plan has."""
     from pixsize.estimate.absent import reasons
-    from pixsize.load.record_sense import measurable_unit
+    from pixsize.load.record_checks import measurable_unit
     from pixsize.report import explain as trees
 
     planned = plan(given, tell)

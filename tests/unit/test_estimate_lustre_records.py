@@ -12,7 +12,7 @@ from pixsize import units
 from pixsize.catalog.records import Measurement, Statement
 from pixsize.findings import Finding
 from pixsize.load import load_catalog
-from pixsize.load.record_sense import trouble
+from pixsize.load.record_checks import trouble
 from tests.estimating import shipped
 
 MODULES = {"storage_modules": [{"size": "large", "data_drive": "nl-sas-8tb"}]}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pixsize import resources
-from pixsize.load.shipped import FILE, Shipped, catalog_files, digest, from_yaml
+from pixsize.load.catalog_loader import FILE, Shipped, catalog_files, digest, from_yaml
 
 
 def text_of(held: Shipped, digest_hex: str) -> str:

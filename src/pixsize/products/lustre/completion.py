@@ -9,11 +9,11 @@ from fractions import Fraction
 from pixsize import units
 from pixsize.catalog.records import Drive
 from pixsize.load import names
-from pixsize.load.addresses import complete_addresses
-from pixsize.load.common_words import judge_accepted, judge_entries, judge_name, judge_sizes
-from pixsize.load.draft import Draft
-from pixsize.load.drives import choose_drives
-from pixsize.load.hosts import (
+from pixsize.load.positions import quoted
+from pixsize.load.request_draft import Draft
+from pixsize.load.request_words import choose_drives, judge_accepted, judge_entries, judge_name, judge_sizes
+from pixsize.load.servers import (
+    complete_addresses,
     complete_hosts,
     in_a_row,
     judge_hosts,
@@ -23,7 +23,6 @@ from pixsize.load.hosts import (
     management_names,
     whole,
 )
-from pixsize.load.positions import quoted
 from pixsize.product import RequestShape, volumes_of
 from pixsize.products.lustre.fencing import judge_fencing
 from pixsize.products.lustre.records import LustreRelease, iml_manages, is_known

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pixsize.codes import CODES
 from pixsize.load import names
-from pixsize.load.common_words import judge_accepted, judge_entries, judge_name, judge_sizes
-from pixsize.load.draft import Draft
-from pixsize.load.drives import choose_drives
-from pixsize.load.hosts import complete_hosts, in_modules, judge_hosts, judge_total, leave_unnamed, management_names
 from pixsize.load.positions import quoted
+from pixsize.load.request_draft import Draft
+from pixsize.load.request_words import choose_drives, judge_accepted, judge_entries, judge_name, judge_sizes
+from pixsize.load.servers import complete_hosts, in_modules, judge_hosts, judge_total, leave_unnamed, management_names
 from pixsize.product import RequestShape
 from pixsize.products.scale.names import filesystem_trouble, host_trouble
 from pixsize.products.scale.request import ScaleRequest

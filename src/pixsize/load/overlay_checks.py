@@ -1,11 +1,13 @@
-"""What overlay records must keep beside the shipped ones: of the sort they replace, and fitting one another."""
+"""What overlay records must keep beside the others: of the sort they replace, and fitting one another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import (
     ArrayDesign,
     Constant,
@@ -16,13 +18,13 @@ from pixsize.catalog.records import (
     Measurement,
     ModuleSize,
     Statement,
+    Versioned,
 )
+from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
-from pixsize.load.draft import named
-from pixsize.load.overlay_tunings import of_tunings
-from pixsize.load.overlay_versions import of_versions
 from pixsize.load.positions import quoted
 from pixsize.load.record_files import Entry
+from pixsize.load.request_draft import named
 from pixsize.product import PRODUCTS, FileSystem
 from pixsize.quantities import bound
 
@@ -217,3 +219,73 @@ def _surpluses(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
                 yield mine[constant.id].finding("PX203", word, message)
             elif constant.id not in mine and measurement in mine:
                 yield mine[measurement].finding("PX203", f"doubts[{index}].surplus", message)
+
+
+def of_tunings(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """PX203 for tunings that wait for each other, and for two that set one parameter in one place."""
+    mine = {entry.id: entry for entry in kept}
+    if any(entry.words["kind"] == "tuning" for entry in kept):
+        yield from _circle(mine, catalog)
+        yield from _set_twice(mine, catalog)
+
+
+def _circle(mine: dict[str, Entry], catalog: Catalog) -> Iterator[Finding]:
+    """The first circle of `after`: none of its tunings could ever be made. Shipped ones alone have none."""
+    graph = {t.id: [catalog.id_of(earlier) for earlier in t.after] for t in catalog.all(Tuning)}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        circle: list[str] = error.args[1][:-1]
+        entry = next(mine[i] for i in sorted(circle) if i in mine)
+        others = [i for i in circle if i != entry.id]
+        named = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
+        message = f"waits for {named}, which in the end waits for it" if others else "waits for itself"
+        yield entry.finding("PX203", "after", message, "Take a tuning out of after.")
+
+
+def _set_twice(mine: dict[str, Entry], catalog: Catalog) -> Iterator[Finding]:
+    """Which of two values holds would depend on their ids."""
+    set_by: dict[tuple[str, str, str, bool], str] = {}
+    for tuning in sorted(catalog.all(Tuning), key=lambda t: (t.id in mine, t.id)):
+        design = catalog.id_of(tuning.design)
+        own = (design, tuning.parameter)
+        others = {p: set_by.setdefault((*own, p, tuning.benchmark_only), tuning.id) for p in tuning.set_on}
+        for other in sorted({o for o in others.values() if o != tuning.id and tuning.id in mine}):
+            places = " and ".join(place for place, o in others.items() if o == other)
+            message = f"{other} sets {quoted(tuning.parameter)} on {places} too"
+            hint = f"To replace that record, add: replaces: {other}"
+            yield mine[tuning.id].finding("PX203", "parameter", message, hint)
+
+
+Span = tuple[tuple[int, ...], tuple[int, ...], str]
+"""The first version, the last, and the id of the record that speaks for them."""
+
+
+def of_versions(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """PX201 for two records of one kind that speak for one version of a program.
+
+    Which of them a plan or a script goes by would depend on their ids.
+    """
+    mine = {entry.id: entry for entry in kept}
+    for kind in dict.fromkeys(entry.words["kind"] for entry in kept):
+        model = KINDS[kind]
+        if issubclass(model, Versioned):
+            records = catalog.all(model)
+            texts = {r.id: r.versions_text for r in records}
+            yield from _spoken_for_twice(mine, [(*r.span, r.id) for r in records], texts, model.begins)
+
+
+def _spoken_for_twice(
+    mine: dict[str, Entry], spans: Sequence[Span], texts: Mapping[str, str], word: str
+) -> Iterator[Finding]:
+    """A finding at a record of the overlay that begins before another ends, or within which another begins."""
+    end: tuple[int, ...] = ()
+    ends = ""
+    for first, last, record in sorted(spans, key=lambda span: (span[0], span[2] in mine, span[2])):
+        if ends and first <= end and not mine.keys().isdisjoint((record, ends)):
+            own, other = (record, ends) if record in mine else (ends, record)
+            message = f"{other} speaks for {texts[other]} already: the two have versions in common"
+            hint = f"Other versions, or, to replace that record: replaces: {other}"
+            yield mine[own].finding("PX201", word, message, hint)
+        if last > end:
+            end, ends = last, record
