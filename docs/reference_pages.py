@@ -17,7 +17,7 @@ from pixsize.cli import COMMANDS, main
 from pixsize.codes import codes
 from pixsize.figures import Figure
 from pixsize.load import load_catalog
-from pixsize.load.record_sense import measurable_unit
+from pixsize.load.record_checks import measurable_unit
 from pixsize.product import PRODUCTS
 from pixsize.report import request_schema
 from pixsize.report.markdown import escape

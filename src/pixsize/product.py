@@ -15,13 +15,15 @@ from pixsize.registry import Registry
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
     from pixsize.catalog.records import Design, MeasuredSystem, Record
+    from pixsize.catalog.tunings import Tuning
     from pixsize.check.context import Rule
     from pixsize.estimate.evidence import Evidence
     from pixsize.estimate.make import Rates
     from pixsize.estimate.system import Conditions, DependsOn, FigureTerms, Hardware, Lookup, Part, System
     from pixsize.figures import Figure
     from pixsize.findings import Finding
-    from pixsize.load.draft import Draft
+    from pixsize.load.replies import Reader
+    from pixsize.load.request_draft import Draft
     from pixsize.observed import Observed
     from pixsize.plan.orders import BuiltStorage
     from pixsize.plan.records import Filesystem, Own, Plan, Server, Target
@@ -205,6 +207,10 @@ class FileSystem(Fields):
     that was measured, on the hardware that its volumes lay on; `capacity`, `metadata_rates` and `links`, what its own
     network carries, are its figures.
 
+    `layouts` are the variants that a design on arrays has a layout for, by the role of the arrays; `conflicts` what
+    else in such a design does not go together, and `unmeasurable` what is wrong with the words of a measured system:
+    path and message.
+
     `prepare` are the steps of the run book on servers and clients that belong to no render target, `adds` and
     `adds_steps` files and steps of its own for render targets of others. `terms` is what others call it.
     """
@@ -216,6 +222,9 @@ class FileSystem(Fields):
     settings: Callable[[Any, Any, Catalog], Any]
     addressed: Callable[[Any, Any, Iterable[Server]], tuple[Server, ...]]
     targets: Callable[[Any, Any, BuiltStorage, Catalog], tuple[Target, ...]]
+    layouts: Mapping[str, tuple[str, ...]]
+    conflicts: Callable[[Any, Catalog], Iterable[Conflict]]
+    unmeasurable: Callable[[MeasuredSystem, Catalog], Iterable[tuple[str, str]]]
     expected: Expected
     rules: tuple[Rule, ...]
     rules_on: Mapping[str, tuple[Rule, ...]]
@@ -236,12 +245,48 @@ class FileSystem(Fields):
     terms: Terms
 
 
+class Conflict(NamedTuple):
+    """What in records of the catalog does not go together.
+
+    `places` are the records that could be mended, by id, each with the path of the word: the first of them that is the
+    user's is blamed.
+    """
+
+    places: tuple[tuple[str, str], ...]
+    message: str
+
+
+class Place(NamedTuple):
+    """Where a tuning is set. `parts` may obey it; `permanence` says how long it lasts.
+
+    `refusal` says why a tuning is none there: the word, a colon and the reason; empty where it may be set.
+    """
+
+    permanence: str
+    parts: tuple[str, ...]
+    refusal: Callable[[Tuning], str]
+
+
+class Replies(Fields):
+    """What a product's real parts print, collected in files of one folder.
+
+    `claims` says whether a file of a name is such a reply, `names` which names those are, in words. `reader` makes what
+    reads them. `system` is what they are of in words, where that is no array of the plan.
+    """
+
+    names: str
+    claims: Callable[[str], bool]
+    reader: Callable[[], Reader]
+    system: str | None
+
+
 class Product(NamedTuple):
     """A product of a vendor: `name` is the word of designs, `kinds` are its own kinds of catalog record.
 
     `gives` says what its volumes stand on: modules of `arrays`, or a `pool` of servers; it is empty for a product
     without volumes. `targets` are the render targets that it owns, in the order in which `render --list` shows them,
-    and `steps` what is done on site for each of them.
+    and `steps` what is done on site for each of them. `replies` are those that its real parts give, None without any.
+    `places` are where tunings are set, by the word of the record.
     """
 
     name: str
@@ -251,6 +296,8 @@ class Product(NamedTuple):
     kinds: Registry[type[Record]]
     targets: Registry[Renderer]
     steps: Registry[Steps]
+    replies: Replies | None
+    places: Registry[Place]
 
 
 PRODUCTS: Registry[Product] = Registry(

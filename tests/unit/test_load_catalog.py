@@ -14,8 +14,8 @@ import yaml
 from pixsize import resources
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import Constant, Drive, Limit, Measurement, ModuleSize
-from pixsize.load import load_catalog, load_request, record_sense, shipped, snapshot
-from pixsize.load.references import references
+from pixsize.load import catalog_loader, load_catalog, load_request, record_checks, snapshot
+from pixsize.load.record_checks import references
 
 SOURCES = "sources: [{document: pixsize, place: a test}]\n"
 DRIVE = "kind: drive\nid: nl-sas-21.7tb\ntitle: 21.7 TB NL-SAS\nsources: [{document: pixsize, place: a test}]\ncapacity: 21.7 TB\nmedia: nl-sas\n"
@@ -45,8 +45,8 @@ def catalog():
 def test_every_shipped_record_is_valid_and_makes_sense(catalog):
     for record_id in catalog.ids():
         record = catalog.record(record_id)
-        assert list(record_sense.trouble(record)) == []
-        assert list(record_sense.bad_texts(catalog.raw[record_id])) == []
+        assert list(record_checks.trouble(record)) == []
+        assert list(record_checks.bad_texts(catalog.raw[record_id])) == []
         for where, named, model in references(record):
             assert isinstance(catalog.record(named), model), (record_id, where, named)
 
@@ -57,16 +57,16 @@ def test_every_kind_is_shipped(catalog):
 
 def test_the_committed_snapshot_is_current():
     folder = resources.folder("catalogs")
-    names = shipped.catalog_files(folder)
-    held = shipped.from_yaml(folder, names)
+    names = catalog_loader.catalog_files(folder)
+    held = catalog_loader.from_yaml(folder, names)
     assert held.findings == []
-    wanted = snapshot.text_of(held, shipped.digest(folder, names))
-    assert shipped.FILE.read_text(encoding="utf-8") == wanted, "run: python -m pixsize.load.snapshot"
+    wanted = snapshot.text_of(held, catalog_loader.digest(folder, names))
+    assert catalog_loader.FILE.read_text(encoding="utf-8") == wanted, "run: python -m pixsize.load.snapshot"
 
 
 def test_snapshot_and_yaml_give_the_same_catalog(monkeypatch):
     fast = load_catalog()[0]
-    monkeypatch.setattr(shipped, "FILE", shipped.FILE.with_name("absent.json"))
+    monkeypatch.setattr(catalog_loader, "FILE", catalog_loader.FILE.with_name("absent.json"))
     slow, findings = load_catalog()
     assert findings == ()
     assert slow.raw == fast.raw
@@ -77,7 +77,7 @@ def test_the_snapshot_spares_the_parsing(monkeypatch):
     def refuse(*_args):
         raise AssertionError("the YAML was parsed")
 
-    monkeypatch.setattr(shipped, "from_yaml", refuse)
+    monkeypatch.setattr(catalog_loader, "from_yaml", refuse)
     assert load_catalog()[1] == ()
 
 
@@ -85,7 +85,7 @@ def test_the_snapshot_spares_the_parsing(monkeypatch):
 def copied(tmp_path, monkeypatch):
     folder = tmp_path / "catalogs"
     shutil.copytree(resources.folder("catalogs"), folder)
-    monkeypatch.setattr(shipped.resources, "folder", lambda _name: folder)
+    monkeypatch.setattr(catalog_loader.resources, "folder", lambda _name: folder)
     return folder
 
 
@@ -98,9 +98,9 @@ def test_an_edited_catalog_is_read_anew(copied):
 
 
 def test_a_renamed_or_added_file_is_noticed(copied):
-    before = shipped.digest(copied, shipped.catalog_files(copied))
+    before = catalog_loader.digest(copied, catalog_loader.catalog_files(copied))
     (copied / "drives" / "nl-sas.yaml").rename(copied / "drives" / "other.yaml")
-    assert shipped.digest(copied, shipped.catalog_files(copied)) != before
+    assert catalog_loader.digest(copied, catalog_loader.catalog_files(copied)) != before
     (copied / "new.yml").write_text(DRIVE)
     assert "nl-sas-21.7tb" in load_catalog()[0]
 
@@ -115,7 +115,7 @@ def test_a_broken_shipped_catalog_is_a_finding(copied):
 def test_a_broken_snapshot_is_passed_over(tmp_path, monkeypatch, content):
     path = tmp_path / "s.json"
     path.write_text(content)
-    monkeypatch.setattr(shipped, "FILE", path)
+    monkeypatch.setattr(catalog_loader, "FILE", path)
     assert "nl-sas-12tb" in load_catalog()[0]
 
 
@@ -123,7 +123,7 @@ def test_the_snapshot_is_written_by_its_command(copied, monkeypatch, tmp_path, c
     monkeypatch.setattr(snapshot, "FILE", tmp_path / "s.json")
     monkeypatch.setattr(snapshot.resources, "folder", lambda _name: copied)
     assert snapshot.main() == 0
-    assert (tmp_path / "s.json").read_bytes() == shipped.FILE.read_bytes()
+    assert (tmp_path / "s.json").read_bytes() == catalog_loader.FILE.read_bytes()
     (copied / "drives" / "zz.yaml").write_text("- kind: dive\n  id: x\n")
     assert snapshot.main() == 1
     assert "zz.yaml:1:9: PX203" in capsys.readouterr().out
@@ -131,11 +131,11 @@ def test_the_snapshot_is_written_by_its_command(copied, monkeypatch, tmp_path, c
 
 def test_the_command_can_be_run(tmp_path):
     code = (
-        "import pathlib, runpy, sys, pixsize.load.shipped as s; s.FILE = pathlib.Path(sys.argv[1]);"
+        "import pathlib, runpy, sys, pixsize.load.catalog_loader as s; s.FILE = pathlib.Path(sys.argv[1]);"
         "runpy.run_module('pixsize.load.snapshot', run_name='__main__')"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", code, str(tmp_path / "s.json")], check=True)
-    assert (tmp_path / "s.json").read_bytes() == shipped.FILE.read_bytes()
+    assert (tmp_path / "s.json").read_bytes() == catalog_loader.FILE.read_bytes()
 
 
 def test_a_new_id_adds(overlay, tmp_path):
@@ -369,7 +369,7 @@ def test_a_link_to_a_file_is_read(tmp_path):
 
 
 def test_a_folder_too_large_to_be_a_catalog(tmp_path, monkeypatch):
-    monkeypatch.setattr("pixsize.load.overlay_files._MOST_ENTRIES", 3)
+    monkeypatch.setattr("pixsize.load.record_files._MOST_ENTRIES", 3)
     for n in range(5):
         (tmp_path / f"{n}.txt").write_text("")
     assert found(load_catalog(tmp_path)[1]) == [("PX207", tmp_path.name, 1, 1)]
@@ -563,3 +563,25 @@ def test_a_plan_of_one_file_system_loads_nothing_of_another():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "why"),
+    [
+        (
+            LIMIT.format("lustre.fsname_chars", "8") + "\nmost: 40\n",
+            "most",
+            "bounds of lustre.fsname_chars are those of the shipped",
+        ),
+        (
+            LIMIT.format("me4.volume_alignment", "4 MiB") + "\nmultiple_of: 1\n",
+            "multiple_of",
+            "bounds of me4.volume_alignment",
+        ),
+        (LIMIT.format("lustre.fsname_chars", "8") + "\nmost: 8\n", "", ""),
+    ],
+)
+def test_an_overlay_moves_no_bounds_of_a_bound(overlay, text, word, why):
+    _, findings = overlay(mine=text)
+    assert [f.code for f in findings] == (["PX203"] if word else [])
+    assert all(why in f.message and f.position.text.startswith(word) for f in findings)

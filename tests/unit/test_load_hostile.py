@@ -20,8 +20,8 @@ from pydantic import BaseModel
 from pixsize import resources
 from pixsize.catalog.kinds import KINDS
 from pixsize.findings import has_errors
-from pixsize.load.shapes import model_of, words_of
-from pixsize.load.shipped import shipped
+from pixsize.load.catalog_loader import shipped
+from pixsize.load.model_words import model_of, words_of
 from pixsize.workflow import catalog as load
 from tests.unit.cli_support import run
 

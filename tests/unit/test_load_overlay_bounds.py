@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from pixsize import resources
 from pixsize.load import load_catalog, load_observed
-from pixsize.load.shipped import shipped
+from pixsize.load.catalog_loader import shipped
 from pixsize.load.yaml_reader import parse
 from pixsize.products.lustre.ha_records import FenceAgent
 from tests.unit.cli_support import loads, request, run

@@ -9,6 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design
 from pixsize.load import find_request, load_catalog, load_request, names
 from pixsize.load.request_loader import digest_of, shape_of
+from pixsize.products.scale import names as scale_names
 from pixsize.products.scale.request import ScaleRequest
 
 GOOD = """\
@@ -693,7 +694,7 @@ def test_too_many_entries_are_refused_at_once(load):
     ["ttyS0", "ttys0", "infiniband", "watchdog0", "nvidia1", "mmcblk0", "mmcblk", "nbd", "nbd3", "drbd0", "rbd", "md"],
 )
 def test_names_of_devices_name_no_file_system(name):
-    assert "servers have a /dev/" in names.filesystem_trouble(name, 31)
+    assert "servers have a /dev/" in scale_names.filesystem_trouble(name, 31)
 
 
 @pytest.mark.parametrize("name", ["0x1f", "0X7F000001", "a.0x1"])

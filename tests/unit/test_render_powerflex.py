@@ -739,8 +739,10 @@ def test_the_replies_are_collected_under_the_names_that_are_read(tmp_path: Path)
     assert shell.run(files_of(powerflex())["10-collect.sh"].text, **PASSWORD).returncode == 0
     observed, findings = load_observed(tmp_path)
     assert findings == ()
-    assert observed.powerflex is not None
-    assert {n: v.bytes for n, v in observed.powerflex.volumes.items()} == {v.id: v.bytes for v in powerflex().volumes}
+    assert observed.own
+    assert {n: v.bytes for n, v in observed.own["powerflex"].volumes.items()} == {
+        v.id: v.bytes for v in powerflex().volumes
+    }
 
 
 # --- what is only read ----------------------------------------------------------------------------------------------

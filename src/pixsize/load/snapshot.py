@@ -8,8 +8,8 @@ from typing import Any
 
 from pixsize import resources
 from pixsize.codes import SNAPSHOT, Code
+from pixsize.load.catalog_loader import FILE, Shipped, catalog_files, digest, from_yaml
 from pixsize.load.code_files import read_codes
-from pixsize.load.shipped import FILE, Shipped, catalog_files, digest, from_yaml
 
 
 def text_of(held: Shipped, digest_hex: str) -> str:

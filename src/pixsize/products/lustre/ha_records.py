@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from pixsize.catalog.records import Many, Model, Natural, Record
+from pixsize.catalog.records import Many, Model, Natural, Record, Versioned
 from pixsize.catalog.shaped import shaped
 
 Word = Annotated[str, shaped(r"[A-Za-z0-9_=-]{1,40}", "at most 40 of A-Z, a-z, 0-9, `_`, `=` and `-`")]
@@ -86,7 +86,7 @@ class FenceWords(Model):
     plug: Literal["plug", "port"] = "plug"
 
 
-class PcsDialect(Record):
+class PcsDialect(Versioned):
     """The words of the versions of pcs that begin with `version`, from `oldest` on.
 
     The names of the nodes follow `auth`, the name of the cluster and those of the nodes `setup`. The number of
@@ -96,6 +96,7 @@ class PcsDialect(Record):
     `sbd_device` without a blank.
     """
 
+    begins: ClassVar[str] = "version"
     version: Version
     oldest: Version
     auth: Words
@@ -114,6 +115,11 @@ class PcsDialect(Record):
         first = tuple(int(part) for part in self.version.split("."))
         return first, (*first, _MOST_PART + 1)
 
+    @property
+    def versions_text(self) -> str:
+        """The versions as a sentence names them."""
+        return f"pcs {self.version}"
+
     @field_validator(*_PCS_WORDS)
     @classmethod
     def _known(cls, words: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
@@ -130,6 +136,7 @@ class FenceAgent(Record):
     disk (SBD). `login` is what it wants: a user with a password, a community of SNMP, or nothing.
     """
 
+    id_means: ClassVar[str] = "the id of a fence agent is the name of its program"
     id: Annotated[str, shaped(r"fence_[a-z0-9][a-z0-9_]{0,40}", "fence_, then at most 41 of a-z, 0-9 and `_`")]
     options: Many[FenceOption] = ()
     reaches: Literal["controller", "outlet", "disk"] = "controller"

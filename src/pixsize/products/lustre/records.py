@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from pixsize.catalog.records import Few, Many, Model, Natural, Record
+from pixsize.catalog.records import Few, Many, Model, Natural, Record, Versioned
 from pixsize.catalog.shaped import shaped
 from pixsize.quantities import Bytes, Share
 
@@ -119,7 +119,7 @@ class LfsMkdir(Model):
         return self.count, self.index, self.hash
 
 
-class LustreRelease(Record):
+class LustreRelease(Versioned):
     """A release of Lustre: the recipes of its mkfs.lustre, and what renderers need to know of its words.
 
     It speaks for the versions from `first` to `last`, or for all of its minor version from `first` on. `sizes_of` is
@@ -127,6 +127,7 @@ class LustreRelease(Record):
     dirty memory is that of an OSC and the one for reading ahead that of a client, both as a client is delivered.
     """
 
+    begins: ClassVar[str] = "first"
     version: Version
     first: Version
     last: Version | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pixsize.product import Product, Volumes, VolumeTerms
+from pixsize.product import Product, Replies, Volumes, VolumeTerms
 from pixsize.registry import Registry
 
 VOLUME_TERMS = VolumeTerms(
@@ -44,4 +44,12 @@ PRODUCT = Product(
     steps=Registry(
         {"multipath": "arrays.render.multipath_steps:steps", "me4": "products.me4.render.me4_steps:steps"}, "pixsize"
     ),
+    replies=Replies(
+        "pixsize.products.me4",
+        names="replies:NAMES",
+        claims="replies:claims",
+        reader="replies:Reader",
+        system=None,
+    ),
+    places=Registry({}),
 )

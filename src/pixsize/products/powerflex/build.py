@@ -8,10 +8,11 @@ from math import floor
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Limit, PoolDesign
-from pixsize.observed import Observed, ObservedPool
+from pixsize.observed import Observed
 from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of, takeover_groups
 from pixsize.plan.records import Drives, Pool, Server, Volume
 from pixsize.product import Sizing
+from pixsize.products.powerflex.observed import ObservedPool, reported_pool
 
 FIVE = "powerflex.five_mdms"
 """The limit record that says from how many servers on the MDM cluster has five members."""
@@ -63,7 +64,7 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         takeover=order.takeover,
     )
     volumes = tuple(
-        Volume(v.id, "powerflex", pool.id, v.bytes, v.purpose, wwid=_device_name(v.id, observed.powerflex))
+        Volume(v.id, "powerflex", pool.id, v.bytes, v.purpose, wwid=_device_name(v.id, reported_pool(observed)))
         for v in order.volumes
     )
     return BuiltStorage((), servers, (), (), (), (pool,), volumes)

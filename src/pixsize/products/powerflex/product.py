@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pixsize.product import Product, Volumes, VolumeTerms
+from pixsize.product import Product, Replies, Volumes, VolumeTerms
 from pixsize.registry import Registry
 
 _HERE = "pixsize.products.powerflex"
@@ -41,4 +41,12 @@ PRODUCT = Product(
     kinds=Registry({}),
     targets=Registry({"powerflex": "render.powerflex:RENDERER"}, _HERE),
     steps=Registry({"powerflex": "render.powerflex_steps:steps"}, _HERE),
+    replies=Replies(
+        _HERE,
+        names="replies:NAMES",
+        claims="replies:claims",
+        reader="replies:Reader",
+        system="replies:SYSTEM",
+    ),
+    places=Registry({"powerflex": "parameters:MDM"}, _HERE),
 )

@@ -20,6 +20,9 @@ PRODUCT = Product(
         settings="build:settings",
         addressed="build:addressed",
         targets="build:targets",
+        layouts="designs:LAYOUTS",
+        conflicts="designs:conflicts",
+        unmeasurable="designs:measured",
         expected="rules.design:EXPECTED",
         rules="rules:RULES",
         rules_on={"arrays": "rules:ON_ARRAYS"},
@@ -42,4 +45,6 @@ PRODUCT = Product(
     kinds=Registry({}),
     targets=Registry({"stanzas": "render.stanzas:RENDERER"}, _HERE),
     steps=Registry({"stanzas": "render.stanzas_steps:steps"}, _HERE),
+    replies=None,
+    places=Registry({}),
 )

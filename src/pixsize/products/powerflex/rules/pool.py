@@ -11,6 +11,7 @@ from pixsize.catalog.records import Constant, Limit
 from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Pool
+from pixsize.products.powerflex.observed import reported_pool
 from pixsize.products.powerflex.rules.request import pool_request, takeover_groups, takes_over
 
 _PRINTED_AS_GIB, _PRINTED_DECIMAL = 1600 * 2**30, 16 * 10**11
@@ -19,7 +20,7 @@ _PRINTED_AS_GIB, _PRINTED_DECIMAL = 1600 * 2**30, 16 * 10**11
 
 def volumes_agree(context: Context) -> Iterator[Finding]:
     """PX524: a volume lies in a pool of the plan, and its device is what its ids make it."""
-    seen = context.observed.powerflex
+    seen = reported_pool(context.observed)
 
     def hits() -> Iterator[Hit]:
         for target in context.plan.targets:

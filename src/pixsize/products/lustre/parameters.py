@@ -12,6 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from pixsize.product import Place
+
+if TYPE_CHECKING:
+    from pixsize.catalog.tunings import Tuning
 
 _FLAG, _COUNT, _SECONDS = "[01]", "[0-9]{1,9}", "[1-9][0-9]{0,5}"
 _THREADS, _SIZE, _BITS = "[1-9][0-9]{0,4}", "[0-9]{1,9}[KMG]?", "[0-9]{1,9}|0x[0-9a-fA-F]{1,16}"
@@ -101,18 +107,26 @@ _HFI1: Values = {
 }
 
 
-def refusal_of_lustre(parameter: str, values: Iterable[tuple[str, str]]) -> str:
-    """Why lctl is not to set a parameter to these values, each with its word; empty where it may."""
-    before, dot, name = parameter.rpartition(".")
+def _values(tuning: Tuning) -> list[tuple[str, str]]:
+    return [(word, value) for word, value in (("value", tuning.value), ("default", tuning.default)) if value]
+
+
+def refusal_of_lustre(tuning: Tuning) -> str:
+    """Why lctl is not to set the parameter of a tuning to its values: the word and the reason; empty where it may."""
+    before, dot, name = tuning.parameter.rpartition(".")
     family = _family(before + dot)
     if family is None:
-        return f"parameter: {parameter!r} is none that a tuning sets: {_nearest(before)}"
-    return _refusal(name, family, values)
+        return f"parameter: {tuning.parameter!r} is none that a tuning sets: {_nearest(before)}"
+    return _refusal(name, family, _values(tuning))
 
 
-def refusal_of_hfi1(parameter: str, values: Iterable[tuple[str, str]]) -> str:
-    """Why a parameter is no option of the driver hfi1 that a tuning sets to these values; empty where it is."""
-    return _refusal(parameter, _HFI1, values)
+def refusal_of_hfi1(tuning: Tuning) -> str:
+    """Why a tuning is no option of the driver hfi1 with its values: the word and the reason; empty where it is."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", tuning.parameter):
+        return "parameter: an option of a driver is a plain name"
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", tuning.printed_name):
+        return "printed: an option of a driver is a plain name"
+    return _refusal(tuning.parameter, _HFI1, _values(tuning))
 
 
 def _family(before: str) -> Values | None:
@@ -144,3 +158,10 @@ def _refusal(name: str, known: Values, values: Iterable[tuple[str, str]]) -> str
         if not re.fullmatch(known[name], value):
             return f"{word}: {value!r} is no value of {name}: {_LOOKS[known[name]]}"
     return ""
+
+
+_PARTS = ("client", "oss", "mds")
+MGS = Place("permanent", _PARTS, refusal_of_lustre)
+NODE = Place("temporary", _PARTS, refusal_of_lustre)
+DRIVER = Place("module", _PARTS, refusal_of_hfi1)
+"""Where a setting is given, and how long it lasts (Lustre Operations Manual, Setting Parameters with lctl)."""

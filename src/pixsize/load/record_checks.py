@@ -1,25 +1,37 @@
-"""What a catalog record must keep beyond the types of its words."""
+"""What a catalog record must keep beyond the types of its words, and which other records it names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pixsize import units
 from pixsize.catalog.records import (
+    Adapter,
+    ArrayDesign,
     Choice,
     Constant,
+    Design,
+    Document,
+    Drive,
+    Enclosure,
     Layout,
     LayoutGroup,
     Limit,
     MeasuredSystem,
     Measurement,
     ModuleSize,
+    PoolDesign,
     Record,
+    Server,
+    ServerRole,
     StatedSystem,
     Statement,
+    Switch,
 )
+from pixsize.catalog.software import Software
+from pixsize.catalog.tunings import Tuning
 from pixsize.figures import Unit
 from pixsize.load.names import character
 from pixsize.load.positions import join, quoted
@@ -156,12 +168,6 @@ def _of_system(system: MeasuredSystem | StatedSystem) -> Iterator[Trouble]:
         yield "system", "a system has storage_modules, or servers with a pool: one of the two"
     elif system.servers is not None and not system.drive:
         yield "system.drive", "the drive of the servers is missing"
-    if isinstance(system, StatedSystem):
-        return
-    if (system.block_bytes is None) == (system.metadata is None):
-        yield "system", "a system has a block_size (IBM Storage Scale), or metadata (Lustre): one of the two"
-    elif system.metadata is not None and not system.lustre_version:
-        yield "system.lustre_version", "the version of Lustre is missing"
 
 
 def measurable_unit(figure: str) -> Unit | None:
@@ -196,3 +202,102 @@ _JUDGES: dict[type[Record], Callable[[Any], Iterator[Trouble]]] = {
     Measurement: _of_measurement,
     Statement: _of_statement,
 }
+
+
+Reference = tuple[str, str, type[Record]]
+"""Path in the naming record, id named, and the kind that it must be of."""
+
+
+def references(record: Record) -> Iterator[Reference]:
+    """Every id that `record` names."""
+    for index, source in enumerate(record.sources):
+        yield f"sources[{index}].document", source.document, Document
+    if isinstance(record, ModuleSize):
+        yield "design", record.design, Design
+    elif isinstance(record, ArrayDesign):
+        yield from _named_by_array_design(record)
+    elif isinstance(record, PoolDesign):
+        yield from _named_by_pool_design(record)
+    elif isinstance(record, Measurement):
+        yield from _named_by_measurement(record)
+    elif isinstance(record, Statement):
+        yield from _named_by_readings(record)
+        yield from _named_by_system(record)
+    elif isinstance(record, Software):
+        yield "design", record.design, Design
+    elif isinstance(record, Tuning):
+        yield "design", record.design, Design
+        yield from ((f"after[{index}]", earlier, Tuning) for index, earlier in enumerate(record.after))
+
+
+def _named_by_array_design(design: ArrayDesign) -> Iterator[Reference]:
+    storage, metadata = design.storage, design.metadata
+    yield "storage.array", storage.array, Enclosure
+    if storage.expansion:
+        yield "storage.expansion", storage.expansion, Enclosure
+    yield "metadata.array", metadata.array, Enclosure
+    for word, layouts in (("storage", storage.layouts), ("metadata", metadata.layouts)):
+        for variant, layout in layouts.items():
+            yield f"{word}.layouts.{variant}", layout, Layout
+    roles = (
+        ("storage.servers", storage.servers),
+        ("metadata.servers", metadata.servers),
+        *((("management", design.management),) if design.management else ()),
+    )
+    yield from _named_by_roles(design, roles)
+
+
+def _named_by_pool_design(design: PoolDesign) -> Iterator[Reference]:
+    roles = (
+        ("storage.servers", design.storage.servers),
+        ("metadata", design.metadata),
+        *((("management", design.management),) if design.management else ()),
+    )
+    yield "storage.pool_adapter", design.storage.pool_adapter, Adapter
+    yield from _named_by_roles(design, roles)
+
+
+def _named_by_roles(design: Design, roles: Iterable[tuple[str, ServerRole]]) -> Iterator[Reference]:
+    for index, switch in enumerate(design.switches):
+        yield f"switches[{index}].model", switch.model, Switch
+    for path, role in roles:
+        yield from _named_by_servers(path, role)
+
+
+def _named_by_servers(path: str, role: ServerRole) -> Iterator[Reference]:
+    yield f"{path}.model", role.model, Server
+    for adapter in role.adapters:
+        yield f"{path}.adapters.{adapter}", adapter, Adapter
+
+
+def _named_by_measurement(measurement: Measurement) -> Iterator[Reference]:
+    yield from _named_by_readings(measurement)
+    yield from _named_by_system(measurement)
+    for index, doubt in enumerate(measurement.doubts):
+        yield f"doubts[{index}].document", doubt.document, Document
+        if doubt.surplus:
+            yield f"doubts[{index}].surplus", doubt.surplus, Constant
+    yield from ((f"calibrates[{index}]", design, Design) for index, design in enumerate(measurement.calibrates))
+    system = measurement.system
+    if system is not None and system.hdmd is not None:
+        yield "system.hdmd.drive", system.hdmd.drive, Drive
+    if system is not None and system.metadata is not None and system.metadata.drive:
+        yield "system.metadata.drive", system.metadata.drive, Drive
+
+
+def _named_by_readings(record: Measurement | Statement) -> Iterator[Reference]:
+    for index, reading in enumerate(record.readings):
+        yield f"readings[{index}].document", reading.document, Document
+
+
+def _named_by_system(record: Measurement | Statement) -> Iterator[Reference]:
+    system = record.system
+    if system is None:
+        return
+    yield "system.design", system.design, ArrayDesign if system.servers is None else PoolDesign
+    if system.drive:
+        yield "system.drive", system.drive, Drive
+    for index, module in enumerate(system.storage_modules):
+        yield f"system.storage_modules[{index}].data_drive", module.data_drive, Drive
+        if module.metadata_drive:
+            yield f"system.storage_modules[{index}].metadata_drive", module.metadata_drive, Drive

@@ -7,9 +7,9 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from pixsize.load.draft import did_you_mean, named, nearest
 from pixsize.load.positions import item, join, quoted
-from pixsize.load.scalars import UNREADABLE
+from pixsize.load.request_draft import did_you_mean, named, nearest
+from pixsize.load.yaml_reader import UNREADABLE
 from pixsize.units import UnitError
 
 _KINDS = {

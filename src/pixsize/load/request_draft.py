@@ -11,7 +11,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Design, PoolDesign
 from pixsize.findings import Finding
 from pixsize.load.positions import Positions, item, join, quoted
-from pixsize.load.scalars import UNREADABLE
+from pixsize.load.yaml_reader import UNREADABLE
 
 MOST_NAMED = 16
 MOST_FINDINGS = 100
