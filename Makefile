@@ -1,14 +1,24 @@
-# Two commands matter: `make demo` (the main job on the screen) and `make check` (everything that must hold).
+# Three commands matter: `make demo` (the main job on the screen), `make quick` (after every change, a minute and a half)
+# and `make check` (everything that must hold).
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 CONFIG ?= examples/large+hdmd.yaml
 
-.PHONY: demo check lint test goldens reference bench clean
+# Tests start hundreds of processes: the bytecode of all of them is kept, out of the tree, whatever the shell has set.
+# Tests of one file share what takes long to make, so they run in one process, in the order of the files.
+BYTECODE := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/pycache
+PYTEST = $(BYTECODE) $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
+.PHONY: demo quick check lint test coverage goldens reference bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pixsize plan --config $(CONFIG)
 	$(BIN)/pixsize render stanzas --config $(CONFIG)
+
+# No real programs, no packages, no long draws.
+quick: $(VENV)/.installed-dev
+	$(PYTEST) -m "not real and not long"
 
 check: lint test
 
@@ -20,7 +30,11 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/python docs/generate.py --check
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term:skip-covered
+	$(PYTEST)
+
+# Every test again, and how many branches they take: once, in CI, as it takes more than twice the time.
+coverage: $(VENV)/.installed-dev
+	$(PYTEST) --cov --cov-report=term:skip-covered
 
 # Renews the expected trees; the run that renews still fails, so that the flag cannot be left on.
 goldens: $(VENV)/.installed-dev

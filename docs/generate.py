@@ -6,6 +6,7 @@ With `--check` nothing is written: pages that differ from the code are named, an
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Mapping
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import reference_pages
 
-from pixsize.codes import CODES, Code
+from pixsize.codes import Code, codes
 
 DOCS = Path(__file__).resolve().parent
 WIDTH = 120
@@ -30,27 +31,22 @@ KINDS = {
 """What the first digit of a code says."""
 
 WEIGHT = {
-    "error": "An error: nothing else is written, and the exit code is 1.",
-    "warning": "A warning: it leaves the exit code at 0, unless `pixsize check --strict` is asked. "
-    "`accept` in the request takes it on, with a reason.",
-    "note": "A note: it never changes the exit code.",
+    "error": "nothing else is written, and the exit code is 1.",
+    "warning": "it leaves the exit code at 0, unless `pixsize check --strict` is asked. `accept` in the request takes "
+    "it on, with a reason.",
+    "note": "it never changes the exit code.",
 }
 
 
-def finding_pages() -> dict[str, str]:
-    """One page a code, by file name."""
-    return {f"{name}.md": _page(name, code) for name, code in CODES.items()}
-
-
-def findings_index() -> dict[str, str]:
-    """The list of all codes, by kind."""
-    parts = ["# Findings", _wrapped(_INTRODUCTION)]
+def findings_page() -> dict[str, str]:
+    """All codes: a table of each kind, then each code with what, why and cure below a heading of its own."""
+    weights = "\n".join(_wrapped(f"- **{severity}**: {what}", "  ") for severity, what in WEIGHT.items())
+    parts = ["# Findings", _wrapped(_INTRODUCTION), weights]
     for prefix, title in KINDS.items():
-        rows = [
-            f"| [{n}](findings/{n}.md) | {c.severity} | {c.title} |" for n, c in CODES.items() if n.startswith(prefix)
-        ]
-        if rows:
-            parts += [f"## {title}", "\n".join(["| code | severity | what |", "|---|---|---|", *rows])]
+        some = {name: code for name, code in codes().items() if name.startswith(prefix)}
+        rows = [f"| [{name}](#{name.lower()}) | {code.severity} | {code.title} |" for name, code in some.items()]
+        parts += [f"## {title}", "\n".join(["| code | severity | what |", "|---|---|---|", *rows])]
+        parts += [part for name, code in some.items() for part in _entry(name, code)]
     return {"findings.md": "\n\n".join(parts) + "\n"}
 
 
@@ -58,52 +54,40 @@ _INTRODUCTION = (
     "Everything that pixsize finds wrong or doubtful carries one of these codes; they are stable. All findings of a "
     "run are shown at once, on stderr, each with its file, line and column; `pixsize check` prints them on stdout "
     "as its data. Codes of the design and of the finished plan come from rules that re-derive what must hold from "
-    "the vendors' documents, without asking how the plan was made."
+    "the vendors' documents, without asking how the plan was made. A code is an anchor of this page, such as "
+    "`findings.md#px512`."
 )
 
 
-def _page(name: str, code: Code) -> str:
-    parts = (
-        f"# {name}: {code.title}",
-        _wrapped(WEIGHT[code.severity]),
-        "## Why",
-        _wrapped(code.why),
-        "## What to do",
-        _wrapped(code.cure),
-        "[All findings](../findings.md)",
-    )
-    return "\n\n".join(parts) + "\n"
+def _entry(name: str, code: Code) -> tuple[str, ...]:
+    said = (f"**{code.title}** ({code.severity}).", code.why, f"What to do: {code.cure}")
+    return (f"### {name}", *map(_wrapped, said))
 
 
-def _wrapped(text: str) -> str:
-    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+def _wrapped(text: str, below: str = "") -> str:
+    """Text in lines, none of which begins as an item of a list or a heading would: `1.` stays behind its word."""
+    kept = re.sub(r" (?=(?:[0-9]+[.)]|[-+*#>]+) )", "\0", text)
+    filled = textwrap.fill(kept, WIDTH, subsequent_indent=below, break_long_words=False, break_on_hyphens=False)
+    return filled.replace("\0", " ")
 
 
-Part = tuple[str, Callable[[], Mapping[str, str]], str]
-
-PARTS: tuple[Part, ...] = (
-    ("reference/findings", finding_pages, "*.md"),
-    ("reference", findings_index, ""),
-    ("reference", reference_pages.cli_page, ""),
-    ("reference", reference_pages.request_page, ""),
-    ("reference", reference_pages.figures_page, ""),
-    ("reference", reference_pages.catalog_page, ""),
+PARTS: tuple[Callable[[], Mapping[str, str]], ...] = (
+    findings_page,
+    reference_pages.cli_page,
+    reference_pages.request_page,
+    reference_pages.figures_page,
+    reference_pages.catalog_page,
 )
-"""Folder under docs, what makes its pages (file name -> text), and the pattern of files there that are all generated.
-
-An empty pattern leaves other files of the folder alone; with one, a file that is no longer made is removed.
-"""
+"""What makes the pages of `reference`: file name -> text. Every page of that folder is made here."""
 
 
 def differing(into: Path) -> dict[Path, str | None]:
     """The files that are not as the code says: their text, or None for those that should not be there."""
-    differing: dict[Path, str | None] = {}
-    for folder, make, pattern in PARTS:
-        pages = {into / folder / name: text for name, text in make().items()}
-        there = set((into / folder).glob(pattern)) if pattern else set()
-        differing |= dict.fromkeys(there - pages.keys())
-        differing |= {p: t for p, t in pages.items() if not p.is_file() or p.read_text(encoding="utf-8") != t}
-    return differing
+    folder = into / "reference"
+    pages = {folder / name: text for make in PARTS for name, text in make().items()}
+    left_over = set(folder.rglob("*.md")) - pages.keys()
+    stale = {p: t for p, t in pages.items() if not p.is_file() or p.read_text(encoding="utf-8") != t}
+    return {**dict.fromkeys(left_over), **stale}
 
 
 def write(files: Mapping[Path, str | None]) -> None:

@@ -14,10 +14,10 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import Design
 from pixsize.cli import COMMANDS, main
-from pixsize.codes import CODES
+from pixsize.codes import codes
 from pixsize.figures import Figure
 from pixsize.load import load_catalog
-from pixsize.load.record_sense import measurable_unit
+from pixsize.load.record_checks import measurable_unit
 from pixsize.product import PRODUCTS
 from pixsize.report import request_schema
 from pixsize.report.markdown import escape
@@ -168,7 +168,7 @@ def figures_page() -> dict[str, str]:
     for design, example in _MODELLED.items():
         parts += [f"## `{design}`", *_tables(known.pop(design), example)]
     assert not known, "a design whose rates no example shows"
-    power = f"`hardware.power`, in `W`, is there only where it was measured. {CODES['PX407'].why}"
+    power = f"`hardware.power`, in `W`, is there only where it was measured. {codes()['PX407'].why}"
     return {"figures.md": "\n\n".join([*parts, "## What nobody can work out", _wrapped(power)]) + "\n"}
 
 

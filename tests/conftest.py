@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import programs
+
 settings.register_profile("ci", derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("dev", suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
@@ -16,6 +18,11 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--renew-goldens", action="store_true", help="write the expected trees anew; the run still fails")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    programs.running = programs.Running(item.nodeid, item.get_closest_marker("real") is not None)
 
 
 @pytest.fixture

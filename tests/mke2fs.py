@@ -17,7 +17,7 @@ import pytest
 
 from pixsize.products.lustre.plan import Ldiskfs
 from pixsize.products.lustre.records import LustreRelease
-from tests.unit.test_render_multipath import tool
+from tests.programs import tool
 
 KIB, MIB, GIB, TIB = 2**10, 2**20, 2**30, 2**40
 NOT_STOCK = frozenset(("dirdata",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from pixsize.codes import CODES, Severity
+from pixsize.codes import Severity, codes
 
 
 class Position(NamedTuple):
@@ -42,8 +42,8 @@ class Finding(NamedTuple):
 
     @property
     def severity(self) -> Severity:
-        """error, warning or note, as the registry of codes says."""
-        return CODES[self.code].severity
+        """error, warning or note, as its code says."""
+        return codes()[self.code].severity
 
     def at(self, position: Position) -> Finding:
         """The same finding with its place in a file."""

@@ -77,35 +77,12 @@ class ObservedArray(NamedTuple):
     places: Mapping[tuple[str, Any], str] = _NOTHING
 
 
-class ObservedPoolVolume(NamedTuple):
-    """A volume of a PowerFlex pool: `id` is what its device is named by, 16 lower-case hex digits.
-
-    `sdcs` is how many servers it is mapped to; None here and below: the reply did not say.
-    """
-
-    id: str
-    bytes: int
-    sdcs: int | None = None
-    pool: str | None = None
-    thin: bool | None = None
-
-
-class ObservedPool(NamedTuple):
-    """A PowerFlex system: its id, 16 lower-case hex digits, and its volumes by name. `places` as those of an array.
-
-    `announced` is how many volumes the reply says that it lists, and `rows` how many it does list.
-    """
-
-    system: str
-    volumes: Mapping[str, ObservedPoolVolume] = _NOTHING
-    places: Mapping[str, str] = _NOTHING
-    announced: int | None = None
-    rows: int | None = None
-
-
 class Observed(NamedTuple):
-    """The replies by array id, those of a PowerFlex system, and a digest of all files read (empty without any)."""
+    """The replies by array id, and a digest of all files read (empty without any).
+
+    `own` is what other products than arrays reported, a record of each by the product's name.
+    """
 
     arrays: Mapping[str, ObservedArray] = _NOTHING
     digest: str = ""
-    powerflex: ObservedPool | None = None
+    own: Mapping[str, Any] = _NOTHING

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pixsize.registry import Registry
 
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
     from pixsize.catalog.records import Design, MeasuredSystem, Record
-    from pixsize.check.case import Rule
+    from pixsize.catalog.tunings import Tuning
+    from pixsize.check.context import Rule
     from pixsize.estimate.evidence import Evidence
     from pixsize.estimate.make import Rates
     from pixsize.estimate.system import Conditions, DependsOn, FigureTerms, Hardware, Lookup, Part, System
     from pixsize.figures import Figure, Source
     from pixsize.findings import Finding
-    from pixsize.load.draft import Draft
+    from pixsize.load.replies import Reader
+    from pixsize.load.request_draft import Draft
     from pixsize.observed import Observed
-    from pixsize.plan.built import Built
+    from pixsize.plan.orders import BuiltStorage
     from pixsize.plan.records import Filesystem, Own, Plan, Server, Target
     from pixsize.render.records import File, Renderer
     from pixsize.render.steps import Steps
@@ -63,21 +65,22 @@ class RequestShape(NamedTuple):
     judge: Callable[[Draft], None]
 
 
-class Due(NamedTuple):
-    """What a judge counts in a request, a second time.
+class Expected(NamedTuple):
+    """What rules count in a request for themselves, without the code that makes the plan.
 
     `modules` are, for each part of the request that makes modules, its path, how many, and what each must be; given the
     arrays of each size of module. `variant` is that of the design, `metadata_prefix` begins the ids of modules for
-    metadata. `managed` says whether management servers are asked for, `aside` is the end of the name of a small volume
-    beside the first one for metadata, empty where there is none. `drives` are the path and catalog id of each drive
-    that is no module's, `records` what in a plan names records of kinds that only this product has.
+    metadata. `managed` says whether management servers are asked for. `small_volume` is the end of the name of a small
+    volume beside the first one for metadata, and what it is for in words; both are empty where there is none. `drives`
+    are the path and catalog id of each drive that is no module's, `records` what in a plan names records of kinds that
+    only this product has.
     """
 
     modules: Callable[[Any, Mapping[str, int]], Iterator[tuple[str, int, dict[str, object]]]]
     variant: Callable[[Any], str]
     metadata_prefix: str
     managed: Callable[[Any], bool]
-    aside: Callable[[Any], str]
+    small_volume: Callable[[Any], tuple[str, str]]
     drives: Callable[[Any], Iterable[tuple[str, str]]]
     records: Callable[[Plan], Iterable[tuple[str, type[Record], str]]]
 
@@ -92,7 +95,11 @@ class Terms(NamedTuple):
     Markdown. `last_path` are the lines of
     multipath.conf about the loss of the last path. `full_write` is what the file system writes at once, in words and in
     bytes, `pool_of` the pool of the file system that a target is in, empty where it has none;
-    `balances` says whether a target is to be spread evenly over the paths to its array.
+    `balances` says whether a target is to be spread evenly over the paths to its array. `room_of` says how much of a
+    disk group the volume of a target takes: all of the `group`, as much as the `smallest` of its kind can, or what it
+    `needs`. `illegal_name` is why the file system takes no volume of a name, empty where it does; `named_as_volumes`
+    says whether its targets keep the rules for names of volumes. `beside_volumes` is the path of the request's word
+    for a target without a volume, empty where there is none.
 
     For reports, `variants` are the variants of its designs in words, `described` the settings of the file system,
     `counted` the targets with their heading, and `chunk_meets` a sentence on a stripe, with what it is for the file
@@ -104,6 +111,7 @@ class Terms(NamedTuple):
     targets: str
     user: str
     expands: bool
+    sized: bool
     no_growth: str
     used_drives: tuple[str, ...]
     at_boot: tuple[str, ...]
@@ -113,6 +121,10 @@ class Terms(NamedTuple):
     full_write: Callable[[Plan, Catalog], tuple[str, int]]
     pool_of: Callable[[Target], str]
     balances: Callable[[Target], bool]
+    room_of: Callable[[Target], Literal["group", "smallest", "needs"]]
+    illegal_name: Callable[[str], str]
+    named_as_volumes: bool
+    beside_volumes: str
     variants: Mapping[str, str]
     described: Callable[[Plan], str]
     counted: Callable[[Plan], tuple[str, str]]
@@ -136,12 +148,18 @@ class VolumeTerms(NamedTuple):
     """What others have to know of a product's volumes.
 
     `page` is the place of the section on the servers in an array's page, with `{array}` for its id, empty where there
-    is no such page. `missing` is what to look at where a server lacks a device. `reported` are the replies that say
-    how large a `group` or a `volume` came out, empty where volumes are as large as they were asked for.
+    is no such page. `missing` is what to look at where a server lacks a device. `grows_at` is the path of the request's
+    word for more of what holds the data, `drives_of` what its drives are in, `drive_list` where the vendor lists them.
+    `reserved_names` are names that no volume may take. `reported` are the replies that say how large a `group` or a
+    `volume` came out, empty where volumes are as large as they were asked for.
     """
 
     page: str
     missing: str
+    grows_at: str
+    drives_of: str
+    drive_list: str
+    reserved_names: frozenset[str]
     reported: Mapping[str, Source]
 
 
@@ -150,10 +168,11 @@ class Volumes(Fields):
 
     `design` is the kind of design record, `build` makes the volumes of an order, `parts` are the lists of a plan that
     it fills. `terms` is what others have to know of them. `rules` judge them, `exact` where no other rule has found an
-    error. `sizing` completes sizes that a request leaves out, where requests name sizes of volumes. `steps` are the
-    capacities from the drives as sold to what the document calls formatted and beyond, and those of the metadata as far
-    as the volumes decide them; `throughput` are the rates of the data tier, `links` what the networks below the volumes
-    carry, over the servers' adapters `adapter_of` a design that no other network uses.
+    error. `reply_rules` judge its replies in a plan on whatever volumes. `sizing` completes sizes that a request leaves
+    out, where requests name sizes of volumes. `steps` are the capacities from the drives as sold to what the document
+    calls formatted and beyond, and those of the metadata as far as the volumes decide them; `throughput` are the rates
+    of the data tier, `links` what the networks below the volumes carry, over the servers' adapters `adapter_of` a
+    design that no other network uses.
 
     Rates are compared with systems that were measured. `data_tier` is the storage of a plan as such a comparison sees
     it, `measured` that of a measured system, None where the catalog lacks a size of it. `depends_on` are the parts of a
@@ -161,11 +180,12 @@ class Volumes(Fields):
     """
 
     design: type[Design]
-    build: Callable[[Any, Any, Observed, Catalog], Built]
+    build: Callable[[Any, Any, Observed, Catalog], BuiltStorage]
     parts: frozenset[str]
     terms: VolumeTerms
     rules: tuple[Rule, ...]
     exact: tuple[Rule, ...]
+    reply_rules: tuple[Rule, ...]
     sizing: Sizing | None
     steps: Callable[[Plan, FigureTerms, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
     throughput: Callable[[System, Evidence, Catalog], Rates]
@@ -180,14 +200,18 @@ class FileSystem(Fields):
     """How a product turns volumes into a file system.
 
     `requests` are the shapes of its requests, and `rules_on` its further rules, by what the product of the volumes
-    `gives`; `exact` and `exact_on` are rules that are asked where no other has found an error, `due` is what a judge
-    counts in a request. `order` says what a request asks of the maker of volumes, `variant_of` which variant of the
-    design that is, and `refusals` what no plan can be made of, from the counts alone. `settings` are the file system's
-    own, of the class `record`, with a `target_record` of each target and a `server_record` of each server, where it has
-    one; `addressed` gives the servers their addresses, and `targets` lays the file system over what was built, in
-    targets of its `kinds`. `system` is a plan as the measurements see it, `measured` the same of a system that was
-    measured, on the hardware that its volumes lay on; `capacity`, `metadata_rates` and `links`,
-    what its own network carries, are its figures.
+    `gives`; `exact` and `exact_on` are rules that are asked where no other has found an error, `expected` is what a
+    judge counts in a request. `order` says what a request asks of the maker of volumes, `variant_of` which variant of
+    the design that is, and `refusals` what no plan can be made of, from the counts alone. `settings` are the file
+    system's own, of the class `record`, with a `target_record` of each target and a `server_record` of each server,
+    where it has one; `addressed` gives the servers their addresses, and `targets` lays the file system over what was
+    built, in targets of its `kinds`. `system` is a plan as the measurements see it, `measured` the same of a system
+    that was measured, on the hardware that its volumes lay on; `capacity`, `metadata_rates` and `links`, what its own
+    network carries, are its figures.
+
+    `layouts` are the variants that a design on arrays has a layout for, by the role of the arrays; `conflicts` what
+    else in such a design does not go together, and `unmeasurable` what is wrong with the words of a measured system:
+    path and message.
 
     `prepare` are the steps of the run book on servers and clients that belong to no render target, `adds` and
     `adds_steps` files and steps of its own for render targets of others. `terms` is what others call it.
@@ -199,8 +223,11 @@ class FileSystem(Fields):
     refusals: Callable[[Any, Any, Catalog], tuple[Finding, ...]]
     settings: Callable[[Any, Any, Catalog], Any]
     addressed: Callable[[Any, Any, Iterable[Server]], tuple[Server, ...]]
-    targets: Callable[[Any, Any, Built, Catalog], tuple[Target, ...]]
-    due: Due
+    targets: Callable[[Any, Any, BuiltStorage, Catalog], tuple[Target, ...]]
+    layouts: Mapping[str, tuple[str, ...]]
+    conflicts: Callable[[Any, Catalog], Iterable[Conflict]]
+    unmeasurable: Callable[[MeasuredSystem, Catalog], Iterable[tuple[str, str]]]
+    expected: Expected
     rules: tuple[Rule, ...]
     rules_on: Mapping[str, tuple[Rule, ...]]
     exact: tuple[Rule, ...]
@@ -220,12 +247,48 @@ class FileSystem(Fields):
     terms: Terms
 
 
+class Conflict(NamedTuple):
+    """What in records of the catalog does not go together.
+
+    `places` are the records that could be mended, by id, each with the path of the word: the first of them that is the
+    user's is blamed.
+    """
+
+    places: tuple[tuple[str, str], ...]
+    message: str
+
+
+class Place(NamedTuple):
+    """Where a tuning is set. `parts` may obey it; `permanence` says how long it lasts.
+
+    `refusal` says why a tuning is none there: the word, a colon and the reason; empty where it may be set.
+    """
+
+    permanence: str
+    parts: tuple[str, ...]
+    refusal: Callable[[Tuning], str]
+
+
+class Replies(Fields):
+    """What a product's real parts print, collected in files of one folder.
+
+    `claims` says whether a file of a name is such a reply, `names` which names those are, in words. `reader` makes what
+    reads them. `system` is what they are of in words, where that is no array of the plan.
+    """
+
+    names: str
+    claims: Callable[[str], bool]
+    reader: Callable[[], Reader]
+    system: str | None
+
+
 class Product(NamedTuple):
     """A product of a vendor: `name` is the word of designs, `kinds` are its own kinds of catalog record.
 
     `gives` says what its volumes stand on: modules of `arrays`, or a `pool` of servers; it is empty for a product
     without volumes. `targets` are the render targets that it owns, in the order in which `render --list` shows them,
-    and `steps` what is done on site for each of them.
+    and `steps` what is done on site for each of them. `replies` are those that its real parts give, None without any.
+    `places` are where tunings are set, by the word of the record.
     """
 
     name: str
@@ -235,6 +298,8 @@ class Product(NamedTuple):
     kinds: Registry[type[Record]]
     targets: Registry[Renderer]
     steps: Registry[Steps]
+    replies: Replies | None
+    places: Registry[Place]
 
 
 PRODUCTS: Registry[Product] = Registry(

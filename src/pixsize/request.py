@@ -3,6 +3,10 @@
 from typing import ClassVar, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+
+COMPLETED: JsonDict = {"completed": True}
+"""Of a field: the design's defaults, or other words, supply the word, so that a user may leave it out."""
 
 
 class Words(BaseModel):

@@ -119,7 +119,7 @@ def plan(given: Given, tell: Tell = silent) -> Planned:
 def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> Explained:
     """The trees of the figures `wanted`, or of all; the caller refuses ids that no plan has."""
     from pixsize.estimate.make import reasons
-    from pixsize.load.record_sense import measurable_unit
+    from pixsize.load.record_checks import measurable_unit
     from pixsize.report import explain as trees
 
     planned = plan(given, tell)
@@ -266,6 +266,7 @@ def _checked(given: Given, tell: Tell) -> Checked:
 
 def _read(given: Given, tell: Tell) -> tuple[Checked, tuple[Finding, ...]]:
     """Catalog, request and replies. A broken catalog ends here: each record that it lacks would be another finding."""
+    from pixsize.catalog.records import Design
     from pixsize.load import find_request, load_catalog, load_observed, load_request
     from pixsize.observed import Observed
 
@@ -275,7 +276,9 @@ def _read(given: Given, tell: Tell) -> tuple[Checked, tuple[Finding, ...]]:
         return Checked(()), found
     path, shipped = find_request(given.config)
     loaded, more = load_request(given.config, records)
-    seen, still = load_observed(given.observed) if given.observed else (Observed(), ())
+    design = records.get(Design, loaded.request.design) if loaded else None
+    products = (design.volumes, design.filesystem) if design else ()
+    seen, still = load_observed(given.observed, products) if given.observed else (Observed(), ())
     return Checked((), path if shipped else None, loaded, records, seen), (*found, *more, *still)
 
 

@@ -6,8 +6,18 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-DATA_DRIVES = ["4 TB", "8 TB", "10 TB", "12 TB", "16 TB", "18 TB", "nl-sas-12tb", "18TB"]
-SSDS = ["480 GB", "800 GB", "960 GB", "1.92 TB", "3.84 TB", "ssd-960gb"]
+from pixsize.catalog.records import Drive
+from tests.property.running import catalog
+
+
+def drives(media: str, most: int = 10**15) -> list[str]:
+    """Every drive of the catalog of this media with at most so many bytes: as sold, without the blank, and by its id."""
+    found = [d for d in catalog().all(Drive) if d.media == media and d.capacity_bytes <= most]
+    sold = [(catalog().raw[d.id]["capacity"], d.id) for d in found]
+    return [word for capacity, name in sold for word in (capacity, capacity.replace(" ", ""), name)]
+
+
+DATA_DRIVES, SSDS = drives("nl-sas"), drives("sas-ssd")
 
 fs_names = st.builds(
     str.__add__,

@@ -36,7 +36,7 @@ WRONG_FOR: dict[str, list[Any]] = {
     "modules": [0, 0.5, 5000],
     "arrays": [0, 5, "4"],
     "expansion": [2, "yes", 0],
-    "data_drive": [12, "12", "960 GB", "ssd-960gb", "13 TB"],
+    "data_drive": [12, "12", "960 GB", "ssd-960gb", "12.1 TB"],
     "drive": ["12 TB", 960, "nl-sas-12tb"],
     "metadata_drive": ["12 TB", "12"],
     "chunk_size": [512, "512", "500 KiB", "512 KB"],

@@ -14,6 +14,8 @@ from tests.property.lustre_strategies import lustre_requests
 from tests.property.running import make
 from tests.unit.catalog_records import get
 
+pytestmark = pytest.mark.real
+
 LEAST = 32384 * KIB
 MOST = {"ost": 15 * TIB, "mdt": 20 * GIB, "mgt": 64 * GIB}
 """Where drawn sizes end. An ext4 holds no file of 16 TiB, and the journal of a large MDT takes seconds each."""

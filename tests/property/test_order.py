@@ -21,7 +21,7 @@ from pixsize.observed import Observed
 SOURCES = [{"document": "site", "place": "a report"}]
 RECORDS: list[dict[str, Any]] = [
     {"kind": "source", "id": "site", "title": "our report", "publisher": "we"},
-    {"kind": "drive", "id": "ours", "title": "a drive", "sources": SOURCES, "capacity": "14 TB", "media": "nl-sas"},
+    {"kind": "drive", "id": "ours", "title": "a drive", "sources": SOURCES, "capacity": "14.1 TB", "media": "nl-sas"},
     {"kind": "limit", "id": "nsds", "replaces": "scale.nsds", "title": "t", "sources": SOURCES, "value": 3000},
     {"kind": "limit", "replaces": "me4.lun_max", "title": "t", "sources": SOURCES, "value": 200},
     *(
@@ -50,7 +50,7 @@ RECORDS: list[dict[str, Any]] = [
 REQUEST = """\
 name: s
 design: pixstor-6
-storage_modules: [{size: small, data_drive: 14 TB}, {size: small, data_drive: 12 TB}, {size: medium, data_drive: 8 TB}]
+storage_modules: [{size: small, data_drive: 14.1 TB}, {size: small, data_drive: 12 TB}, {size: medium, data_drive: 8 TB}]
 hdmd: {drive: 960 GB}
 filesystem: {name: fs1}
 """

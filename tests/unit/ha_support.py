@@ -11,8 +11,8 @@ from pathlib import Path
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.render.ha import clusters
 from pixsize.render import RENDERERS
+from tests.programs import tool
 from tests.unit.lustre_plan import catalog
-from tests.unit.test_render_multipath import tool
 
 OCF = "/usr/lib/ocf/resource.d"
 SCRIPTS = ("00-node.sh", "01-cluster-setup.sh", "02-resources.sh")

@@ -126,7 +126,7 @@ ALIGNED = _LDISKFS._replace(stride=32, stripe_width=256)
 
 
 def _module(name: str, role: str, servers: Sequence[str]) -> Module:
-    return Module(name, role, "large", False, "x", None, tuple(servers), (f"{name}a1",), 2**17, "storage_modules[0]")  # type: ignore[arg-type]
+    return Module(name, role, "large", False, "x", tuple(servers), (f"{name}a1",), 2**17, "storage_modules[0]")  # type: ignore[arg-type]
 
 
 def _server(name: str, role: str, module: str | None, rank: int) -> Server:
@@ -172,7 +172,7 @@ def _plan(
         disk_groups=(),
         spares=(),
         volumes=tuple(
-            Volume(t.volume or "", "me4" if modules else "powerflex", "g", "a", 2**32, "data") for t in targets
+            Volume(t.volume or "", "me4" if modules else "powerflex", "g", 2**32, "data", "a", 0) for t in targets
         ),
         targets=tuple(targets),
     )

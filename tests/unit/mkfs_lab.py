@@ -19,8 +19,8 @@ import pytest
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.render.mkfs import reformatting
 from tests.mke2fs import CONF
+from tests.programs import tool
 from tests.unit.mkfs_support import ADDRESSES, MIB, catalog, plan
-from tests.unit.test_render_multipath import tool
 
 OST0, OST2 = "/dev/mapper/sm01a1_data01", "/dev/mapper/sm01a1_data03"
 """The devices of oss01 in the plan of `mkfs_support`."""

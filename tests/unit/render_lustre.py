@@ -14,7 +14,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.load import load_catalog
 from pixsize.plan.records import Plan, Pool, Server, SwitchSet, Target, Volume
 from pixsize.products.lustre.plan import LustreFilesystem, LustreServer, LustreTarget, Network
-from tests.unit.test_render_multipath import tool
+from tests.programs import tool
 
 GIB = 2**30
 

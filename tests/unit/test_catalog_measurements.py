@@ -232,7 +232,7 @@ LUSTRE_ME4 = {
 
 def test_lustre_on_the_same_arrays():
     found = {m.id.removeprefix("lustre-me4.large."): m for m in kind_of(Measurement) if m.id.startswith("lustre-me4.")}
-    assert {i: used(m) for i, m in found.items()} == LUSTRE_ME4
+    assert LUSTRE_ME4.items() <= {i: used(m) for i, m in found.items()}.items()
     for name, measured in found.items():
         system = measured.system
         assert (system.design, system.lustre_version, system.block_bytes) == ("lustre-me4", "2.10.4", None)
@@ -290,7 +290,7 @@ def powerflex() -> dict[str, Measurement]:
 
 def test_lustre_on_powerflex():
     found = powerflex()
-    assert {i: used(m) for i, m in found.items()} == POWERFLEX
+    assert POWERFLEX.items() <= {i: used(m) for i, m in found.items()}.items()
     for name, measured in found.items():
         if name.endswith("per_oss"):
             assert (measured.trust, measured.system) == ("width", None)

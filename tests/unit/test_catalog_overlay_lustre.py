@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
+from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit
 from pixsize.load import load_catalog
+from pixsize.resources import folder
 from tests.unit.cli_support import run
 from tests.unit.test_catalog_overlay_effects import EFFECTS as OTHERS
 from tests.unit.test_catalog_overlay_effects import Effect, Words, codes, message, planned, replacing
@@ -89,19 +91,17 @@ EFFECTS = (
     Effect("powerflex.pool_devices", 31, "PX527", request=POOL),
     Effect("powerflex.domain_sds", 3, "PX527", request=POOL),
 )
-OWN = ("pixsize.parts", "pixsize.drives")
-"""Bounds on what is multiplied: `test_load_overlay_bounds` passes them."""
-RENDERED = ("lustre-me4.document_stripes", "lustre.progressive_stripes", "powerflex.mtu")
-"""Bounds that no plan shows: they are read when files are rendered."""
-FIXED = ("powerflex.mirror_copies",)
-"""Bounds that have one value: scli has no word for another, so a record with one is refused."""
 
 
-def test_every_shipped_bound_is_read_by_something() -> None:
-    """A limit or choice that these tables lack would be a record that nobody reads."""
+def test_every_shipped_bound_is_read_by_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record that no example asks for, and that no test of an effect replaces, would be one that nobody reads."""
+    read: set[str] = set()
+    record = Catalog.record
+    monkeypatch.setattr(Catalog, "record", lambda self, name: read.add(self.id_of(name)) or record(self, name))
+    for path in folder("examples").glob("*.yaml"):
+        assert run("render", "all", "--config", str(path), "-o", str(tmp_path / path.stem)).exit_code == 0
     shipped = load_catalog()[0]
-    told = [e.record for e in (*OTHERS, *EFFECTS)]
-    assert sorted((*told, *OWN, *RENDERED, *FIXED)) == sorted((*shipped.ids("limit"), *shipped.ids("choice")))
+    assert {*shipped.ids("limit"), *shipped.ids("choice")} <= read | {e.record for e in (*OTHERS, *EFFECTS)}
 
 
 @pytest.mark.parametrize("effect", EFFECTS, ids=lambda e: e.record)
@@ -116,7 +116,7 @@ def test_a_bound_that_is_replaced_has_its_effect(tmp_path: Path, effect: Effect)
         assert after[effect.part] != before[effect.part]
 
 
-@pytest.mark.parametrize("bound", FIXED)
+@pytest.mark.parametrize("bound", ["powerflex.mirror_copies"])
 def test_a_bound_that_has_one_value_takes_no_other(tmp_path: Path, bound: str) -> None:
     value = load_catalog()[0].get(Limit, bound).value
     assert "targets" in planned(tmp_path, POOL, replacing(bound, value=value))
@@ -140,6 +140,39 @@ def test_the_mtu_of_the_pool_is_the_catalogs(tmp_path: Path) -> None:
         files = [p.read_text() for p in out.rglob("*") if p.is_file()]
         assert any(str(mtu) in text for text in files)
         assert not any("9000" in text for text in files) or mtu == 9000
+
+
+def test_the_ports_of_lnet_and_pacemaker_are_the_catalogs(tmp_path: Path) -> None:
+    """Every page that names a port names that of the record, and no shipped one stands beside it."""
+    network = {"lnet": "tcp", "interface": "em1", "subnet": "10.10.0.0/24"}
+    words = on_arrays(network=network, fencing={"agent": "fence_idrac", "subnet": "10.20.0.0/24"})
+    (tmp_path / "r.yaml").write_text(yaml.safe_dump(words))
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    records = (
+        replacing("pacemaker.ports", tcp={"pcsd": [12224]}, udp={"corosync": [15405, 15407]}),
+        replacing("lnet.ports", tcp={"LNet": [1988]}, source_tcp=[]),
+    )
+    for record in records:
+        (mine / f"{record['id']}.yaml").write_text(yaml.safe_dump(record))
+    pages: dict[str, dict[str, str]] = {}
+    for name, options in (("shipped", ()), ("mine", ("--catalog", str(mine)))):
+        out = tmp_path / f"out-{name}"
+        run("render", "all", "--config", str(tmp_path / "r.yaml"), *options, "-o", str(out))
+        pages[name] = {str(f.relative_to(out)): " ".join(f.read_text().split()) for f in out.rglob("*.md")}
+    said = {
+        "ha/mm01/README.md": ("UDP 5404 to 5412 (corosync; on all its links) and TCP 2224 (pcsd).",
+                              "UDP 15405, 15407 (corosync; on all its links) and TCP 12224 (pcsd)."),
+        "lnet/README.md": ("uses TCP 988, from source ports 1021 to 1023, in both directions", "uses TCP 1988, in both directions"),
+        "mount/README.md": ("all servers and clients, from source ports 1021 to 1023: `firewall-cmd --permanent --add-port=988/tcp`",
+                            "all servers and clients: `firewall-cmd --permanent --add-port=1988/tcp`"),
+        "RUNBOOK.md": ("TCP 988, in both directions, for LNet; UDP 5404 to 5412 and TCP 2224 between servers that take over from each other, for Pacemaker",
+                       "TCP 1988, in both directions, for LNet; UDP 15405, 15407 and TCP 12224 between servers that take over from each other, for Pacemaker"),
+    }  # fmt: skip
+    for page, (shipped, replaced) in said.items():
+        assert shipped in pages["shipped"][page], page
+        assert replaced in pages["mine"][page], page
+        assert shipped not in pages["mine"][page], page
 
 
 # --- layouts -----------------------------------------------------------------------------------------------------------

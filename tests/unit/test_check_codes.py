@@ -1,15 +1,20 @@
-"""Every code has a rule's test that breaks a good plan, or another room that owns it; every code has its page."""
+"""Every code has a rule's test that breaks a good plan, or another room that owns it; every code stands on the page of findings."""
 
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
-from pixsize.check import asked, kinds, shared
-from pixsize.check.case import Rule
-from pixsize.codes import CODES
+import pytest
+
+from pixsize.check import rules
+from pixsize.check.context import Rule
+from pixsize.codes import SNAPSHOT, codes
+from pixsize.load.code_files import read_codes
+from pixsize.load.snapshot import codes_text
 from pixsize.product import PRODUCTS, Product
 from tests.unit import (
     test_check_design,
@@ -21,7 +26,7 @@ from tests.unit import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ROOT / "docs/reference/findings"
+PAGE = ROOT / "docs/reference/findings.md"
 
 OWNED_ELSEWHERE = {
     "PX301": "load", "PX303": "load", "PX305": "load", "PX307": "load", "PX309": "load", "PX310": "load",
@@ -38,7 +43,7 @@ def rules_of(product: Product) -> tuple[Rule, ...]:
     if filesystem is None:
         return below
     further = (*filesystem.rules_on.values(), *filesystem.exact_on.values())
-    return (*below, *filesystem.rules, *filesystem.exact, *(rule for rules in further for rule in rules))
+    return (*below, *filesystem.rules, *filesystem.exact, *(rule for more in further for rule in more))
 
 
 _PARTS = (
@@ -51,14 +56,13 @@ _PARTS = (
 )
 BROKEN = {b.code for part in _PARTS for b in part.BREAKS}
 EVERY_RULE = {rule for product in PRODUCTS.values() for rule in rules_of(product)} | {
-    *kinds.RULES,
-    *asked.RULES,
-    *shared.RULES,
+    *rules.KINDS,
+    *rules.RULES,
 }
 
 
 def test_every_code_of_plan_design_and_replies_is_broken_alone_somewhere() -> None:
-    judged = {code for code in CODES if code.startswith(("PX3", "PX4", "PX5"))}
+    judged = {code for code in codes() if code.startswith(("PX3", "PX4", "PX5"))}
     assert BROKEN | set(OWNED_ELSEWHERE) == judged
     assert not BROKEN & set(OWNED_ELSEWHERE)
 
@@ -69,40 +73,94 @@ def test_every_rule_names_the_code_that_it_gives() -> None:
     assert all(re.match(r"PX\d{3}: ", rule.__doc__ or "") for rule in EVERY_RULE)
 
 
-def test_every_code_has_its_page_and_no_page_is_left_over() -> None:
-    assert {p.stem for p in PAGES.glob("*.md")} == set(CODES)
+def test_the_snapshot_of_the_codes_is_current() -> None:
+    held, wrong = read_codes()
+    assert wrong == []
+    assert SNAPSHOT.read_text(encoding="utf-8") == codes_text(held), "run: python -m pixsize.load.snapshot"
+    assert codes() == held
 
 
-def test_a_page_says_what_why_and_how() -> None:
-    for code, meaning in CODES.items():
-        page = (PAGES / f"{code}.md").read_text()
-        words = " ".join(page.split())
+_CODE = "{}:\n  severity: error\n  title: A\n  why: B.\n  cure: C.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (_CODE.format("PX901") * 2, "PX007"),
+        (_CODE.format("PX90"), "PX90: a code is PX and three digits"),
+        (_CODE.format("PX901").replace("error", "grave"), "PX901: a severity is one of error, warning, note"),
+        (_CODE.format("PX901").replace("  cure: C.\n", ""), "PX901: the words are severity, title, why, cure"),
+        (_CODE.format("PX901").replace("B.", "[B]"), "PX901: why is text"),
+        (_CODE.format("PX900"), "PX900: it stands in another file too"),
+        ("PX901: error\n", "PX901: the words are"),
+    ],
+)
+def test_what_is_no_code_is_named(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "products").mkdir()
+    (tmp_path / "codes.yaml").write_text(_CODE.format("PX900"))
+    (tmp_path / "products/codes.yaml").write_text(text)
+    held, wrong = read_codes(tmp_path)
+    assert len(wrong) == 1
+    assert wrong[0].startswith("products/codes.yaml: ")
+    assert said in wrong[0]
+    assert "PX900" in held
+
+
+def test_the_page_has_a_heading_and_a_link_for_every_code() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert re.findall(r"^### (.*)$", page, re.M) == list(codes())
+    assert re.findall(r"^\| \[(PX\d{3})\]\(#px(\d{3})\) \|", page, re.M) == [(c, c[2:]) for c in codes()]
+
+
+def test_the_page_says_what_why_and_how() -> None:
+    entries = re.split(r"^### ", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
+    for entry, (code, meaning) in zip(entries, codes().items(), strict=True):
+        words = " ".join(entry.split())
         assert all(part in words for part in (code, meaning.severity, meaning.title, meaning.why, meaning.cure))
 
 
-def test_the_pages_are_those_that_the_code_gives() -> None:
-    result = subprocess.run(
-        [sys.executable, ROOT / "docs/generate.py", "--check"], capture_output=True, text=True, check=False
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
+def test_links_to_a_code_lead_to_its_heading() -> None:
+    """Every link of a page to one of findings.md, or to a file beside it that is gone."""
+    anchors = {code.lower() for code in codes()}
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        text = page.read_text(encoding="utf-8")
+        assert set(re.findall(r"findings\.md#([^)\s`]+)", text)) <= anchors, page
+        assert not re.findall(r"\([^)]*findings/[^)]*\)", text), page
 
 
-def test_a_stale_page_is_noticed_and_mended(tmp_path: Path) -> None:
-    def generate(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, ROOT / "docs/generate.py", "--into", tmp_path, *options]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+Generate = Callable[..., tuple[int, str]]
 
-    assert generate("--check").returncode == 1
+
+@pytest.fixture
+def generate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Generate:
+    """`docs/generate.py` with options, in this process: its exit code and what it prints."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    main = import_module("generate").main
+
+    def called(*options: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["generate.py", *options])
+        return main(), capsys.readouterr().out
+
+    return called
+
+
+def test_the_pages_are_those_that_the_code_gives(generate: Generate) -> None:
+    assert generate("--check") == (0, "")
+
+
+def test_a_stale_page_is_noticed_and_mended(tmp_path: Path, generate: Generate) -> None:
+    into = ("--into", str(tmp_path))
+    assert generate(*into, "--check")[0] == 1
     assert not list(tmp_path.iterdir())
-    assert generate().returncode == 0
-    assert generate("--check").returncode == 0
-    page, extra = tmp_path / "reference/findings/PX501.md", tmp_path / "reference/findings/PX999.md"
+    assert generate(*into)[0] == 0
+    assert generate(*into, "--check")[0] == 0
+    page, extra = tmp_path / "reference/findings.md", tmp_path / "reference/other.md"
     page.write_text(page.read_text() + "edited\n")
     extra.write_text("left over\n")
-    stale = generate("--check")
-    assert stale.returncode == 1
-    assert "PX501.md" in stale.stdout
-    assert "PX999.md" in stale.stdout
-    assert generate().returncode == 0
+    code, named = generate(*into, "--check")
+    assert code == 1
+    assert "stale: reference/findings.md" in named
+    assert "left over: reference/other.md" in named
+    assert generate(*into)[0] == 0
     assert not extra.exists()
-    assert generate("--check").returncode == 0
+    assert generate(*into, "--check")[0] == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pixsize.codes import CODES
+from pixsize.codes import codes
 from pixsize.observed import Observed, ObservedArray
 from pixsize.plan.make import make_plan
 from tests.changing import replace
@@ -221,7 +221,7 @@ def test_an_array_that_was_not_asked_is_no_second_finding_and_the_note_says_what
 def test_two_requests_name_the_same_nsds_and_the_cure_says_what_that_means() -> None:
     names = [{t.id for t in planned({"data_drive": d})().plan.targets} for d in ("nl-sas-8tb", "nl-sas-12tb")]
     assert "sm01a1_data01" in names[0] & names[1]
-    assert "unique in a cluster" in CODES["PX408"].cure
+    assert "unique in a cluster" in codes()["PX408"].cure
     assert "in a cluster of its own" in planned({}, {"size": "small"})().findings()[0].hint
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from pixsize.observed import ObservedPool
 from pixsize.products.lustre.ldiskfs import formatted as ldiskfs
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
-from pixsize.products.lustre.rules.network import lnet_of
+from pixsize.products.lustre.rules.requested import lnet_of
+from pixsize.products.powerflex.observed import ObservedPool
 from tests.changing import replace
 from tests.unit.check_lustre_support import (
     GIB,
@@ -384,7 +384,7 @@ def test_a_group_too_small_for_both_of_its_volumes_is_found() -> None:
 
 def test_replies_of_a_pool_are_no_replies_of_arrays() -> None:
     found = replace(
-        good_arrays(), observed=replace(good_arrays().observed, powerflex=ObservedPool("0" * 16))
+        good_arrays(), observed=replace(good_arrays().observed, own={"powerflex": ObservedPool("0" * 16)})
     ).findings()
     assert [f.code for f in found if f.severity == "error"] == ["PX302"]
     assert "PowerFlex" in next(f.message for f in found if f.code == "PX302")

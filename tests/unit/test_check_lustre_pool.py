@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from pixsize.observed import Observed, ObservedArray, ObservedPool, ObservedPoolVolume
+from pixsize.observed import Observed, ObservedArray
 from pixsize.plan.make import make_plan
 from pixsize.products.lustre.ldiskfs import formatted as ldiskfs
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
+from pixsize.products.powerflex.observed import ObservedPool, ObservedPoolVolume
 from tests.changing import replace
 from tests.unit.check_lustre_support import (
     EVERYWHERE,
@@ -87,9 +88,9 @@ def observed(**fields: Any) -> ObservedPool:
 
 def told(seen: ObservedPool) -> Site:
     """The plan of a system that was observed: each target has the device that the replies tell."""
-    plan, refusals = make_plan(good_pool().request, catalog(), Observed(powerflex=seen))
+    plan, refusals = make_plan(good_pool().request, catalog(), Observed(own={"powerflex": seen}))
     assert plan is not None, refusals
-    return Site(good_pool().request, plan, catalog(), Observed(powerflex=seen))
+    return Site(good_pool().request, plan, catalog(), Observed(own={"powerflex": seen}))
 
 
 def resized(name: str, size: int) -> Site:
@@ -206,7 +207,7 @@ def alone(**sdcs: int) -> Site:
     """The plan without failover, each volume mapped to one server, but for those that are given another number."""
     request = in_pool(failover=False, fencing=None)
     rows = {n: replace(v, sdcs=sdcs.get(n, 1)) for n, v in everything().items()}
-    seen = Observed(powerflex=observed(volumes=rows))
+    seen = Observed(own={"powerflex": observed(volumes=rows)})
     plan, refusals = make_plan(request, catalog(), seen)
     assert plan is not None, refusals
     return Site(request, plan, catalog(), seen)

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pixsize.plan.hosts import same_host
-from pixsize.plan.records import DiskGroup
+from pixsize.plan.records import DiskGroup, same_host
 from pixsize.products.scale.plan import nsd_of
 from pixsize.products.scale.rules.failure_groups import usable_bytes
 from tests.changing import replace

@@ -316,6 +316,7 @@ def test_ctrl_c_when_all_is_done_changes_nothing() -> None:
     assert (result.returncode, result.stdout, result.stderr) == (0, f"pixsize {__version__}\n", "")
 
 
+@pytest.mark.long
 def test_these_tests_hold_in_the_background_of_a_script_too() -> None:
     """There SIGINT is ignored; no test of an interrupt may then wait for one that never comes."""
     names = "(while_modules_are_loaded and yaml) or (leaves_all_files_or_none and 0.3)"

@@ -87,6 +87,7 @@ def test_findings_are_coloured_wrapped_and_clean(tmp_path: Path) -> None:
     assert max(width(line) for line in ESCAPES.sub("", shown).splitlines()) <= 80
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "command",
     [["plan"], ["explain", "--all"], ["render", "stanzas", "-o", "out"], ["check"]],

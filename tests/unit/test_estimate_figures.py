@@ -333,6 +333,7 @@ HDMD = st.none() | st.fixed_dictionaries(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(st.lists(MODULES, min_size=1, max_size=3), HDMD, MODULES)
 def test_a_further_module_lowers_no_capacity(
@@ -348,6 +349,7 @@ def test_a_further_module_lowers_no_capacity(
         assert (a.value < b.value, a.low < b.low, a.high < b.high) == (True, True, True), i
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(MODULES, st.integers(1, 70))
 def test_equal_modules_add_and_the_range_grows(module: dict[str, Any], count: int) -> None:

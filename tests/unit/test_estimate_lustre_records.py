@@ -12,7 +12,7 @@ from pixsize import units
 from pixsize.catalog.records import Measurement, Statement
 from pixsize.findings import Finding
 from pixsize.load import load_catalog
-from pixsize.load.record_sense import trouble
+from pixsize.load.record_checks import trouble
 from tests.estimating import shipped
 
 MODULES = {"storage_modules": [{"size": "large", "data_drive": "nl-sas-8tb"}]}
@@ -54,8 +54,8 @@ def test_what_can_be_measured(tmp_path: Path, system: dict[str, Any], figure: st
         ({"design": "lustre-me4", **METADATA}, "PX203", "storage_modules, or servers with a pool"),
         ({"design": "lustre-me4", **MODULES, **SERVERS}, "PX203", "storage_modules, or servers with a pool"),
         ({**IN_A_POOL, "drive": ""}, "PX203", "the drive of the servers is missing"),
-        ({"design": "lustre-me4", **MODULES}, "PX203", "a block_size (IBM Storage Scale), or metadata (Lustre)"),
-        ({**ON_ARRAYS, "block_size": "8 MiB"}, "PX203", "a block_size (IBM Storage Scale), or metadata (Lustre)"),
+        ({"design": "lustre-me4", **MODULES}, "PX203", "lustre-me4 is measured with metadata and a lustre_version"),
+        ({**ON_ARRAYS, "block_size": "8 MiB"}, "PX203", "lustre-me4 is measured with metadata and a lustre_version"),
         ({**ON_ARRAYS, "lustre_version": ""}, "PX203", "the version of Lustre is missing"),
         ({**ON_ARRAYS, "design": "pixstor-6"}, "PX203", "pixstor-6 is measured with a block_size"),
         ({"design": "lustre-me4", **MODULES, "block_size": "8 MiB"}, "PX203", "lustre-me4 is measured with metadata"),

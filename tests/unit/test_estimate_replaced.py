@@ -66,8 +66,8 @@ def test_no_shipped_measurement_speaks_of_a_replaced_part(tmp_path: Path, record
 
 
 def test_another_drive_in_its_place_is_another_drive(tmp_path: Path) -> None:
-    catalog = overlaid(tmp_path, replacing("nl-sas-12tb", "nl-sas-14tb", capacity="14 TB"))
-    figure = estimated([{"size": "large", "data_drive": "14 TB"}], catalog=catalog).figures[PEAK]
+    catalog = overlaid(tmp_path, replacing("nl-sas-12tb", "nl-sas-21.7tb", capacity="21.7 TB"))
+    figure = estimated([{"size": "large", "data_drive": "21.7 TB"}], catalog=catalog).figures[PEAK]
     assert (figure.value, figure.basis) == (20_500_000_000, "extrapolated")
     assert "other: drives" in figure.rule
 

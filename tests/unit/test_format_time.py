@@ -8,12 +8,20 @@ import pytest
 
 from pixsize.catalog.run_book import Rate
 from pixsize.plan.records import Plan
-from pixsize.products.lustre.format_time import FORMAT_RATE, FormatWork, format_work, format_works
 from pixsize.products.lustre.ldiskfs import formatted, kept
 from pixsize.products.lustre.records import AtFormat, LustreRelease
-from pixsize.products.lustre.render.format_words import duration, sentence, takes, written
+from pixsize.products.lustre.render.format_time import (
+    FORMAT_RATE,
+    FormatWork,
+    format_work,
+    format_works,
+    sentence,
+    takes,
+    written,
+)
 from pixsize.products.lustre.render.mkfs import RENDERER
 from pixsize.products.scale.plan import ScaleFilesystem
+from pixsize.render.template import duration
 from tests.changing import replace
 from tests.unit.mkfs_support import catalog, plan
 
@@ -45,13 +53,13 @@ def test_the_newest_release_writes_all_of_it_while_it_formats() -> None:
     assert sentence(mdt) == "writes 1.92 TB of inode tables and 4.29 GB of journal, at 1 GB/s about 33 min"
 
 
-@pytest.mark.parametrize(("version", "journal"), [("2.10.8", 0), ("2.12.9", 2**32)])
-def test_of_older_releases_it_is_at_most_that(version: str, journal: int) -> None:
+@pytest.mark.parametrize(("version", "journal", "minutes"), [("2.10.8", 0, 32), ("2.12.9", 2**32, 33)])
+def test_of_older_releases_it_is_at_most_that(version: str, journal: int, minutes: int) -> None:
     """2.10.8 gives lazy_journal_init and leaves inode tables to mke2fs; of 2.12 nobody has read it."""
     made = work(version, "mdt", MDT)
     assert (made.at_most, made.journal_bytes) == (True, journal)
     assert written(made).startswith("writes up to 1.92 TB of inode tables")
-    assert takes([made]) == f"up to {duration(made.seconds)}"
+    assert takes([made]) == f"up to {minutes} min"
 
 
 def test_a_release_whose_way_nobody_read_promises_nothing() -> None:
@@ -62,18 +70,24 @@ def test_a_release_whose_way_nobody_read_promises_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "formats", "steps"),
     [
-        (60, "1 min"),
-        (61, "2 min"),
-        (7199, "120 min"),
-        (7200, "2 h 00 min"),
-        (7201, "2 h 01 min"),
-        (90_000, "25 h 00 min"),
+        (60, "1 min", "1 min"),
+        (61, "2 min", "2 min"),
+        (3540, "59 min", "59 min"),
+        (3541, "60 min", "1 h"),
+        (7140, "119 min", "1 h 59 min"),
+        (7200, "2 h 00 min", "2 h"),
+        (7201, "2 h 01 min", "2 h 1 min"),
+        (90_000, "25 h 00 min", "25 h"),
+        (3_600_000, "1,000 h 00 min", "1,000 h"),
     ],
 )
-def test_durations_are_rounded_up_to_minutes(seconds: int, said: str) -> None:
-    assert duration(seconds) == said
+def test_durations_are_rounded_up_to_minutes(seconds: int, formats: str, steps: str) -> None:
+    """Formats are named in minutes below two hours, steps of the run book below one."""
+    one = FormatWork(inode_table_bytes=GB, journal_bytes=0, at_most=False, seconds=seconds, rate=GB)
+    assert takes([one]) == f"about {formats}"
+    assert duration(seconds) == steps
 
 
 def test_targets_of_one_server_are_formatted_one_after_the_other() -> None:

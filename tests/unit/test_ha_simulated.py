@@ -13,10 +13,12 @@ import pytest
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.ha_records import HaPolicy
 from pixsize.products.lustre.render.ha import Cluster, clusters
+from tests.programs import tool
 from tests.readers.cluster import Outcome, levels, sick, simulate, trouble
 from tests.unit.ha_support import SECRETS, pushed, run, text_of
 from tests.unit.lustre_plan import NEW, OLD, catalog, me4_plan, powerflex_plan, with_outlets, with_sbd
-from tests.unit.test_render_multipath import tool
+
+pytestmark = pytest.mark.real
 
 Change = Callable[[ElementTree.Element], None]
 Cibs = Callable[[str], Path]

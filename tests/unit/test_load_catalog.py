@@ -14,11 +14,11 @@ import yaml
 from pixsize import resources
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import Constant, Drive, Limit, Measurement, ModuleSize
-from pixsize.load import load_catalog, load_request, record_sense, shipped, snapshot
-from pixsize.load.references import references
+from pixsize.load import catalog_loader, load_catalog, load_request, record_checks, snapshot
+from pixsize.load.record_checks import references
 
 SOURCES = "sources: [{document: pixsize, place: a test}]\n"
-DRIVE = "kind: drive\nid: nl-sas-20tb\ntitle: 20 TB NL-SAS\nsources: [{document: pixsize, place: a test}]\ncapacity: 20 TB\nmedia: nl-sas\n"
+DRIVE = "kind: drive\nid: nl-sas-21.7tb\ntitle: 21.7 TB NL-SAS\nsources: [{document: pixsize, place: a test}]\ncapacity: 21.7 TB\nmedia: nl-sas\n"
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def catalog():
 def test_every_shipped_record_is_valid_and_makes_sense(catalog):
     for record_id in catalog.ids():
         record = catalog.record(record_id)
-        assert list(record_sense.trouble(record)) == []
-        assert list(record_sense.bad_texts(catalog.raw[record_id])) == []
+        assert list(record_checks.trouble(record)) == []
+        assert list(record_checks.bad_texts(catalog.raw[record_id])) == []
         for where, named, model in references(record):
             assert isinstance(catalog.record(named), model), (record_id, where, named)
 
@@ -57,16 +57,16 @@ def test_every_kind_is_shipped(catalog):
 
 def test_the_committed_snapshot_is_current():
     folder = resources.folder("catalogs")
-    names = shipped.catalog_files(folder)
-    held = shipped.from_yaml(folder, names)
+    names = catalog_loader.catalog_files(folder)
+    held = catalog_loader.from_yaml(folder, names)
     assert held.findings == []
-    wanted = snapshot.text_of(held, shipped.digest(folder, names))
-    assert shipped.FILE.read_text(encoding="utf-8") == wanted, "run: python -m pixsize.load.snapshot"
+    wanted = snapshot.text_of(held, catalog_loader.digest(folder, names))
+    assert catalog_loader.FILE.read_text(encoding="utf-8") == wanted, "run: python -m pixsize.load.snapshot"
 
 
 def test_snapshot_and_yaml_give_the_same_catalog(monkeypatch):
     fast = load_catalog()[0]
-    monkeypatch.setattr(shipped, "FILE", shipped.FILE.with_name("absent.json"))
+    monkeypatch.setattr(catalog_loader, "FILE", catalog_loader.FILE.with_name("absent.json"))
     slow, findings = load_catalog()
     assert findings == ()
     assert slow.raw == fast.raw
@@ -77,7 +77,7 @@ def test_the_snapshot_spares_the_parsing(monkeypatch):
     def refuse(*_args):
         raise AssertionError("the YAML was parsed")
 
-    monkeypatch.setattr(shipped, "from_yaml", refuse)
+    monkeypatch.setattr(catalog_loader, "from_yaml", refuse)
     assert load_catalog()[1] == ()
 
 
@@ -85,7 +85,7 @@ def test_the_snapshot_spares_the_parsing(monkeypatch):
 def copied(tmp_path, monkeypatch):
     folder = tmp_path / "catalogs"
     shutil.copytree(resources.folder("catalogs"), folder)
-    monkeypatch.setattr(shipped.resources, "folder", lambda _name: folder)
+    monkeypatch.setattr(catalog_loader.resources, "folder", lambda _name: folder)
     return folder
 
 
@@ -98,11 +98,11 @@ def test_an_edited_catalog_is_read_anew(copied):
 
 
 def test_a_renamed_or_added_file_is_noticed(copied):
-    before = shipped.digest(copied, shipped.catalog_files(copied))
+    before = catalog_loader.digest(copied, catalog_loader.catalog_files(copied))
     (copied / "drives" / "nl-sas.yaml").rename(copied / "drives" / "other.yaml")
-    assert shipped.digest(copied, shipped.catalog_files(copied)) != before
+    assert catalog_loader.digest(copied, catalog_loader.catalog_files(copied)) != before
     (copied / "new.yml").write_text(DRIVE)
-    assert "nl-sas-20tb" in load_catalog()[0]
+    assert "nl-sas-21.7tb" in load_catalog()[0]
 
 
 def test_a_broken_shipped_catalog_is_a_finding(copied):
@@ -115,7 +115,7 @@ def test_a_broken_shipped_catalog_is_a_finding(copied):
 def test_a_broken_snapshot_is_passed_over(tmp_path, monkeypatch, content):
     path = tmp_path / "s.json"
     path.write_text(content)
-    monkeypatch.setattr(shipped, "FILE", path)
+    monkeypatch.setattr(catalog_loader, "FILE", path)
     assert "nl-sas-12tb" in load_catalog()[0]
 
 
@@ -123,7 +123,7 @@ def test_the_snapshot_is_written_by_its_command(copied, monkeypatch, tmp_path, c
     monkeypatch.setattr(snapshot, "FILE", tmp_path / "s.json")
     monkeypatch.setattr(snapshot.resources, "folder", lambda _name: copied)
     assert snapshot.main() == 0
-    assert (tmp_path / "s.json").read_bytes() == shipped.FILE.read_bytes()
+    assert (tmp_path / "s.json").read_bytes() == catalog_loader.FILE.read_bytes()
     (copied / "drives" / "zz.yaml").write_text("- kind: dive\n  id: x\n")
     assert snapshot.main() == 1
     assert "zz.yaml:1:9: PX203" in capsys.readouterr().out
@@ -131,22 +131,22 @@ def test_the_snapshot_is_written_by_its_command(copied, monkeypatch, tmp_path, c
 
 def test_the_command_can_be_run(tmp_path):
     code = (
-        "import pathlib, runpy, sys, pixsize.load.shipped as s; s.FILE = pathlib.Path(sys.argv[1]);"
+        "import pathlib, runpy, sys, pixsize.load.catalog_loader as s; s.FILE = pathlib.Path(sys.argv[1]);"
         "runpy.run_module('pixsize.load.snapshot', run_name='__main__')"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", code, str(tmp_path / "s.json")], check=True)
-    assert (tmp_path / "s.json").read_bytes() == shipped.FILE.read_bytes()
+    assert (tmp_path / "s.json").read_bytes() == catalog_loader.FILE.read_bytes()
 
 
 def test_a_new_id_adds(overlay, tmp_path):
     catalog, findings = overlay(drive=DRIVE)
     assert findings == ()
-    assert catalog.get(Drive, "nl-sas-20tb").capacity_bytes == 20 * 10**12
+    assert catalog.get(Drive, "nl-sas-21.7tb").capacity_bytes == 21_700_000_000_000
     request = tmp_path / "r.yaml"
     request.write_text(
-        "name: x\ndesign: pixstor-6\nstorage_modules: [{size: large, data_drive: 20 TB}]\nfilesystem: {name: f}\n"
+        "name: x\ndesign: pixstor-6\nstorage_modules: [{size: large, data_drive: 21.7 TB}]\nfilesystem: {name: f}\n"
     )
-    assert load_request(str(request), catalog)[0].request.storage_modules[0].data_drive == "nl-sas-20tb"
+    assert load_request(str(request), catalog)[0].request.storage_modules[0].data_drive == "nl-sas-21.7tb"
 
 
 NEW = {
@@ -200,21 +200,21 @@ def test_replaces_with_the_same_id_or_none(overlay):
 def test_a_replaced_id_finds_its_successor(overlay):
     catalog, findings = overlay(drive=DRIVE + "replaces: nl-sas-12tb\n")
     assert findings == ()
-    assert catalog.record("nl-sas-12tb").id == "nl-sas-20tb"
+    assert catalog.record("nl-sas-12tb").id == "nl-sas-21.7tb"
     assert "nl-sas-12tb" in catalog
     assert "nl-sas-12tb" not in catalog.ids("drive")
 
 
 def test_two_drives_of_one_capacity_are_ambiguous(overlay, tmp_path):
-    catalog, _ = overlay(drive=DRIVE.replace("20 TB", "12 TB"))
+    catalog, _ = overlay(drive=DRIVE.replace("21.7 TB", "12 TB"))
     request = tmp_path / "r.yaml"
     request.write_text(
         "name: x\ndesign: pixstor-6\nstorage_modules: [{size: large, data_drive: 12 TB}]\nfilesystem: {name: f}\n"
     )
     loaded, findings = load_request(str(request), catalog)
     assert (loaded, [f.code for f in findings]) == (None, ["PX109"])
-    assert "nl-sas-12tb or nl-sas-20tb" in findings[0].message
-    request.write_text(request.read_text().replace("12 TB", "nl-sas-20tb"))
+    assert "nl-sas-12tb or nl-sas-21.7tb" in findings[0].message
+    request.write_text(request.read_text().replace("12 TB", "nl-sas-21.7tb"))
     assert load_request(str(request), catalog)[1] == ()
 
 
@@ -233,25 +233,25 @@ def test_a_file_may_hold_a_list_and_lie_deeper(tmp_path):
 
 
 BAD = [
-    (DRIVE.replace("nl-sas-20tb", "nl-sas-12tb"), [("PX201", 2, 5)]),
+    (DRIVE.replace("nl-sas-21.7tb", "nl-sas-12tb"), [("PX201", 2, 5)]),
     (DRIVE + "replaces: nl-sas-99tb\n", [("PX202", 7, 11)]),
     (DRIVE + "replaces: me4084\n", [("PX203", 1, 7)]),
     (DRIVE.replace("kind: drive", "kind: drvie"), [("PX203", 1, 7)]),
     (DRIVE.replace("kind: drive\n", ""), [("PX203", 1, 1)]),
     (DRIVE.replace("kind: drive", "kind: [drive]"), [("PX203", 1, 1)]),
-    (DRIVE.replace("id: nl-sas-20tb\n", ""), [("PX203", 1, 1)]),
-    (DRIVE.replace("id: nl-sas-20tb", "id: 20"), [("PX203", 2, 5)]),
-    (DRIVE.replace("id: nl-sas-20tb", "id: 'a b'"), [("PX203", 2, 5)]),
-    (DRIVE.replace("id: nl-sas-20tb", 'id: "a\\e[1m"'), [("PX203", 2, 5)]),
+    (DRIVE.replace("id: nl-sas-21.7tb\n", ""), [("PX203", 1, 1)]),
+    (DRIVE.replace("id: nl-sas-21.7tb", "id: 20"), [("PX203", 2, 5)]),
+    (DRIVE.replace("id: nl-sas-21.7tb", "id: 'a b'"), [("PX203", 2, 5)]),
+    (DRIVE.replace("id: nl-sas-21.7tb", 'id: "a\\e[1m"'), [("PX203", 2, 5)]),
     (DRIVE + "replaces: 5\n", [("PX203", 7, 11)]),
     (DRIVE.replace("capacity", "capcity"), [("PX203", 1, 1), ("PX203", 5, 1)]),
-    (DRIVE.replace("20 TB\n", "20\n", 2).replace("title: 20\n", "title: x\n"), [("PX203", 5, 11)]),
+    (DRIVE.replace("21.7 TB\n", "20\n", 2).replace("title: 20\n", "title: x\n"), [("PX203", 5, 11)]),
     (DRIVE.replace("media: nl-sas", "media: tape"), [("PX203", 6, 8)]),
-    (DRIVE.replace("title: 20 TB NL-SAS", "title: 20"), [("PX203", 3, 8)]),
-    (DRIVE.replace("capacity: 20 TB", "capacity: 0 B"), [("PX203", 5, 11)]),
+    (DRIVE.replace("title: 21.7 TB NL-SAS", "title: 20"), [("PX203", 3, 8)]),
+    (DRIVE.replace("capacity: 21.7 TB", "capacity: 0 B"), [("PX203", 5, 11)]),
     (DRIVE.replace("document: pixsize", "document: nobody"), [("PX202", 4, 22)]),
     (DRIVE.replace("document: pixsize", "document: me4084"), [("PX202", 4, 22)]),
-    (DRIVE.replace("20 TB NL-SAS", '"a\\e[1mb"'), [("PX203", 3, 8)]),
+    (DRIVE.replace("21.7 TB NL-SAS", '"a\\e[1mb"'), [("PX203", 3, 8)]),
     (DRIVE + "note: yes\n", [("PX009", 7, 7)]),
     (DRIVE + "rpm: '7200'\n", [("PX203", 7, 6)]),
     ("- x\n- 3\n", [("PX203", 1, 3), ("PX203", 2, 3)]),
@@ -309,14 +309,16 @@ def test_both_places_of_a_duplicate_are_named(overlay):
     _, findings = overlay(a=DRIVE, b="\n" + DRIVE)
     assert found(findings) == [("PX201", "b.yaml", 3, 5)]
     assert "a.yaml:1" in findings[0].message
-    _, findings = overlay(a=DRIVE.replace("nl-sas-20tb", "nl-sas-12tb"), b="- {kind: limit, id: x, title: t, value: 1}")
+    _, findings = overlay(
+        a=DRIVE.replace("nl-sas-21.7tb", "nl-sas-12tb"), b="- {kind: limit, id: x, title: t, value: 1}"
+    )
     assert "catalogs/drives/nl-sas.yaml:" in findings[0].message
     assert "replaces: nl-sas-12tb" in findings[0].hint
 
 
 def test_one_record_is_replaced_once(overlay):
     _, findings = overlay(
-        a=DRIVE + "replaces: nl-sas-12tb\n", b=DRIVE.replace("20tb", "22tb") + "replaces: nl-sas-12tb\n"
+        a=DRIVE + "replaces: nl-sas-12tb\n", b=DRIVE.replace("21.7tb", "21.8tb") + "replaces: nl-sas-12tb\n"
     )
     assert found(findings) == [("PX201", "b.yaml", 7, 11)]
     assert "a.yaml:1" in findings[0].message
@@ -324,12 +326,12 @@ def test_one_record_is_replaced_once(overlay):
 
 def test_hints_name_the_nearest(overlay):
     assert "drive" in overlay(a=DRIVE.replace("kind: drive", "kind: drvie"))[1][0].hint
-    assert "nl-sas-1" in overlay(a=DRIVE + "replaces: nl-sas-13tb\n")[1][0].hint
+    assert "nl-sas-1" in overlay(a=DRIVE + "replaces: nl-sas-12.1tb\n")[1][0].hint
     assert any("capacity" in f.hint for f in overlay(a=DRIVE.replace("capacity", "capcity"))[1])
 
 
 def test_everything_wrong_is_found_at_once(overlay):
-    _, findings = overlay(a=DRIVE.replace("20 TB\n", "20 W\n"), b="a: [", c=DRIVE.replace("nl-sas-20tb", "me4084"))
+    _, findings = overlay(a=DRIVE.replace("21.7 TB\n", "20 W\n"), b="a: [", c=DRIVE.replace("nl-sas-21.7tb", "me4084"))
     assert sorted(f.code for f in findings) == ["PX004", "PX201", "PX203"]
 
 
@@ -355,7 +357,7 @@ def test_links_pipes_and_hidden_files_do_no_harm(tmp_path):
     assert [(f.code, f.severity, Path(f.position.file).name) for f in findings] == [
         ("PX204", "warning", name) for name in ("gone.yaml", "loop", "pipe.yaml")
     ]
-    assert "nl-sas-20tb" in catalog
+    assert "nl-sas-21.7tb" in catalog
 
 
 def test_a_link_to_a_file_is_read(tmp_path):
@@ -363,11 +365,11 @@ def test_a_link_to_a_file_is_read(tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "drive.yaml").symlink_to(tmp_path / "kept")
-    assert "nl-sas-20tb" in load_catalog(folder)[0]
+    assert "nl-sas-21.7tb" in load_catalog(folder)[0]
 
 
 def test_a_folder_too_large_to_be_a_catalog(tmp_path, monkeypatch):
-    monkeypatch.setattr("pixsize.load.overlay_files._MOST_ENTRIES", 3)
+    monkeypatch.setattr("pixsize.load.record_files._MOST_ENTRIES", 3)
     for n in range(5):
         (tmp_path / f"{n}.txt").write_text("")
     assert found(load_catalog(tmp_path)[1]) == [("PX207", tmp_path.name, 1, 1)]
@@ -417,8 +419,8 @@ SIZE = "kind: module_size\nid: mine\ntitle: t\ndesign: pixstor-6\nsize: {}\narra
         (LIMIT.format("scale.nsds", "4.5"), (4, 8), "4.5 is no whole number"),
         (LIMIT.format("scale.nsds", "true"), (4, 8), "True"),
         (LIMIT.format("me4.volume_bytes", "99999999999999 YB"), (4, 8), "exabyte"),
-        (DRIVE.replace("20 TB\nmedia", "14 TiB\nmedia"), (5, 11), "decimal units"),
-        (DRIVE.replace("20 TB\nmedia", "2 EB\nmedia"), (5, 11), "out of range"),
+        (DRIVE.replace("21.7 TB\nmedia", "14 TiB\nmedia"), (5, 11), "decimal units"),
+        (DRIVE.replace("21.7 TB\nmedia", "2 EB\nmedia"), (5, 11), "out of range"),
         (DRIVE + "rpm: -1\n", (7, 6), "at least 1"),
         (DRIVE.replace("[{document: pixsize, place: a test}]", "[]"), (4, 1), "at least one source"),
         (SIZE.format("tiny", "true"), (6, 9), "true stands here"),
@@ -453,7 +455,7 @@ def test_names_in_capitals_are_read_and_empty_folders_are_said(tmp_path):
     assert found(load_catalog(tmp_path)[1]) == [("PX204", tmp_path.name, 1, 1)]
     (tmp_path / "A.YAML").write_text(DRIVE)
     catalog, findings = load_catalog(tmp_path)
-    assert (findings, "nl-sas-20tb" in catalog) == ((), True)
+    assert (findings, "nl-sas-21.7tb" in catalog) == ((), True)
 
 
 def test_files_under_other_names_are_not_passed_over_in_silence(tmp_path):
@@ -561,3 +563,25 @@ def test_a_plan_of_one_file_system_loads_nothing_of_another():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "why"),
+    [
+        (
+            LIMIT.format("lustre.fsname_chars", "8") + "\nmost: 40\n",
+            "most",
+            "bounds of lustre.fsname_chars are those of the shipped",
+        ),
+        (
+            LIMIT.format("me4.volume_alignment", "4 MiB") + "\nmultiple_of: 1\n",
+            "multiple_of",
+            "bounds of me4.volume_alignment",
+        ),
+        (LIMIT.format("lustre.fsname_chars", "8") + "\nmost: 8\n", "", ""),
+    ],
+)
+def test_an_overlay_moves_no_bounds_of_a_bound(overlay, text, word, why):
+    _, findings = overlay(mine=text)
+    assert [f.code for f in findings] == (["PX203"] if word else [])
+    assert all(why in f.message and f.position.text.startswith(word) for f in findings)

@@ -20,8 +20,8 @@ from pydantic import BaseModel
 from pixsize import resources
 from pixsize.catalog.kinds import KINDS
 from pixsize.findings import has_errors
-from pixsize.load.shapes import model_of, words_of
-from pixsize.load.shipped import shipped
+from pixsize.load.catalog_loader import shipped
+from pixsize.load.model_words import model_of, words_of
 from pixsize.workflow import catalog as load
 from tests.unit.cli_support import run
 
@@ -264,6 +264,7 @@ TITLES = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", [v for v in HOSTILE if any(sign in v for sign in ("](", "://", "<"))])
 def test_a_title_is_no_link_and_no_tag(tmp_path: Path, plain: dict[tuple[str, str], str], title: str) -> None:
     """Of a design, an enclosure, a document and settings, and the words of a doubt."""
@@ -276,6 +277,7 @@ def test_a_title_is_no_link_and_no_tag(tmp_path: Path, plain: dict[tuple[str, st
     judge(shown, "lustre-me4", plain)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turn", range(2))
 def test_what_an_overlay_may_say_is_harmless_in_every_output(
     tmp_path: Path, turn: int, plain: dict[tuple[str, str], str]
@@ -294,6 +296,7 @@ def test_what_an_overlay_may_say_is_harmless_in_every_output(
     assert planned == len(EXAMPLES)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(sorted(FIELDS)), st.sampled_from([*HOSTILE, *NO_TEXTS]), st.data())
 def test_one_hostile_value_anywhere(

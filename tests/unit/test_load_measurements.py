@@ -11,7 +11,7 @@ import yaml
 from pixsize.catalog.records import Measurement
 from pixsize.findings import Finding
 from pixsize.load import load_catalog
-from pixsize.load.record_sense import trouble
+from pixsize.load.record_checks import trouble
 
 SYSTEM = {
     "design": "pixstor-6",

@@ -3,16 +3,18 @@
 import json
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 
 from pixsize import resources
+from pixsize.findings import Finding
 from pixsize.load import load_observed
-from pixsize.load.reply_bounds import Left
+from pixsize.load.replies import FieldError, Left
 from pixsize.observed import ObservedArray, ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume
-from pixsize.products.me4.replies import rows_of
-from pixsize.products.me4.reply_rows import FieldError, wwid_of_serial
+from pixsize.products.me4.reply_rows import wwid_of_serial
+from pixsize.products.me4.reply_text import rows_of
 
 OK = [
     {
@@ -578,12 +580,13 @@ def test_large_replies_are_refused(load, name):
     assert "more than" in findings[0].message
 
 
+@pytest.mark.long
 def test_many_words_that_are_no_rows_are_passed_over(load):
     assert load(a__x__json=json.dumps({f"key{n}": [{}] for n in range(200_000)}))[1] == ()
 
 
 def test_as_many_rows_as_are_taken_are_read(load):
-    from pixsize.products.me4.replies import MOST_ROWS
+    from pixsize.products.me4.reply_text import MOST_ROWS
 
     volumes = [dict(VOLUME, **{"volume-name": f"v{n}"}) for n in range(MOST_ROWS - 1)]
     observed, findings = load(a__x__json=reply(volumes=volumes))
@@ -594,3 +597,38 @@ def test_as_many_rows_as_are_taken_are_read(load):
 def test_places_behind_the_first_reply_of_a_line(load):
     _, findings = load(a__x__xml="<RESPONSE></RESPONSE>rest\n", b__x__xml="<RESPONSE></RESPONSE><RESPONSE>\n <a></b>")
     assert [(f.position.line, f.position.column) for f in findings] == [(1, 22), (2, 7)]
+
+
+def test_the_products_of_the_design_are_asked_first(tmp_path, monkeypatch):
+    """A second family of arrays may collect its replies under the names that the first one claims."""
+    from pixsize.load import observed_loader
+    from pixsize.product import PRODUCTS
+
+    class Reader:
+        def take(self, reply, _left):
+            return [Finding("PX305", f"read by me5: {reply.name}")]
+
+        def finish(self, observed, unread):
+            return observed._replace(own={"me5": unread}), []
+
+    replies = SimpleNamespace(names="me5", claims=lambda name: name.endswith(".json"), reader=Reader, system="an ME5")
+    added = PRODUCTS["me4"]._replace(name="me5", replies=replies)
+    monkeypatch.setattr(observed_loader, "PRODUCTS", {**PRODUCTS, "me5": added})
+    (tmp_path / "a.volumes.json").write_text(reply(volumes=[VOLUME]))
+    read, findings = observed_loader.load_observed(tmp_path, ("me5", "scale"))
+    assert (read.own, dict(read.arrays), [f.message for f in findings]) == (
+        {"me5": False},
+        {},
+        ["read by me5: a.volumes.json"],
+    )
+    read, findings = observed_loader.load_observed(tmp_path)
+    assert (sorted(read.arrays), findings) == (["a"], ())
+
+
+def test_names_of_replies_of_every_product_are_told(tmp_path):
+    (finding,) = load_observed(tmp_path)[1]
+    assert finding.code == "PX302"
+    assert finding.message == (
+        "no replies lie in the folder: their names are ARRAY.WHAT.json or .xml, such as sm01a1.volumes.json; "
+        "of PowerFlex, powerflex.login.txt and powerflex.volumes.txt"
+    )

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from pixsize import resources
 from pixsize.load import load_catalog, load_observed
-from pixsize.load.shipped import shipped
+from pixsize.load.catalog_loader import shipped
 from pixsize.load.yaml_reader import parse
 from pixsize.products.lustre.ha_records import FenceAgent
 from tests.unit.cli_support import loads, request, run
@@ -86,7 +86,7 @@ def test_a_pair_that_nobody_plans_is_refused(tmp_path: Path, record: str, words:
         ("filesystem.block_size", "$(x)"),
         ("filesystem.failure_groups", "by_hand"),
         ("storage_modules[].metadata_drive", "$(x)"),
-        ("storage_modules[].metadata_drive", "13 TB"),
+        ("storage_modules[].metadata_drive", "12.1 TB"),
         ("storage_modules[].metadata_drive", "me4084"),
     ],
 )
@@ -286,6 +286,7 @@ def test_an_option_that_is_refused_is_told_what_is_taken(tmp_path: Path) -> None
     assert "action is no option that says how an agent speaks with a device: api_version, " in found["message"]
 
 
+@pytest.mark.real
 def test_of_the_options_of_all_installed_agents_only_those_of_speech_are_taken() -> None:
     agents = sorted(Path("/usr/sbin").glob("fence_*"))
     if len(agents) < 10:
@@ -467,6 +468,7 @@ def only(folder: Path) -> list[str]:
 DRIVE = "- {kind: drive, id: d%d, title: t, capacity: 20 TB, media: nl-sas, sources: [{document: pixsize, place: p}]}\n"
 
 
+@pytest.mark.long
 def test_very_many_files_are_no_catalog(tmp_path: Path) -> None:
     for n in range(1001):
         (tmp_path / f"{n}.yaml").write_text(DRIVE % n)
@@ -540,7 +542,7 @@ def hints(folder: Path, text: str) -> list[tuple[str, str]]:
         ("12 TiB", "960 GB", "Did you mean 12 TB?"),
         ("11 TiB", "960 GB", "The nearest is 12 TB."),
         ("12 TB", "960 TB", "Did you mean 960 GB?"),
-        ("13 TB", "960 GB", "The nearest is 12 TB."),
+        ("12.1 TB", "960 GB", "The nearest is 12 TB."),
     ],
 )
 def test_a_capacity_with_the_wrong_unit(tmp_path: Path, data: str, metadata: str, hint: str) -> None:
@@ -590,12 +592,14 @@ def within(*args: str) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_replies_of_any_size_fit(tmp_path: Path) -> None:
     for n in range(45):
         (tmp_path / f"a{n}.volumes.json").write_text('{"a":[' + ",".join(['{"x":1}'] * 400_000) + "]}")
     assert "PX311" in within("check", "--config", "large", "--observed", str(tmp_path))
 
 
+@pytest.mark.long
 def test_an_overlay_of_any_size_fits(tmp_path: Path) -> None:
     slots = ", ".join(f"{n}-999" for n in range(300))
     layout = "- {kind: layout, id: l%d, title: t, slots: 1000, groups: [{purpose: data, level: r6, slots: [%s]}]}\n"

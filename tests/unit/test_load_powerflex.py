@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pixsize.codes import CODES
+from pixsize.codes import codes
 from pixsize.findings import Finding
 from pixsize.load import load_observed
 from pixsize.load.positions import Positions
-from pixsize.observed import Observed, ObservedPool, ObservedPoolVolume
-from pixsize.products.me4.replies import ReplyError
+from pixsize.load.replies import ReplyError
+from pixsize.observed import Observed
+from pixsize.products.powerflex.observed import ObservedPool, ObservedPoolVolume
 from pixsize.products.powerflex.replies import FILES, LOGIN, VOLUMES, Found, pool_of, system_of, volumes_of
 
 SYSTEM = "2ea35ba11ef02a05"
@@ -55,15 +56,15 @@ def test_both_replies(load: Load) -> None:
     observed, findings = load()
     assert findings == ()
     assert observed.arrays == {}
-    assert observed.powerflex is not None
-    assert observed.powerflex.system == SYSTEM
-    assert observed.powerflex.volumes == {
+    assert observed.own
+    assert observed.own["powerflex"].system == SYSTEM
+    assert observed.own["powerflex"].volumes == {
         "ost0000": ObservedPoolVolume("9c57f31300000000", 1600 * GIB, 2, "sp1", thin=False),
         "mdt0000": ObservedPoolVolume("9c57f31400000001", 552 * GIB, 2, "sp1", thin=False),
         "mgt": ObservedPoolVolume("9c57f31500000002", 8 * GIB, 0, "sp1", thin=True),
     }
-    assert observed.powerflex.places["mdt0000"] == f"{VOLUMES}:6"
-    assert (observed.powerflex.announced, observed.powerflex.rows) == (3, 3)
+    assert observed.own["powerflex"].places["mdt0000"] == f"{VOLUMES}:6"
+    assert (observed.own["powerflex"].announced, observed.own["powerflex"].rows) == (3, 3)
     assert len(observed.digest) == 64
 
 
@@ -77,18 +78,18 @@ def test_replies_of_arrays_stay_beside_them(load: Load, tmp_path: Path) -> None:
     observed, findings = load()
     assert findings == ()
     assert observed.arrays["sm01a1"].enclosures[1].model == "ME484"
-    assert observed.powerflex is not None
+    assert observed.own
 
 
 def test_before_there_are_volumes_the_login_is_enough(load: Load) -> None:
     observed, findings = load(volumes=None)
-    assert (observed.powerflex, findings) == (ObservedPool(SYSTEM), ())
+    assert (observed.own["powerflex"], findings) == (ObservedPool(SYSTEM), ())
 
 
 def test_a_folder_without_them_observed_no_pool(tmp_path: Path) -> None:
     (tmp_path / "powerflex.txt").write_text(SAID)
     observed, findings = load_observed(tmp_path)
-    assert observed.powerflex is None
+    assert not observed.own
     (finding,) = findings
     assert finding.code == "PX302"
     assert all(name in finding.message for name in FILES)
@@ -97,8 +98,8 @@ def test_a_folder_without_them_observed_no_pool(tmp_path: Path) -> None:
 def test_windows_line_ends_and_a_byte_order_mark(load: Load) -> None:
     observed, findings = load(b"\xef\xbb\xbf" + SAID.replace("\n", "\r\n").encode(), LISTED.replace("\n", "\r\n"))
     assert findings == ()
-    assert observed.powerflex is not None
-    assert sorted(observed.powerflex.volumes) == ["mdt0000", "mgt", "ost0000"]
+    assert observed.own
+    assert sorted(observed.own["powerflex"].volumes) == ["mdt0000", "mgt", "ost0000"]
 
 
 @pytest.mark.parametrize(
@@ -168,8 +169,8 @@ def test_a_pool_is_that_of_the_last_heading_and_no_heading_lends_its_rows_to_ano
 def test_rows_are_counted_beside_what_is_announced(load: Load, text: str, wanted: tuple[int | None, int]) -> None:
     observed, findings = load(volumes=text)
     assert findings == ()
-    assert observed.powerflex is not None
-    assert (observed.powerflex.announced, observed.powerflex.rows) == wanted
+    assert observed.own
+    assert (observed.own["powerflex"].announced, observed.own["powerflex"].rows) == wanted
 
 
 @pytest.mark.parametrize(
@@ -197,8 +198,8 @@ def test_rows_are_counted_beside_what_is_announced(load: Load, text: str, wanted
 def test_a_line_that_names_a_volume_and_cannot_be_read_is_refused(load: Load, line: str) -> None:
     observed, findings = load(volumes=f"{LISTED}{line}\n")
     assert found(findings) == [("PX303", VOLUMES, 8)]
-    assert observed.powerflex is not None
-    assert len(observed.powerflex.volumes) == 3
+    assert observed.own
+    assert len(observed.own["powerflex"].volumes) == 3
     assert findings[0].message.isprintable()
 
 
@@ -207,13 +208,13 @@ def test_a_volume_without_a_name_is_nobody_of_ours(load: Load) -> None:
         volumes=f"{LISTED} Volume ID: 9c57f31600000003 Name: N/A Size: 8.0 GB (8192 MB) Unmapped\n"
     )
     assert findings == ()
-    assert observed.powerflex is not None
-    assert "N/A" not in observed.powerflex.volumes
+    assert observed.own
+    assert "N/A" not in observed.own["powerflex"].volumes
 
 
 def test_an_empty_pool_has_no_volumes(load: Load) -> None:
     observed, findings = load(volumes="Query-all-volumes returned 0 volumes\n")
-    assert (observed.powerflex, findings) == (ObservedPool(SYSTEM, announced=0, rows=0), ())
+    assert (observed.own["powerflex"], findings) == (ObservedPool(SYSTEM, announced=0, rows=0), ())
 
 
 @pytest.mark.parametrize(
@@ -233,7 +234,7 @@ def test_an_empty_pool_has_no_volumes(load: Load) -> None:
 def test_a_login_that_names_no_system_or_two(load: Load, text: str, line: int) -> None:
     observed, findings = load(login=text)
     assert found(findings) == [("PX301", LOGIN, line)]
-    assert observed.powerflex is None
+    assert not observed.own
 
 
 def test_the_same_system_twice_is_one() -> None:
@@ -246,7 +247,7 @@ def test_volumes_without_the_system_lack_half_of_their_devices_names(load: Load)
     observed, findings = load(login=None)
     assert found(findings) == [("PX303", VOLUMES, 1)]
     assert LOGIN in findings[0].hint
-    assert observed.powerflex is None
+    assert not observed.own
 
 
 def test_another_text_is_no_list_of_volumes(load: Load) -> None:
@@ -270,9 +271,9 @@ def test_two_rows_of_one_volume_the_later_holds(load: Load) -> None:
     again = " Volume ID: 9c57f31500000002 Name: mgt Size: 16.0 GB (16384 MB) Unmapped\n"
     observed, findings = load(volumes=LISTED + again)
     assert found(findings) == [("PX307", VOLUMES, 8)]
-    assert CODES["PX307"].severity == "warning"
-    assert observed.powerflex is not None
-    assert observed.powerflex.volumes["mgt"] == ObservedPoolVolume("9c57f31500000002", 16 * GIB, 0, "sp1")
+    assert codes()["PX307"].severity == "warning"
+    assert observed.own
+    assert observed.own["powerflex"].volumes["mgt"] == ObservedPoolVolume("9c57f31500000002", 16 * GIB, 0, "sp1")
     assert load(volumes=LISTED + LISTED)[1] == ()
 
 

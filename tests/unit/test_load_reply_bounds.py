@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from pixsize.load import load_observed
-from pixsize.load.reply_bounds import Left, TooMuchError
-from pixsize.products.me4.replies import _Text, rows_of
+from pixsize.load.replies import Left, TooMuchError
+from pixsize.products.me4.reply_text import _Text, rows_of
 from tests.unit.test_load_overlay_bounds import within
 
 VALUES, OBJECTS = "more values together than those of the largest file system", "more than 50,000 objects together"

@@ -9,7 +9,7 @@ import yaml
 
 from pixsize.load import files, yaml_reader
 from pixsize.load.positions import Positions
-from pixsize.load.scalars import UNREADABLE
+from pixsize.load.yaml_reader import UNREADABLE
 
 LOADERS = [yaml.SafeLoader, *([yaml.CSafeLoader] if yaml.__with_libyaml__ else [])]
 

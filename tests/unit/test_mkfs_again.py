@@ -11,9 +11,11 @@ import pytest
 from pixsize.plan.records import Plan, Target
 from pixsize.products.lustre.plan import lustre, target_of
 from tests.changing import replace
+from tests.programs import tool
 from tests.unit.mkfs_lab import FOREIGN_OST, OLD_OST, OST0, OST2, Lab, oss01, scripts, stopped, xfs
 from tests.unit.mkfs_support import KIB, RELEASES, plan
-from tests.unit.test_render_multipath import tool
+
+pytestmark = pytest.mark.real
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ import pytest
 
 from tests.unit.mkfs_lab import OST0, OST2, Lab, Ran, oss01, stopped
 
+pytestmark = pytest.mark.real
+
 
 @pytest.fixture
 def oss(tmp_path: Path) -> Iterator[tuple[Lab, Path]]:

@@ -11,9 +11,9 @@ import pytest
 
 from pixsize.products.lustre.records import LustreRelease
 from tests.mke2fs import line
+from tests.programs import tool
 from tests.unit.mkfs_lab import Lab
 from tests.unit.mkfs_support import RELEASES, catalog
-from tests.unit.test_render_multipath import tool
 
 RECORDED = Path(__file__).parents[1] / "recorded" / "lustre"
 DEVICE = "/dev/mapper/x"
@@ -51,6 +51,7 @@ def test_every_recording_is_compared() -> None:
     assert {p.name for p in RECORDED.iterdir()} == names
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("version", RELEASES)
 def test_the_stand_in_prints_what_the_real_programs_printed(version: str, kind: str, lab: Lab) -> None:
@@ -64,6 +65,7 @@ def test_the_stand_in_prints_what_the_real_programs_printed(version: str, kind: 
     assert read.err == ""
 
 
+@pytest.mark.real
 def test_the_device_of_the_recordings_is_really_formatted(lab: Lab) -> None:
     """So that what is printed of mke2fs was also done, as far as the stock one can."""
     assert lab.run(lab.bin / "mkfs.lustre", *words("ost")).code == 0

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import tool
 from tests.unit import mkfs_lab as lab_room
 from tests.unit import mkfs_support as support
 from tests.unit.mkfs_lab import OLD_OST, OST0, OST2, Content, Lab, oss01, scripts, stopped
 from tests.unit.mkfs_support import KIB, MIB
-from tests.unit.test_render_multipath import tool
+
+pytestmark = pytest.mark.real
 
 
 @pytest.fixture

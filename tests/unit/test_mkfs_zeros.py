@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from pixsize.render import template
+from tests.programs import tool
 from tests.unit.mkfs_lab import OST0, OST2, Content, Lab, Ran, oss01, scripts, stopped, xfs
 from tests.unit.mkfs_support import KIB, MIB, plan
-from tests.unit.test_render_multipath import tool
+
+pytestmark = pytest.mark.real
 
 SAMPLE = 64 * KIB
 GIB = 2**30

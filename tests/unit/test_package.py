@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.real
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -25,9 +27,20 @@ def test_an_installed_package_does_the_main_job(kind: str, tmp_path: Path) -> No
     dist = tmp_path / "dist"
     call(sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", dist, cwd=ROOT)
     (built,) = dist.iterdir()
-    venv.create(tmp_path / "env", with_pip=True)
+    venv.create(tmp_path / "env", symlinks=True)
     python = tmp_path / "env/bin/python"
-    call(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", built, cwd=tmp_path)
+    call(
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        built,
+        cwd=tmp_path,
+    )
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     pixsize = tmp_path / "env/bin/pixsize"
@@ -36,5 +49,8 @@ def test_an_installed_package_does_the_main_job(kind: str, tmp_path: Path) -> No
     assert stanzas.count("%nsd:") == 44
     call(pixsize, "render", "all", "--config", "large+hdmd.yaml", "-o", "out", cwd=elsewhere)
     assert (elsewhere / "out/MANIFEST.json").is_file()
-    installed = call(python, "-c", "import pixsize; print(pixsize.__file__)", cwd=elsewhere)
-    assert str(tmp_path) in installed
+    installed = Path(call(python, "-c", "import pixsize; print(pixsize.__file__)", cwd=elsewhere).strip()).parent
+    assert installed.is_relative_to(tmp_path)
+    source = ROOT / "src/pixsize"
+    for data in (*source.rglob("*.yaml"), *source.rglob("*.json")):
+        assert (installed / data.relative_to(source)).read_bytes() == data.read_bytes(), data

@@ -59,7 +59,7 @@ def test_the_page_of_figures_lists_all_with_both_rules() -> None:
     """For each design, rates as the model makes them; the rule of a measurement once, and what only one gives."""
     page = (ROOT / "docs/reference/figures.md").read_text()
     parts = {part.partition("\n")[0]: part for part in re.split(r"^## ", page, flags=re.M)[1:]}
-    assert list(parts) == ["`pixstor-6`", "`lustre-me4`", "`lustre-powerflex`", "What nobody can work out"]
+    assert {f"`{design}`" for design in MODELS} < set(parts)
     for design, (families, model) in MODELS.items():
         calculated, _, modelled = parts[f"`{design}`"].partition("\nRates that were not measured")
         rates = [f"{f}.{op}" for f, ops in families.items() for op in ops]

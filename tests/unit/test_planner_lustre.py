@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedPool, ObservedPoolVolume, ObservedVolume
+from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
 from pixsize.plan.make import make_plan
+from pixsize.plan.orders import partners
 from pixsize.plan.records import Plan
-from pixsize.plan.takeover import partners
 from pixsize.products.lustre.plan import server_of, target_of
+from pixsize.products.powerflex.observed import ObservedPool, ObservedPoolVolume
 from tests.property.running import catalog, load_words, make
 
 GIB = 2**30
@@ -184,7 +185,7 @@ def test_without_failover_a_target_has_one_server_and_no_protection() -> None:
 def test_devices_of_a_pool_are_known_once_powerflex_told_their_ids() -> None:
     assert {t.device for t in on_pool().targets} == {""}
     seen = {v.id: ObservedPoolVolume(f"{n:016x}", v.bytes) for n, v in enumerate(on_pool().volumes)}
-    plan = on_pool(Observed(powerflex=ObservedPool("2ea35ba11ef02a05", seen)))
+    plan = on_pool(Observed(own={"powerflex": ObservedPool("2ea35ba11ef02a05", seen)}))
     assert plan.targets[0].device == "/dev/disk/by-id/emc-vol-2ea35ba11ef02a05-0000000000000000"
     assert len({t.device for t in plan.targets}) == len(plan.targets)
 

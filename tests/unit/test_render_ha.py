@@ -12,9 +12,11 @@ import pytest
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import Network, lustre
 from pixsize.products.lustre.render.ha import clusters
+from tests.programs import tool
 from tests.unit.ha_support import PROGRAMS, SCRIPTS, SECRETS, Result, run, text_of
 from tests.unit.lustre_plan import NEW, me4_plan, powerflex_plan, settings, with_outlets, with_ring, with_sbd
-from tests.unit.test_render_multipath import tool
+
+pytestmark = pytest.mark.real
 
 PLANS = {"me4": me4_plan(), "new": me4_plan(release=NEW), "ring": powerflex_plan(3)}
 PLANS |= {"outlets": with_outlets(me4_plan()), "sbd": with_sbd(me4_plan()), "linked": with_ring(me4_plan())}

@@ -46,6 +46,7 @@ PLANS = {
 }
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("given", PLANS.values(), ids=PLANS)
 def test_scripts_are_clean_and_texts_plain(given: Plan, tmp_path: Path) -> None:
     files = HA.files(given, catalog())

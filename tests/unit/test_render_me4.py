@@ -12,10 +12,10 @@ import pytest
 from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS
 from tests.changing import replace
+from tests.programs import tool
 from tests.readers.compare import arrays_hold_the_plan
 from tests.unit.cli_support import run
 from tests.unit.render_plan import catalog, plan, renamed
-from tests.unit.test_render_multipath import tool
 
 ME4 = RENDERERS["me4"]
 GROUPS = """\
@@ -223,6 +223,13 @@ def test_hostile_titles_stay_within_their_cell() -> None:
     assert len(re.findall(r"(?m)^## ", book)) == 7
 
 
+@pytest.mark.parametrize(("firmware", "said"), [("GT299", "bundle, GT299 or later."), ("", "bundle.")])
+def test_the_oldest_firmware_is_that_of_the_record(firmware: str, said: str) -> None:
+    made = ME4.files(plan(), catalog(me4={"firmware": firmware}))
+    book = next(f.text for f in made if f.path.endswith("README.md"))
+    assert f"- `show versions`: both controllers run the same {said}\n" in book
+
+
 def test_no_text_ends_in_a_blank() -> None:
     for text in files_of(plan()).values():
         assert text.endswith("\n")
@@ -379,6 +386,7 @@ def test_sizes_are_compared_on_the_server(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("given", [plan(), plan(reported=True)], ids=["planned", "reported"])
 def test_what_servers_run_is_clean_shell(given: Plan, tmp_path: Path) -> None:
     path = tmp_path / "section5.sh"

@@ -17,9 +17,9 @@ from pixsize.products.lustre.render.mkfs import labels, reformatting
 from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render import RENDERERS, File
 from tests.changing import replace
+from tests.programs import tool
 from tests.unit.cli_support import request, run
 from tests.unit.mkfs_support import ADDRESSES, catalog, plan, pool_plan
-from tests.unit.test_render_multipath import tool
 
 MKFS = RENDERERS["mkfs"]
 BY_ID = [f"/dev/disk/by-id/emc-vol-2ea35ba11ef02a05-9c57f3130000000{n}" for n in range(3)]
@@ -55,6 +55,7 @@ def combined() -> Plan:
     return changed(given._replace(targets=kept), "scratch-MDT0000", mgs=True)
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("given", [plan(), combined(), pool_plan(BY_ID)], ids=["own", "with_mdt0", "pool"])
 @pytest.mark.parametrize("old", [(), ("MGS", "scratch-OST0000", "scratch-MDT0000")], ids=["new", "old"])
 def test_every_script_is_clean(given: Plan, old: tuple[str, ...], tmp_path: Path) -> None:

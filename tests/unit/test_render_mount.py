@@ -34,6 +34,7 @@ def call(folder: Path, server: str, *words: str, given: Plan = PLANS["me4"], **v
     return run(folder, text_of(given, f"mount/{server}.sh"), *words, devices=devices, HOST=server, **variables)
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("given", PLANS.values(), ids=PLANS)
 def test_scripts_are_clean_and_texts_plain(given: Plan, tmp_path: Path) -> None:
     files = MOUNT.files(given, catalog())
@@ -127,6 +128,7 @@ def test_the_order_of_start_and_stop() -> None:
     assert rows("combined", "Stop")[1:] == [*(f"{m} stop mdt" for m in reversed(mds)), "./SERVER.sh stop"]
 
 
+@pytest.mark.real
 def test_start_mounts_the_servers_own_targets_in_order(tmp_path: Path) -> None:
     done = call(tmp_path, "mds02", "start")
     assert (done.code, done.mounted) == (0, ["/lustre/MGS", "/lustre/scratch-MDT0001"])
@@ -134,6 +136,7 @@ def test_start_mounts_the_servers_own_targets_in_order(tmp_path: Path) -> None:
     assert mounts[0] == "mount -t lustre -o defaults /dev/mapper/mm01a1_mgt01 /lustre/MGS"
 
 
+@pytest.mark.real
 @pytest.mark.parametrize(
     "server, words, mounted",
     [
@@ -148,6 +151,7 @@ def test_kinds_and_labels(server: str, words: list[str], mounted: list[str], tmp
     assert (done.code, done.mounted) == (0, mounted)
 
 
+@pytest.mark.real
 def test_what_is_mounted_already_stays(tmp_path: Path) -> None:
     done = call(tmp_path, "oss01", "start", MOUNTED="/lustre/scratch-OST0000\n")
     assert done.mounted == ["/lustre/scratch-OST0000", "/lustre/scratch-OST0002"]
@@ -166,6 +170,7 @@ STRANGERS = {
 }
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("words", [("start",), ("stop",), ("start", "scratch-OST0000"), ("stop", "ost")])
 @pytest.mark.parametrize("mounts", STRANGERS.values(), ids=STRANGERS)
 def test_a_stranger_at_the_folder_is_neither_mounted_already_nor_unmounted(
@@ -179,12 +184,14 @@ def test_a_stranger_at_the_folder_is_neither_mounted_already_nor_unmounted(
     assert "already" not in done.printed
 
 
+@pytest.mark.real
 def test_a_stranger_shows_in_the_status(tmp_path: Path) -> None:
     done = call(tmp_path, "oss01", "status", MOUNTS=STRANGERS["a tmpfs"])
     assert done.code == 0
     assert "SOMETHING ELSE is on /lustre/scratch-OST0000: tmpfs (tmpfs)" in done.printed
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("kind", ["lustre", "lustre_tgt"])
 @pytest.mark.parametrize(
     "source, links",
@@ -204,6 +211,7 @@ def test_a_device_is_known_by_whatever_path_it_was_mounted(source: str, links: s
     assert (done.code, done.mounts) == (0, ""), done.said
 
 
+@pytest.mark.real
 @pytest.mark.parametrize(
     "source, kind, links",
     [
@@ -225,6 +233,7 @@ def test_a_device_that_is_mounted_elsewhere_is_not_mounted_twice(
     assert said in done.said
 
 
+@pytest.mark.real
 def test_a_device_is_known_by_the_kernels_number_alone(tmp_path: Path) -> None:
     """The name under which it was mounted is gone, as after udev has renamed it."""
     devices = [t.device for t in PLANS["me4"].targets if "oss01" in t.servers]
@@ -238,11 +247,13 @@ def test_a_device_is_known_by_the_kernels_number_alone(tmp_path: Path) -> None:
     assert (done.code, f"{OST0} is mounted on /mnt/old (ext4)" in done.said) == (1, True), done.said
 
 
+@pytest.mark.real
 def test_a_target_whose_device_is_gone_is_known_by_its_name_and_can_be_unmounted(tmp_path: Path) -> None:
     done = call(tmp_path, "oss01", "stop", MOUNTED="/lustre/scratch-OST0000\n", LINKS=f"rm {OST0}")
     assert (done.code, done.mounted) == (0, []), done.said
 
 
+@pytest.mark.real
 def test_the_devices_of_others_are_no_hindrance(tmp_path: Path) -> None:
     mounts = "/dev/sda1 / ext4 rw 0 0\ntmpfs /run tmpfs rw 0 0\n"
     done = call(tmp_path, "oss01", "start", MOUNTS=mounts)
@@ -252,6 +263,7 @@ def test_the_devices_of_others_are_no_hindrance(tmp_path: Path) -> None:
 ALL = "/lustre/MGS\n/lustre/scratch-MDT0000\n/lustre/scratch-MDT0001\n"
 
 
+@pytest.mark.real
 def test_stop_unmounts_what_is_mounted_here_the_mgt_last(tmp_path: Path) -> None:
     done = call(tmp_path, "mds02", "stop", MOUNTED=ALL)
     assert (done.code, done.mounted) == (0, [])
@@ -259,11 +271,13 @@ def test_stop_unmounts_what_is_mounted_here_the_mgt_last(tmp_path: Path) -> None
     assert unmounts == [f"umount /lustre/{t}" for t in ("scratch-MDT0001", "scratch-MDT0000", "MGS")]
 
 
+@pytest.mark.real
 def test_the_mgt_can_wait_until_the_osts_have_stopped(tmp_path: Path) -> None:
     done = call(tmp_path, "mds02", "stop", "mdt", MOUNTED=ALL)
     assert (done.code, done.mounted) == (0, ["/lustre/MGS"])
 
 
+@pytest.mark.real
 def test_status_changes_nothing_and_asks_nobody(tmp_path: Path) -> None:
     done = call(tmp_path, "oss02", "status", MOUNTED="/lustre/scratch-OST0001\n", PACEMAKER="active", USER_ID="1000")
     assert done.code == 0
@@ -271,6 +285,7 @@ def test_status_changes_nothing_and_asks_nobody(tmp_path: Path) -> None:
     assert "\nnot mounted: scratch-OST0003\n" in f"\n{done.printed}"
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("action", ["start", "stop"])
 @pytest.mark.parametrize(
     "variables, sentence",
@@ -291,23 +306,27 @@ def test_it_refuses(action: str, variables: dict[str, str], sentence: str, tmp_p
     assert f"STOP: {sentence}" in done.said
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("host", ["oss01", "OSS01", "oss01.cluster.example"])
 def test_a_host_may_tell_its_domain(host: str, tmp_path: Path) -> None:
     assert run(tmp_path, text_of(PLANS["me4"], "mount/oss01.sh"), "status", HOST=host).code == 0
 
 
+@pytest.mark.real
 def test_a_missing_device_stops_the_start(tmp_path: Path) -> None:
     done = run(tmp_path, text_of(PLANS["me4"], "mount/oss01.sh"), "start", HOST="oss01")
     assert (done.code, done.mounted) == (1, [])
     assert "STOP: scratch-OST0000: /dev/mapper/sm01a1_data01 is not there" in done.said
 
 
+@pytest.mark.real
 def test_a_mount_that_fails_stops_the_start(tmp_path: Path) -> None:
     done = call(tmp_path, "mds02", "start", BROKEN="/dev/mapper/mm01a1_mgt01")
     assert (done.code, done.mounted) == (1, [])
     assert "STOP: MGS: /dev/mapper/mm01a1_mgt01 could not be mounted" in done.said
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("words", [[], ["go"], ["start", "scratch-OST0009"], ["start", "mdt", "now"]])
 def test_wrong_words_show_how_it_is_used(words: list[str], tmp_path: Path) -> None:
     done = call(tmp_path, "oss01", *words)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS, File
 from tests.changing import replace
+from tests.programs import tool
 from tests.unit.cli_support import run
 from tests.unit.lustre_plan import me4_plan
 from tests.unit.render_plan import WWIDS, catalog, plan, renamed
@@ -21,19 +20,6 @@ from tests.unit.render_plan import WWIDS, catalog, plan, renamed
 MULTIPATH = RENDERERS["multipath"]
 _EMPTY_ETC = 'mount -t tmpfs none /etc && cp "$1" /etc/multipath.conf && exec multipath -t'
 _EMPTY_MAPPER = 'mount -t tmpfs none /dev && mkdir -p /dev/mapper /dev/disk/by-id && cd /dev && touch $2 && . "$1"'
-
-
-def tool(name: str, *, root: bool = False) -> str:
-    """The path of a program that a test needs; skips without it, but fails in CI, where all of them are."""
-    path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
-    lacking = None if path else f"{name} is not installed"
-    if root and os.geteuid() != 0:
-        lacking = lacking or "a private mount needs root"
-    if lacking and os.environ.get("CI") == "true":
-        pytest.fail(lacking)
-    if lacking:
-        pytest.skip(lacking)
-    return str(path)
 
 
 def privately(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -55,6 +41,7 @@ def as_multipath_reads(text: str, tmp_path: Path) -> tuple[str, str]:
     return shown.stdout, shown.stderr
 
 
+@pytest.mark.real
 def test_multipath_reads_the_finished_file_without_a_complaint(tmp_path: Path) -> None:
     shown, complaints = as_multipath_reads(files_of(plan(wwids=True))["multipath/sm01/multipath.conf"].text, tmp_path)
     assert complaints == ""
@@ -74,6 +61,7 @@ def test_multipath_reads_the_finished_file_without_a_complaint(tmp_path: Path) -
     assert re.search('find_multipaths "(no|off)"', defaults)
 
 
+@pytest.mark.real
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
@@ -87,6 +75,7 @@ def test_this_test_would_notice(spoil: object, complaint: str, tmp_path: Path) -
     assert complaint in as_multipath_reads(text, tmp_path)[1]
 
 
+@pytest.mark.real
 def test_multipath_complains_of_an_unfinished_file(tmp_path: Path) -> None:
     shown, complaints = as_multipath_reads(files_of(plan())["multipath/sm01/multipath.conf.incomplete"].text, tmp_path)
     assert "line 1, invalid keyword: INCOMPLETE" in complaints
@@ -155,6 +144,7 @@ def script_of(given: Plan) -> File:
     return files_of(given)["multipath/sm01/nsddevices"]
 
 
+@pytest.mark.real
 def test_nsddevices_is_a_clean_script(tmp_path: Path) -> None:
     file = script_of(plan(descriptor="sm01n1"))
     assert file.executable
@@ -165,6 +155,7 @@ def test_nsddevices_is_a_clean_script(tmp_path: Path) -> None:
     assert (checked.stdout, checked.returncode) == ("", 0)
 
 
+@pytest.mark.real
 @pytest.mark.parametrize(("there", "shown"), [("mapper/sm01a1_data02 sda", "mapper/sm01a1_data02 dmm\n"), ("sda", "")])
 def test_nsddevices_shows_what_is_there_and_nothing_else(there: str, shown: str, tmp_path: Path) -> None:
     path = tmp_path / "nsddevices"
@@ -175,6 +166,7 @@ def test_nsddevices_shows_what_is_there_and_nothing_else(there: str, shown: str,
     assert run.stdout == shown
 
 
+@pytest.mark.real
 def test_nsddevices_does_not_hide_a_descriptor_on_its_own_server(tmp_path: Path) -> None:
     path = tmp_path / "nsddevices"
     path.write_text(script_of(plan(descriptor="sm01n2")).text)
@@ -183,6 +175,7 @@ def test_nsddevices_does_not_hide_a_descriptor_on_its_own_server(tmp_path: Path)
     assert "scsi-desc" not in script_of(plan(descriptor="mgmt1")).text
 
 
+@pytest.mark.real
 def test_the_server_of_the_descriptor_gets_an_nsddevices_of_its_own(tmp_path: Path) -> None:
     files = files_of(plan(descriptor="mgmt1.example.org"))
     file = files["multipath/descriptor-mgmt1.example.org/nsddevices"]
@@ -204,6 +197,7 @@ def test_a_server_of_the_module_has_one_nsddevices_however_it_is_written(server:
     assert "disk/by-id/scsi-desc" in files["multipath/sm01/nsddevices"].text
 
 
+@pytest.mark.real
 @pytest.mark.parametrize(
     ("device", "kind"),
     [("mapper/desc", "dmm"), ("dm-3", "dmm"), ("disk/by-id/dm-name-desc", "dmm"), ("disk/by-id/wwn-0x5", "generic")],
@@ -223,6 +217,7 @@ def devices_of(shown: str) -> list[dict[str, str]]:
     return [s for s in sections if "prio" in s]
 
 
+@pytest.mark.real
 @pytest.mark.parametrize(("chunk", "kib"), [(2**19, 1024), (2**20, 2048), (2**17, 256)])
 def test_a_full_stripe_is_one_request(chunk: int, kib: int, tmp_path: Path) -> None:
     """Two data drives of four in the small plan; what multipath itself understood, not what the file says."""
@@ -276,6 +271,7 @@ def test_the_shipped_designs_have_the_stripes_of_their_documents(
     assert {m: re.findall(r"max_sectors_kb (\d+)", t) for m, t in text.items()} == kib
 
 
+@pytest.mark.real
 def test_vendor_and_product_are_those_of_the_record(tmp_path: Path) -> None:
     """An array of the same family under another name, as an overlay gives it."""
     other = catalog(me4={"title": "PowerVault ME5084", "scsi_vendor": "ACME", "scsi_product": "XY 5"})

@@ -6,17 +6,19 @@ import re
 import shlex
 import subprocess
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from pixsize.plan.records import Plan
 from pixsize.products.powerflex.render.powerflex import RENDERER
 from pixsize.render import File
-from pixsize.render.words import word_list
+from pixsize.render.template import word_list
 from tests.changing import replace
+from tests.programs import tool
 from tests.unit.render_lustre import GIB, Shell, clean_script, powerflex, shipped
-from tests.unit.test_render_multipath import tool
 
 SCRIPTS = (
     "01-mdm-cluster.sh", "02-pool.sh", "03-check-drives.sh", "04-sds.sh", "05-drives.sh", "06-sdc.sh",
@@ -132,17 +134,20 @@ def options(call: list[str]) -> dict[str, str]:
     return found
 
 
-def run_all(given: Plan, tmp_path: Path) -> list[dict[str, str]]:
-    """Every call of scli of all scripts of the master, in the order of their names."""
+@cache
+def run_all(given: Plan) -> list[dict[str, str]]:
+    """Every call of scli of all scripts of the master, in the order of their names. They run once for all tests of a plan."""
     (pool,) = given.pools
     left = pool.bytes * (100 - pool.spare_percent) // 200 // GIB  # two copies
-    shell, calls = master(tmp_path, free=room(f"{left} GB")), []
-    for name in ON_MASTER:
-        checked = ("--drives-checked",) if name in DESTROY else ()
-        done = shell.run(files_of(given)[name].text, *checked, **PASSWORD)
-        assert (done.returncode, done.stderr) == (0, ""), name
-        assert "s3cret" not in done.stdout
-        calls += [options(c) for c in shell.calls("scli")]
+    calls = []
+    with TemporaryDirectory() as folder:
+        shell = master(Path(folder), free=room(f"{left} GB"))
+        for name in ON_MASTER:
+            checked = ("--drives-checked",) if name in DESTROY else ()
+            done = shell.run(files_of(given)[name].text, *checked, **PASSWORD)
+            assert (done.returncode, done.stderr) == (0, ""), name
+            assert "s3cret" not in done.stdout
+            calls += [options(c) for c in shell.calls("scli")]
     return calls
 
 
@@ -157,14 +162,15 @@ def test_the_files_in_the_order_in_which_they_are_run() -> None:
     assert all(f.executable == n.endswith(".sh") for n, f in files.items())
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("name", SCRIPTS)
 @pytest.mark.parametrize("count", [3, 4])
 def test_every_script_is_clean(name: str, count: int, tmp_path: Path) -> None:
     clean_script(files_of(powerflex(count, failover=count == 4))[name].text, tmp_path)
 
 
-def test_the_commands_in_their_order(tmp_path: Path) -> None:
-    calls = run_all(powerflex(), tmp_path)
+def test_the_commands_in_their_order() -> None:
+    calls = run_all(powerflex())
     order = list(dict.fromkeys(n for n in (next(iter(c)) for c in calls) if n != "login" and "query" not in n))
     assert order == [
         "create_mdm_cluster", "set_password", "add_standby_mdm", "switch_cluster_mode", "add_protection_domain",
@@ -198,8 +204,8 @@ def test_from_five_servers_on_the_cluster_has_five_members(tmp_path: Path) -> No
     assert "| oss07 | 10.20.0.9 | tie breaker | yes | yes |" in book
 
 
-def test_the_cluster_has_two_managers_and_a_tie_breaker(tmp_path: Path) -> None:
-    calls = run_all(powerflex(), tmp_path)
+def test_the_cluster_has_two_managers_and_a_tie_breaker() -> None:
+    calls = run_all(powerflex())
     (made,) = of(calls, "create_mdm_cluster")
     assert (made["master_mdm_name"], made["master_mdm_ip"]) == ("oss01", "10.20.0.3")
     assert made.keys() >= {"accept_license", "approve_certificate", "master_mdm_management_ip"}
@@ -209,16 +215,16 @@ def test_the_cluster_has_two_managers_and_a_tie_breaker(tmp_path: Path) -> None:
     assert (mode["cluster_mode"], mode["add_slave_mdm_name"], mode["add_tb_name"]) == ("3_node", "oss03", "mds01")
 
 
-def test_the_first_password_is_replaced_before_anything_else_is_done(tmp_path: Path) -> None:
-    calls = run_all(powerflex(), tmp_path)
+def test_the_first_password_is_replaced_before_anything_else_is_done() -> None:
+    calls = run_all(powerflex())
     assert [next(iter(c)) for c in calls[:4]] == ["create_mdm_cluster", "login", "set_password", "login"]
     assert calls[1]["password"] == calls[2]["old_password"] == "admin"
     assert calls[2]["new_password"] == PASSWORD["POWERFLEX_PASSWORD"]
     assert {c["password"] for c in of(calls, "login")[1:]} == {PASSWORD["POWERFLEX_PASSWORD"]}
 
 
-def test_spare_and_zero_padding_stand_before_any_drive(tmp_path: Path) -> None:
-    calls = run_all(powerflex(), tmp_path)
+def test_spare_and_zero_padding_stand_before_any_drive() -> None:
+    calls = run_all(powerflex())
     assert of(calls, "modify_spare_policy")[0]["spare_percentage"] == "25"
     assert "i_am_sure" in of(calls, "modify_spare_policy")[0]
     padding = of(calls, "modify_zero_padding_policy")[0]
@@ -227,8 +233,8 @@ def test_spare_and_zero_padding_stand_before_any_drive(tmp_path: Path) -> None:
     assert calls.index(padding) < first
 
 
-def test_every_drive_of_every_sds_is_added_once(tmp_path: Path) -> None:
-    calls = run_all(powerflex(), tmp_path)
+def test_every_drive_of_every_sds_is_added_once() -> None:
+    calls = run_all(powerflex())
     joined = {c["sds_name"]: (c["sds_ip"], c["sds_ip_role"], c["device_path"]) for c in of(calls, "add_sds")}
     assert joined == {f"oss0{n}": (f"10.20.0.{n + 2}", "all", "/dev/nvme0n1") for n in (1, 2, 3, 4)}
     every = [(c["sds_name"], c["device_path"]) for c in calls if "device_path" in c]
@@ -236,9 +242,9 @@ def test_every_drive_of_every_sds_is_added_once(tmp_path: Path) -> None:
     assert [e[1] for e in every[:4]] == ["/dev/nvme0n1"] * 4
 
 
-def test_the_volumes_are_those_of_the_plan_in_steps_of_8_gib(tmp_path: Path) -> None:
+def test_the_volumes_are_those_of_the_plan_in_steps_of_8_gib() -> None:
     given = powerflex()
-    made = {c["volume_name"]: int(c["size_gb"]) for c in of(run_all(given, tmp_path), "add_volume")}
+    made = {c["volume_name"]: int(c["size_gb"]) for c in of(run_all(given), "add_volume")}
     assert made == {v.id: v.bytes // GIB for v in given.volumes}
     assert all(size % 8 == 0 for size in made.values())
     # Lustre on PowerFlex, four servers: 16 OSTs of 1304, two MDTs of 552 and an MGT of 8 GiB.
@@ -246,9 +252,9 @@ def test_the_volumes_are_those_of_the_plan_in_steps_of_8_gib(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("count", "ost_gib"), [(3, 1136), (4, 1304)])
-def test_each_volume_is_mapped_to_those_who_may_serve_it(count: int, ost_gib: int, tmp_path: Path) -> None:
+def test_each_volume_is_mapped_to_those_who_may_serve_it(count: int, ost_gib: int) -> None:
     given = powerflex(count, ost_gib=ost_gib)
-    maps = of(run_all(given, tmp_path), "map_volume_to_sdc")
+    maps = of(run_all(given), "map_volume_to_sdc")
     for target in given.targets:
         mine = [m for m in maps if m["volume_name"] == target.volume]
         assert tuple(m["sdc_name"] for m in mine) == target.servers
@@ -256,16 +262,16 @@ def test_each_volume_is_mapped_to_those_who_may_serve_it(count: int, ost_gib: in
     assert len(maps) == 2 * len(given.targets)
 
 
-def test_without_failover_a_volume_has_one_map(tmp_path: Path) -> None:
+def test_without_failover_a_volume_has_one_map() -> None:
     given = powerflex(failover=False)
-    maps = of(run_all(given, tmp_path), "map_volume_to_sdc")
+    maps = of(run_all(given), "map_volume_to_sdc")
     assert len(maps) == len(given.volumes)
     assert not any("allow_multi_map" in m for m in maps)
     assert "nothing takes over" in files_of(given)["09-maps.sh"].text
 
 
-def test_each_server_that_serves_has_its_name_as_an_sdc(tmp_path: Path) -> None:
-    named = {c["new_name"]: c["sdc_ip"] for c in of(run_all(powerflex(), tmp_path), "rename_sdc")}
+def test_each_server_that_serves_has_its_name_as_an_sdc() -> None:
+    named = {c["new_name"]: c["sdc_ip"] for c in of(run_all(powerflex()), "rename_sdc")}
     assert named == ADDRESSES
 
 
@@ -733,8 +739,10 @@ def test_the_replies_are_collected_under_the_names_that_are_read(tmp_path: Path)
     assert shell.run(files_of(powerflex())["10-collect.sh"].text, **PASSWORD).returncode == 0
     observed, findings = load_observed(tmp_path)
     assert findings == ()
-    assert observed.powerflex is not None
-    assert {n: v.bytes for n, v in observed.powerflex.volumes.items()} == {v.id: v.bytes for v in powerflex().volumes}
+    assert observed.own
+    assert {n: v.bytes for n, v in observed.own["powerflex"].volumes.items()} == {
+        v.id: v.bytes for v in powerflex().volumes
+    }
 
 
 # --- what is only read ----------------------------------------------------------------------------------------------
@@ -865,11 +873,11 @@ def test_long_lists_of_servers_are_cut() -> None:
 HELP = re.compile(r"^\| `--(\w+)` \| (.*) \|$", re.M)
 
 
-def test_the_run_book_lists_every_word_that_scli_has_to_know(tmp_path: Path) -> None:
+def test_the_run_book_lists_every_word_that_scli_has_to_know() -> None:
     """Behind a semicolon, and in brackets, stand no words of the scripts."""
     given = powerflex()
     used: dict[str, set[str]] = {"add_sdc": {"sdc_ip", "sdc_name"}}
-    for call in run_all(given, tmp_path):
+    for call in run_all(given):
         command, *words = call
         used.setdefault(command, set()).update(words)
     shown = {
@@ -879,6 +887,6 @@ def test_the_run_book_lists_every_word_that_scli_has_to_know(tmp_path: Path) -> 
     assert shown == used
 
 
-def test_a_certificate_is_approved_where_a_public_source_says_so(tmp_path: Path) -> None:
-    calls = run_all(powerflex(), tmp_path)
+def test_a_certificate_is_approved_where_a_public_source_says_so() -> None:
+    calls = run_all(powerflex())
     assert [next(iter(c)) for c in calls if "approve_certificate" in c] == ["create_mdm_cluster"]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import tool
 from tests.unit.render_lustre import Shell, powerflex
-from tests.unit.test_render_multipath import tool
 from tests.unit.test_render_powerflex import HERE, files_of
 
 
@@ -145,6 +145,7 @@ def check_drives() -> str:
     return text.replace("readonly BYTES=2000000000000 ", "readonly BYTES=64000000 ")
 
 
+@pytest.mark.real
 @pytest.mark.parametrize(
     ("sizes", "spoil", "complaint"),
     [
@@ -180,6 +181,7 @@ def test_drives_are_as_planned_or_the_check_stops(sizes: list[int], spoil: str, 
         assert "All 2 drives of oss01 are as planned." in done.stdout
 
 
+@pytest.mark.real
 @pytest.mark.parametrize(
     ("paths", "surplus"),
     [
@@ -208,6 +210,7 @@ CONTENTS = {
 }
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("content", CONTENTS)
 def test_a_drive_without_a_signature_is_not_blank_unless_it_is_all_zeros(content: str, tmp_path: Path) -> None:
     (tmp_path / "held").write_text("x" * 10**6)
@@ -230,6 +233,7 @@ def test_a_drive_without_a_signature_is_not_blank_unless_it_is_all_zeros(content
     assert "All 2 drives of oss01 are as planned." in this.stdout
 
 
+@pytest.mark.real
 def test_not_zero_passes_no_signature_and_takes_planned_drives_alone(tmp_path: Path) -> None:
     drives = Drives(tmp_path, [64 * 10**6] * 2)
     try:

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from pixsize.render import File, places, stage
+from pixsize.render import File, stage
 from tests.unit.test_render_writer import ONE, TWO, codes, put, tree
 
 STAGE = ".pixsize-stage"
@@ -197,6 +197,7 @@ def test_a_kill_of_the_first_run_leaves_a_part_of_its_files(tmp_path: Path, whol
         assert everything(out) == everything(whole["B"]), left
 
 
+@pytest.mark.long
 def test_nor_does_a_kill_of_the_run_that_recovers(tmp_path: Path, whole: dict[str, Path]) -> None:
     """Killed once in each phase, then once more at any operation of the next run."""
     out, torn = tmp_path / "out", tmp_path / "torn"
@@ -213,6 +214,7 @@ def test_nor_does_a_kill_of_the_run_that_recovers(tmp_path: Path, whole: dict[st
             assert everything(out) == everything(whole["A"]), (first, left)
 
 
+@pytest.mark.long
 def test_two_hundred_kills_at_drawn_moments_mix_nothing(tmp_path: Path, whole: dict[str, Path]) -> None:
     drawn = random.Random(7)
     begun = time.perf_counter()
@@ -542,11 +544,11 @@ def test_where_no_thread_can_be_started_files_are_flushed_one_by_one(
 
     flushed: list[Path] = []
     monkeypatch.setattr("threading.Thread.start", none)
-    monkeypatch.setattr(places, "flush", flushed.append)
+    monkeypatch.setattr(stage, "flush", flushed.append)
     paths = [tmp_path / str(n) for n in range(40)]
     for path in paths:
         path.touch()
-    places.flush_each(paths)
+    stage.flush_each(paths)
     assert set(flushed) == set(paths)
 
 

@@ -71,6 +71,7 @@ def test_the_files_of_a_plan() -> None:
     assert all(f.executable == n.endswith(".sh") for n, f in files_of(powerflex()).items())
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("release", OPTIONS)
 def test_every_script_is_clean(release: str, tmp_path: Path) -> None:
     for name, file in files_of(powerflex(release=release)).items():

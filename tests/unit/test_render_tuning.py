@@ -20,14 +20,13 @@ from pixsize.load import load_catalog
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import Network, lustre
 from pixsize.products.lustre.records import LustreRelease
-from pixsize.products.lustre.render.tuning import RENDERER
-from pixsize.products.lustre.render.tuning_scripts import ordered, why_not
+from pixsize.products.lustre.render.tuning import RENDERER, ordered, why_not
 from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render import File
 from pixsize.units import parse_whole
 from tests.changing import replace
+from tests.programs import tool
 from tests.unit.render_lustre import Shell, clean_script, me4, powerflex, shipped
-from tests.unit.test_render_multipath import tool
 
 # Typed again from the documents: SLN314777, section 7; the PowerFlex paper, Configuration Summary.
 ME4 = {
@@ -226,6 +225,7 @@ def test_the_files_of_each_design() -> None:
     assert all(f.executable == n.endswith(".sh") for n, f in files_of(me4()).items())
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("given", [me4(), powerflex()], ids=["me4", "powerflex"])
 def test_every_script_is_clean(given: Plan, tmp_path: Path) -> None:
     for name, file in files_of(given).items():

@@ -6,7 +6,7 @@ import pytest
 
 from pixsize import workflow
 from pixsize.products.scale.terms import TERMS
-from pixsize.report import markdown, plan_words, text
+from pixsize.report import markdown, plan_json, text
 from pixsize.report.choices import choices
 from pixsize.report.facts import Facts
 from pixsize.report.plan_page import page
@@ -30,7 +30,7 @@ def test_the_page_says_why_the_chunk_is_512_kib(draw: object) -> None:
 
 
 def test_json_says_it_too() -> None:
-    assert plan_words.document(facts("large+hdmd"))["choices"] == [
+    assert plan_json.document(facts("large+hdmd"))["choices"] == [
         {
             "what": "chunk size",
             "value": "512 KiB",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import jsonschema
 import pytest
@@ -13,7 +13,8 @@ import yaml
 
 from pixsize import workflow
 from pixsize.figures import Figure
-from pixsize.report import data, markdown, plan_schema, plan_words, request_schema, text
+from pixsize.plan.records import INTERNAL
+from pixsize.report import data, markdown, plan_json, plan_schema, request_schema, text
 from pixsize.report.bill import bill
 from pixsize.report.document import Column, Items, Page, Section, Table
 from pixsize.report.facts import Facts
@@ -33,7 +34,7 @@ def facts(example: str) -> Facts:
 
 
 def words(example: str) -> dict[str, Any]:
-    held: dict[str, Any] = json.loads(data.to_json(plan_words.document(facts(example))))
+    held: dict[str, Any] = json.loads(data.to_json(plan_json.document(facts(example))))
     return held
 
 
@@ -72,7 +73,7 @@ def test_a_second_level_and_a_second_link_are_in_the_plan_and_both_schemas(agent
     assert given == {s: (expected.get(s), f"10.40.0.{n}") for n, s in enumerate(servers, 1)}
     plan = workflow.plan(workflow.Given(str(tmp_path / "request.yaml"))).facts
     assert plan is not None
-    assert yaml.safe_load(data.to_yaml(plan_words.document(plan)))["filesystem"] == seen["filesystem"]
+    assert yaml.safe_load(data.to_yaml(plan_json.document(plan)))["filesystem"] == seen["filesystem"]
 
 
 def test_schema_refuses_what_is_not_described() -> None:
@@ -96,11 +97,44 @@ def test_every_key_of_the_plan_schema_is_described() -> None:
             *part.get("properties", {}).items(),
             ("items", part.get("items")),
             ("*", part.get("additionalProperties")),
+            *(("|", form) for form in part.get("anyOf", ())),
         ]
         return own + [p for name, held in below for p in undescribed(held, f"{path}.{name}")]
 
     top = plan_schema.schema()
     assert undescribed(top, "plan") == []
+
+
+def test_a_field_that_nothing_describes_is_no_word() -> None:
+    class Tape(NamedTuple):
+        slots: int
+
+    with pytest.raises(TypeError, match=r"Tape\.slots"):
+        plan_json.fields_of(Tape)
+
+
+def test_words_are_required_unless_their_default_is_empty() -> None:
+    class Tape(NamedTuple):
+        slot: Annotated[int, "where it is"]
+        serial: Annotated[str | None, "its number"]
+        label: Annotated[str, "what stands on it"] = ""
+        side: Annotated[int, "which side is read"] = 0
+        inside: Annotated[str, INTERNAL] = ""
+
+    assert {f.name: f.always for f in plan_json.fields_of(Tape)} == {
+        "slot": True,
+        "serial": True,
+        "label": False,
+        "side": True,
+    }
+
+
+def test_a_lun_of_zero_is_a_word_and_a_volume_of_a_pool_has_none() -> None:
+    plan = facts("lustre-me4")
+    zero = plan.plan.volumes[0]._replace(lun=0)
+    held = plan_json.document(plan._replace(plan=plan.plan._replace(volumes=(zero,))))
+    assert held["volumes"][0]["lun"] == 0
+    assert not any({"lun", "array", "owner"} & v.keys() for v in words("lustre-powerflex")["volumes"])
 
 
 def test_json_holds_every_part_of_the_plan() -> None:
@@ -118,7 +152,7 @@ def test_json_holds_what_the_arrays_reported_of_volumes() -> None:
     given = workflow.Given("large+hdmd", observed=folder("examples") / "large+hdmd.observed")
     found = workflow.plan(given).facts
     assert found is not None
-    held = json.loads(data.to_json(plan_words.document(found)))
+    held = json.loads(data.to_json(plan_json.document(found)))
     jsonschema.Draft202012Validator(plan_schema.schema()).validate(held)
     assert [v["reported_bytes"] for v in held["volumes"]] == [v.reported_bytes for v in found.plan.volumes]
     assert [v["wwid"] for v in held["volumes"]] == [v.wwid for v in found.plan.volumes]
@@ -157,7 +191,7 @@ def test_readings_say_which_was_used_and_why() -> None:
 
 
 def test_json_and_yaml_say_the_same() -> None:
-    document = plan_words.document(facts("mix"))
+    document = plan_json.document(facts("mix"))
     loaded = yaml.load(data.to_yaml(document), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     assert loaded == json.loads(data.to_json(document))
     assert not re.search(r"^ *(- )?[&*]|: [&*]", data.to_yaml({**document, "same": [document["request"]] * 2}), re.M)

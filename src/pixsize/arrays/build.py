@@ -1,44 +1,42 @@
-"""PowerVault ME4 arrays: linear disk groups from an enclosure's layout, and one volume over each."""
+"""Arrays: modules and what stands in them, disk groups from an enclosure's layout, volumes over them, first servers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from fractions import Fraction
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
+from typing import NamedTuple
 
-from pixsize.arrays.modules import Site, site
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Constant, Drive, Layout, LayoutGroup, Limit
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
-from pixsize.plan.built import Built
-from pixsize.plan.orders import ArrayOrder, Aside
-from pixsize.plan.raid import data_drives
-from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Spares, Volume
+from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, SmallVolume, servers_of
+from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server, Spares, Volume, data_drives
 
 PURPOSE_WORDS = {"data": "data", "metadata": "meta"}
 """The part of a volume's name that says what it holds."""
 _SPARES = ("GLOBAL SP", "LINEAR POOL")
 """How `show disks` words the use of a spare, before and after it stands in for a drive of a group."""
-_ASIDE_SHARE = 8
-"""The part of a small group that a volume put aside may take at most; groups of drives as sold never come so low."""
+_SMALL_SHARE = 8
+"""A small volume takes at most one part in so many of its group; groups of drives as sold never come so low."""
 
 
-def build(order: ArrayOrder, design: ArrayDesign, observed: Observed, catalog: Catalog) -> Built:
+def build(order: ArrayOrder, design: ArrayDesign, observed: Observed, catalog: Catalog) -> BuiltStorage:
     """The modules of an order with their disk groups, spares and volumes."""
-    built = site(order)
-    groups, spares = _lay_out_all(built, design, observed, catalog)
-    volumes = carve(groups, design.volumes, observed, catalog, order.aside)
+    built = hardware(order)
+    groups, spares = _all_groups(built, design, observed, catalog)
+    volumes = volumes_over(groups, design.volumes, observed, catalog, order.small_volume)
     made: frozenset[str] = frozenset()
     if order.as_made:
         made = frozenset(v.id for v in volumes if v.reported_bytes)
         volumes = tuple(v._replace(bytes=v.reported_bytes or v.bytes) for v in volumes)
     if order.equal_metadata:
-        volumes = _equally_large(volumes, order.aside, made)
-    return Built(built.modules, built.servers, built.arrays, groups, spares, (), volumes)
+        volumes = _equally_large(volumes, order.small_volume, made)
+    return BuiltStorage(built.modules, built.servers, built.arrays, groups, spares, (), volumes)
 
 
-def _lay_out_all(
-    built: Site, design: ArrayDesign, observed: Observed, catalog: Catalog
+def _all_groups(
+    built: Hardware, design: ArrayDesign, observed: Observed, catalog: Catalog
 ) -> tuple[tuple[DiskGroup, ...], tuple[Spares, ...]]:
     groups: list[DiskGroup] = []
     spares: list[Spares] = []
@@ -46,25 +44,24 @@ def _lay_out_all(
     for array in built.arrays:
         arrays_of[array.module].append(array)
     for module in built.modules:
-        more_groups, more_spares = lay_out(module, arrays_of[module.id], design, observed, catalog)
+        more_groups, more_spares = groups_and_spares(module, arrays_of[module.id], design, observed, catalog)
         groups += more_groups
         spares += more_spares
     return tuple(groups), tuple(spares)
 
 
-def _equally_large(volumes: tuple[Volume, ...], aside: Aside | None, made: frozenset[str]) -> tuple[Volume, ...]:
+def _equally_large(
+    volumes: tuple[Volume, ...], small_volume: SmallVolume | None, made: frozenset[str]
+) -> tuple[Volume, ...]:
     """The volumes with every main metadata volume as large as the smallest of them; those that are made stay."""
-    main = [v for v in volumes if v.purpose == "metadata" and not _is_aside(v, aside)]
+    main = [v for v in volumes if v.purpose == "metadata"]
+    main = [v for v in main if not (small_volume and v.id.endswith(f"_{small_volume.suffix}"))]
     least = min((v.bytes for v in main), default=0)
     ids = {v.id for v in main} - made
     return tuple(v._replace(bytes=least) if v.id in ids else v for v in volumes)
 
 
-def _is_aside(volume: Volume, aside: Aside | None) -> bool:
-    return aside is not None and volume.id.endswith(f"_{aside.suffix}")
-
-
-def lay_out(
+def groups_and_spares(
     module: Module, arrays: Iterable[Array], design: ArrayDesign, observed: Observed, catalog: Catalog
 ) -> tuple[tuple[DiskGroup, ...], tuple[Spares, ...]]:
     """The disk groups and hot spares of a module's arrays, with the sizes that the arrays reported, where they did.
@@ -79,28 +76,28 @@ def lay_out(
         numbers = {purpose: count(1) for purpose in PURPOSE_WORDS}
         for enclosure in array.enclosures:
             layout = catalog.get(Layout, enclosure.layout)
-            for kind, slots in _groups_of(layout):
+            for kind, slots in ((of, slots) for of in layout.groups for slots in of.slots):
                 owner = design.owners[next(turns[kind.purpose]) % len(design.owners)]
                 group = _group(module, array, enclosure, kind, slots, next(numbers[kind.purpose]), catalog)
-                groups.append(group._replace(owner=owner, reported_bytes=_reported(group, observed)))
+                seen = observed.arrays.get(array.id, ObservedArray()).groups.get(group.id)
+                groups.append(group._replace(owner=owner, reported_bytes=seen.bytes if seen else None))
             if layout.spares:
                 added = _added(array, enclosure, layout.spares, observed)
                 spares.append(Spares(array.id, enclosure.index, layout.spares, module.drive, added))
     return tuple(groups), tuple(spares)
 
 
-def volumes_of(layouts: Iterable[str], catalog: Catalog) -> int:
-    """How many volumes enclosures with these layouts give: one a disk group."""
-    return sum(len(kind.slots) for layout in layouts for kind in catalog.get(Layout, layout).groups)
-
-
-def carve(
-    groups: Iterable[DiskGroup], family: str, observed: Observed, catalog: Catalog, aside: Aside | None = None
+def volumes_over(
+    groups: Iterable[DiskGroup],
+    family: str,
+    observed: Observed,
+    catalog: Catalog,
+    small_volume: SmallVolume | None = None,
 ) -> tuple[Volume, ...]:
     """One volume over each disk group, LUNs counted up within each array.
 
     The size is what the array reported, or the nominal size less a margin, since `create volume` has no `size max` and
-    a group's size is known only once it exists. Both are rounded down to the array's alignment. What is put `aside`
+    a group's size is known only once it exists. Both are rounded down to the array's alignment. The `small_volume`
     comes first on the first metadata group, whose main volume is as much smaller. Limits are those of the `family`.
     """
     luns: dict[str, Iterator[int]] = {}
@@ -111,14 +108,16 @@ def carve(
     for group in groups:
         seen = observed.arrays.get(group.array, ObservedArray())
         names = [group.id.removeprefix("dg_")]
-        if aside is not None and group.purpose == "metadata":
-            names.insert(0, f"{group.array}_{aside.suffix}")
-        room = _wanted(group, seen, [seen.volumes[n] for n in names if n in seen.volumes], margin)
+        if small_volume is not None and group.purpose == "metadata":
+            names.insert(0, f"{group.array}_{small_volume.suffix}")
+        room = int(group.bytes * (1 - margin))
+        if group.id in seen.groups:
+            room = _room(seen.groups[group.id], [seen.volumes[n] for n in names if n in seen.volumes])
         sizes = [(names[0], room)]
-        if aside is not None and len(names) > 1:
-            small = _aside_bytes(aside, room, seen.volumes.get(names[0]), align)
+        if small_volume is not None and len(names) > 1:
+            small = _small_bytes(small_volume, room, seen.volumes.get(names[0]), align)
             sizes = [(names[0], small), (names[1], room - small)]
-            aside = None
+            small_volume = None
         volumes += [
             Volume(
                 id=name,
@@ -137,21 +136,11 @@ def carve(
     return tuple(volumes)
 
 
-def _aside_bytes(aside: Aside, room: int, there: ObservedVolume | None, align: int) -> int:
-    """The size of what is put aside: as it exists, or as ordered, but never more than an eighth of the group."""
+def _small_bytes(small_volume: SmallVolume, room: int, there: ObservedVolume | None, align: int) -> int:
+    """Bytes of the small volume: as it exists, or as ordered, but never more than an eighth of the group."""
     if there is not None and there.bytes:
         return there.bytes
-    return min(aside.bytes, max(room // _ASIDE_SHARE // align, 1) * align)
-
-
-def _wanted(group: DiskGroup, seen: ObservedArray, volumes: list[ObservedVolume], margin: Fraction) -> int:
-    """What the volumes of a group may take together."""
-    return _room(seen.groups[group.id], volumes) if group.id in seen.groups else int(group.bytes * (1 - margin))
-
-
-def _reported(group: DiskGroup, observed: Observed) -> int | None:
-    seen = observed.arrays.get(group.array, ObservedArray()).groups.get(group.id)
-    return seen.bytes if seen else None
+    return min(small_volume.bytes, max(room // _SMALL_SHARE // align, 1) * align)
 
 
 def _added(array: Array, enclosure: Enclosure, slots: Iterable[int], observed: Observed) -> bool:
@@ -172,10 +161,6 @@ def _room(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:
         return free
     there = sum(v.bytes or 0 for v in volumes)
     return min(there + free, group.bytes) if there else group.bytes
-
-
-def _groups_of(layout: Layout) -> Iterator[tuple[LayoutGroup, tuple[int, ...]]]:
-    return ((kind, slots) for kind in layout.groups for slots in kind.slots)
 
 
 def _group(
@@ -200,3 +185,79 @@ def _group(
         bytes=data_drives(kind.level, len(slots)) * catalog.get(Drive, drive).capacity_bytes,
         chunk_bytes=None if kind.level == "r1" else module.chunk_bytes,
     )
+
+
+class Hardware(NamedTuple):
+    """Everything that is bought and named before the first drive is grouped."""
+
+    modules: tuple[Module, ...]
+    servers: tuple[Server, ...]
+    arrays: tuple[Array, ...]
+
+
+def hardware(order: ArrayOrder) -> Hardware:
+    """The modules of an order in its sequence, with their servers and arrays; the other servers come last."""
+    modules: list[Module] = []
+    servers: list[Server] = []
+    arrays: list[Array] = []
+    numbers: Counter[str] = Counter()
+    for equal in order.modules:
+        for turn in range(equal.number):
+            numbers[equal.prefix] += 1
+            module = _module(equal, turn, f"{equal.prefix}{numbers[equal.prefix]:02d}")
+            modules.append(module)
+            servers += servers_of(equal.servers._replace(hosts=module.servers), module.id)
+            arrays += (_array(name, module, equal) for name in module.arrays)
+    for other in order.others:
+        servers += servers_of(other, None)
+    return Hardware(tuple(modules), tuple(servers), tuple(arrays))
+
+
+def _module(equal: Modules, turn: int, name: str) -> Module:
+    each = len(equal.servers.hosts) // equal.number
+    return Module(
+        id=name,
+        role=equal.role,
+        size=equal.size,
+        expansion=equal.expansion,
+        drive=equal.drive,
+        metadata_drive=equal.metadata_drive,
+        servers=equal.servers.hosts[turn * each : (turn + 1) * each],
+        arrays=tuple(f"{name}a{n}" for n in range(1, equal.arrays + 1)),
+        chunk_bytes=equal.chunk_bytes,
+        where=equal.where,
+    )
+
+
+def _array(name: str, module: Module, equal: Modules) -> Array:
+    return Array(
+        id=name,
+        role=module.role,
+        model=equal.enclosures[0][0],
+        module=module.id,
+        enclosures=tuple(
+            Enclosure(index=i, model=model, layout=layout) for i, (model, layout) in enumerate(equal.enclosures)
+        ),
+    )
+
+
+def server_orders(
+    modules: Iterable[Module], arrays: Sequence[Array], volumes: Iterable[Volume]
+) -> dict[str, tuple[str, ...]]:
+    """The servers of each volume, the preferred first.
+
+    Each volume takes the server that serves the fewest volumes of its owner so far in its module and purpose, so that
+    server and controller never run in step.
+    """
+    module_of = {a.id: a.module for a in arrays}
+    pairs = {m.id: m.servers for m in modules}
+    served: Counter[tuple[str, ...]] = Counter()
+    orders = {}
+    for volume in volumes:
+        key = (module_of[volume.array], volume.purpose)
+        pair = pairs[key[0]]
+        first = min(pair, key=lambda s: (served[*key, s, volume.owner], served[*key, s], pair.index(s)))
+        served.update([(*key, first, volume.owner), (*key, first)])
+        turn = pair.index(first)
+        orders[volume.id] = pair[turn:] + pair[:turn]
+    return orders

@@ -12,8 +12,7 @@ from pixsize.estimate import ids
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import FigureTerms, System
 from pixsize.figures import Figure, Source, exact
-from pixsize.plan.raid import MIRRORED
-from pixsize.plan.records import DiskGroup, Plan, Volume
+from pixsize.plan.records import MIRRORED, DiskGroup, Plan, Volume
 
 
 def overhead_of(volumes: Iterable[Volume]) -> str:

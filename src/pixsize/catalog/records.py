@@ -1,10 +1,10 @@
 """One frozen model a kind of catalog record. Field names carry the unit; the YAML words (aliases) carry none."""
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pixsize.catalog.shaped import shaped
+from pixsize.catalog.shaped import Firmware, shaped
 from pixsize.figures import Basis, Source, Unit
 from pixsize.quantities import (
     MOST_SLOTS,
@@ -62,10 +62,28 @@ class Record(Model):
     title: str
     sources: Many[SourceRef] = ()
     note: str = ""
+    id_means: ClassVar[str] = ""
+    """What the ids of a kind are where they are no free names: a record with another id cannot replace one of these."""
 
     def cited(self) -> tuple[Source, ...]:
         """The record's sources as a figure carries them."""
         return tuple(s.source() for s in self.sources)
+
+
+class Versioned(Record):
+    """A record that speaks for versions of a program. `begins` is its word for the first of them."""
+
+    begins: ClassVar[str]
+
+    @property
+    def span(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The first version that it speaks for, and the last."""
+        raise NotImplementedError
+
+    @property
+    def versions_text(self) -> str:
+        """The versions as a sentence names them."""
+        raise NotImplementedError
 
 
 class Document(Record):
@@ -97,12 +115,13 @@ class Enclosure(Racked):
     """A PowerVault enclosure. `controllers` is 0 for an expansion; rates are of the whole array, both controllers.
 
     `scsi_vendor` and `scsi_product` are what the volumes behind its controllers say they are; multipath goes by them.
-    They are empty where nobody has read them.
+    `firmware` is the oldest bundle that the array's commands are known for. Each is empty where nobody has read it.
     """
 
     family: str
     scsi_vendor: ScsiVendor = ""
     scsi_product: ScsiProduct = ""
+    firmware: Firmware | Literal[""] = ""
     slots: int = Field(ge=1, le=MOST_SLOTS)
     controllers: int = Field(ge=0, le=2)
     sas_ports: int = Field(0, ge=0, le=64, description="host ports a controller")
@@ -249,9 +268,15 @@ class ModuleSize(OfDesign):
 
 
 class Limit(Record):
-    """A bound that a vendor or pixsize sets. `confirmed` is false where it was seen for a sibling only."""
+    """A bound that a vendor or pixsize sets. `confirmed` is false where it was seen for a sibling only.
+
+    `least` and `most` bound what an overlay may set in its place, which is also a multiple of `multiple_of`.
+    """
 
     value: Bound
+    least: Bound = 1
+    most: Bound | None = None
+    multiple_of: Bound = 1
     confirmed: bool = True
 
 
@@ -263,11 +288,16 @@ class Choice(Record):
 
 
 class Constant(Record):
-    """A number that a rule rests on, with its range. `value`, `low` and `high` are shares of one."""
+    """A number that a rule rests on, with its range. `value`, `low` and `high` are shares of one.
+
+    By its `effect` a share takes something away, which is never all of it; grants a part, which is never nothing; or
+    widens a range. Without one it may have any value.
+    """
 
     value: Share
     low: Share
     high: Share
+    effect: Literal["takes_away", "grants", "widens"] | None = None
     basis: Basis
 
 
@@ -382,7 +412,7 @@ class StatedSystem(Model):
     """A system that a document names a figure of. Without `variant`, the figure is that of all its variants."""
 
     design: str
-    variant: Literal["standard", "hdmd", "dne", "single"] | None = None
+    variant: str | None = None
     storage_modules: Many[MeasuredModule] = ()
     servers: Natural | None = None
     drive: str = ""

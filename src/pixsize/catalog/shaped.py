@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from typing import Annotated
 
 from pydantic import AfterValidator
+from pydantic_core import PydanticCustomError
 
 _SHOWN = 60
 
@@ -19,3 +22,24 @@ def shaped(pattern: str, rule: str) -> AfterValidator:
         return text
 
     return AfterValidator(judged)
+
+
+def one_of(names: Callable[[], Iterable[str]]) -> AfterValidator:
+    """What refuses a text that is none of the names, as pydantic refuses one that is no member of a Literal."""
+
+    def judged(text: str) -> str:
+        known = list(names())
+        if text not in known:
+            raise PydanticCustomError("literal_error", "Input should be {expected}", {"expected": _listed(known)})
+        return text
+
+    return AfterValidator(judged)
+
+
+def _listed(names: list[str]) -> str:
+    first = ", ".join(map(repr, names[:-1]))
+    return f"{first} or {names[-1]!r}" if first else repr(names[-1])
+
+
+Firmware = Annotated[str, shaped(r"[A-Za-z0-9][A-Za-z0-9.-]{0,23}", "at most 24 of A-Z, a-z, 0-9, `.` and `-`")]
+"""A release of firmware, as its vendor prints it."""

@@ -20,16 +20,22 @@ Printed = Annotated[
 
 
 Port = Annotated[int, Field(ge=1, le=65535)]
-"""A port of TCP."""
+"""A port of TCP or UDP."""
+ByProgram = Annotated[dict[Printed, Annotated[Many[Port], Field(min_length=1)]], Field(max_length=50)]
 
 
 class Ports(Record):
-    """The TCP ports that a product's programs listen on when nobody changed them, by the name of the program."""
+    """The ports that a product's programs listen on when nobody changed them, by the name of the program.
+
+    `source_tcp` are the ports that connections to them come from, where the product takes no other.
+    """
 
     product: Printed
-    tcp: Annotated[dict[Printed, Annotated[Many[Port], Field(min_length=1)]], Field(min_length=1, max_length=50)]
+    tcp: Annotated[ByProgram, Field(min_length=1)]
+    udp: ByProgram = Field(default_factory=dict)
+    source_tcp: Many[Port] = ()
 
-    @field_validator("tcp")
+    @field_validator("tcp", "udp")
     @classmethod
     def _once(cls, tcp: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
         """Two programs of one server cannot listen on one port, and a firewall is told each port once."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from pixsize.catalog.lustre_parameters import refusal_of_hfi1, refusal_of_lustre
 from pixsize.catalog.records import Many, OfDesign
-from pixsize.catalog.shaped import shaped
+from pixsize.catalog.shaped import one_of, shaped
+from pixsize.product import PRODUCTS
+from pixsize.product import Place as ProductPlace
+from pixsize.registry import Registry
 
 Parameter = Annotated[
     str,
@@ -36,32 +37,25 @@ Printed = Annotated[
     ),
 ]
 """A setting as a document prints it, `lctl set_param timeout=600`: name, equals sign, value; `none` where none does."""
-_OF_POWERFLEX = r"(?:sds|sdc|mdm)_[a-z0-9_]+"
-Place = Literal["mgs", "server", "client", "hfi1-server", "hfi1-client", "powerflex"]
-Part = Literal["client", "oss", "mds", "sds", "sdc"]
 Permanence = Literal["permanent", "temporary", "module"]
-_LASTS: dict[Place, Permanence] = {
-    "mgs": "permanent",
-    "server": "temporary",
-    "client": "temporary",
-    "hfi1-server": "module",
-    "hfi1-client": "module",
-    "powerflex": "permanent",
-}
-"""How long a setting lasts, by where it is given (Lustre Operations Manual, Setting Parameters with lctl)."""
+PLACES: Registry[ProductPlace] = Registry(
+    {place: where for product in PRODUCTS.values() for place, where in product.places.places.items()}
+)
+"""Every place where a setting can be given, by the word for it."""
+Place = Annotated[str, one_of(lambda: PLACES)]
+Part = Annotated[str, one_of(lambda: dict.fromkeys(part for place in PLACES.values() for part in place.parts))]
 
 
 class Tuning(OfDesign):
     """A setting of a design, spelt as the software takes it; `printed` is how the document spells it.
 
-    `set_on` says where it is given: on the node of the MGS for the whole file system (`mgs`), on each server or client,
-    as an option of the driver hfi1, or at the MDM of PowerFlex. `acts_on` are the parts that
+    `set_on` says where it is given, one of the places of the products; `acts_on` are the parts that
     obey it. A `permanent` setting stays until somebody takes it back, a `temporary` one until the node forgets it, a
     `module` one is read when the driver is loaded. `benchmark_only` settings are worth a figure in a report and
     nothing else; they name the `default` to go back to, or say by `default_of` which value of the release is
     that, in MiB. A setting that `raises` is left out for a release whose own value is as large. `after` are the
-    tunings that must be there first. What lctl or the driver is given is one of the parameters of
-    `catalog.lustre_parameters`, with a value of its shape. `confirmed` is false where no public source gives the
+    tunings that must be there first. What a program is given is a parameter and a value that the product of
+    the place knows. `confirmed` is false where no public source gives the
     command; `doubt` says what is to be known before it is set.
     """
 
@@ -87,8 +81,8 @@ class Tuning(OfDesign):
     @model_validator(mode="after")
     def _fits(self) -> Tuning:
         """What could not be rendered, or not be taken back, is no tuning."""
-        if any(_LASTS[place] != self.permanence for place in self.set_on):
-            lasts = ", ".join(f"{place} is {_LASTS[place]}" for place in self.set_on)
+        if any(PLACES[place].permanence != self.permanence for place in self.set_on):
+            lasts = ", ".join(f"{place} is {PLACES[place].permanence}" for place in self.set_on)
             raise ValueError(f"permanence: {self.permanence}, but what is set on {lasts}")
         if self.benchmark_only and self.permanence != "temporary":
             raise ValueError("benchmark_only: a setting for benchmarks is temporary")
@@ -98,30 +92,8 @@ class Tuning(OfDesign):
             raise ValueError("default_of: one of it and default, not both")
         if self.raises and not (self.value.isdecimal() and (self.default_of or (self.default or "").isdecimal())):
             raise ValueError("raises: a number, and one that it is compared with")
-        if self.permanence == "module" or "powerflex" in self.set_on:
-            if not re.fullmatch(r"[a-z][a-z0-9_]*", self.parameter):
-                raise ValueError("parameter: an option of a driver or of PowerFlex is a plain name")
-            if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.printed_name):
-                raise ValueError("printed: an option of a driver or of PowerFlex is a plain name")
-        self._is_no_command()
+        for place in self.set_on:
+            why = PLACES[place].refusal(self)
+            if why:
+                raise ValueError(why)
         return self
-
-    def _is_no_command(self) -> None:
-        """What root's programs would do rather than set: lctl and scli take both in the same form."""
-        if "powerflex" in self.set_on:
-            self._is_of_powerflex()
-        if set(self.set_on) == {"powerflex"}:
-            return
-        values = [(word, value) for word, value in (("value", self.value), ("default", self.default)) if value]
-        refusal = refusal_of_hfi1 if self.permanence == "module" else refusal_of_lustre
-        why = refusal(self.parameter, values)
-        if why:
-            raise ValueError(why)
-
-    def _is_of_powerflex(self) -> None:
-        """scli takes its commands in the same form as its parameters, as in `--remove_volume`."""
-        for word, name in (("parameter", self.parameter), ("printed", self.printed_name)):
-            if not re.fullmatch(_OF_POWERFLEX, name):
-                raise ValueError(
-                    f"{word}: a parameter of PowerFlex begins with sds_, sdc_ or mdm_, not as {name!r} does"
-                )

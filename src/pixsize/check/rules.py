@@ -1,15 +1,21 @@
-"""Every rule that a request, its plan and the replies of the real systems must keep."""
+"""Every rule that a request, its plan and the replies of the real systems must keep; here are those of every plan."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from pixsize.catalog.catalog import Catalog
-from pixsize.check import asked, kinds, shared
-from pixsize.check.case import Case
+from pixsize.catalog.records import Adapter, Drive, Enclosure, Layout, ModuleSize, Record, ServerRole, Switch
+from pixsize.catalog.records import Server as ServerModel
+from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import Finding, has_errors
 from pixsize.observed import Observed
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Plan, Server
 from pixsize.product import PRODUCTS, volumes_of
 from pixsize.request import Request
+
+AS_ASKED = "the plan is what was asked for, neither less nor more"
 
 
 def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> tuple[Finding, ...]:
@@ -18,13 +24,201 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
     Rules that compare names, numbers and order part by part are asked last, where no other has found an error: what
     another rule names has its cause there.
     """
-    case = Case(request, plan, catalog, observed)
-    strange = tuple(finding for rule in kinds.RULES for finding in rule(case))
+    context = Context(request, plan, catalog, observed)
+    strange = tuple(finding for rule in KINDS for finding in rule(context))
     if strange:
         return strange
-    maker, filesystem = volumes_of(case.design), case.filesystem
-    gives = PRODUCTS[case.design.volumes].gives
-    rules = (*asked.RULES, *shared.RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives])
-    found = tuple(finding for rule in rules for finding in rule(case))
+    maker, filesystem = volumes_of(context.design), context.filesystem
+    gives = PRODUCTS[context.design.volumes].gives
+    rules = (*RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives])
+    found = tuple(finding for rule in rules for finding in rule(context))
     last = () if has_errors(found) else (*maker.exact, *filesystem.exact, *filesystem.exact_on[gives])
-    return found + tuple(finding for rule in last for finding in rule(case))
+    return found + tuple(finding for rule in last for finding in rule(context))
+
+
+_EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets"})
+"""Parts that the rules of every design judge."""
+_ROLES = frozenset({"storage", "metadata", "management"})
+"""What servers are there for."""
+
+
+def judged_kinds(context: Context) -> Iterator[Finding]:
+    """PX575: the rules of the design know each kind of target, volume, server and array, and each list of parts."""
+    filesystem, volumes = context.filesystem, volumes_of(context.design)
+
+    def strangers() -> Iterator[str]:
+        if type(context.plan.filesystem) is not filesystem.record:
+            yield f"the settings are those of a {type(context.plan.filesystem).__name__}"
+        for name, parts in context.plan._asdict().items():
+            is_list = isinstance(parts, tuple) and not hasattr(parts, "_fields")
+            if is_list and parts and name not in _EVERYWHERE | volumes.parts:
+                yield f"{len(parts):,} {name.replace('_', ' ')}"
+        yield from (
+            f"{t.id} is a target of kind {t.kind!r}" for t in context.plan.targets if t.kind not in filesystem.kinds
+        )
+        for target in context.plan.targets:
+            if type(target.own) is not filesystem.target_record:
+                yield f"what {target.id} has of its own is a {type(target.own).__name__}"
+        for server in context.plan.servers:
+            if type(server.own) is not (filesystem.server_record or type(None)):
+                yield f"what {server.id} has of its own is a {type(server.own).__name__}"
+        for volume in context.plan.volumes:
+            if volume.provider != context.design.volumes:
+                yield f"{volume.id} is a volume of {volume.provider!r}"
+        yield from (f"{s.id} is a server for {s.role!r}" for s in context.plan.servers if s.role not in _ROLES)
+
+    seen = f"rules judge {context.design.filesystem} on {context.design.volumes} and nothing else"
+    return grouped("PX575", (("", why) for why in strangers()), seen)
+
+
+def known_records(context: Context) -> Iterator[Finding]:
+    """PX525: the catalog has the drives, enclosures, layouts, servers, adapters, switches and releases of the plan."""
+    unknown: dict[str, list[str]] = {}
+    for owner, model, name in _records(context):
+        if name not in context.catalog or not isinstance(context.catalog.record(name), model):
+            unknown.setdefault(f"{name!r}, which is no {model.__name__.lower()} of the catalog", []).append(owner)
+    hits: Iterator[Hit] = (("", f"{listed(owners)} names {what}") for what, owners in unknown.items())
+    return grouped("PX525", hits, "the plan is made of records that the catalog has")
+
+
+def servers_and_switches(context: Context) -> Iterator[Finding]:
+    """PX525: the servers for the management, and switches with enough ports for all."""
+    sets = Counter(s.model for s in context.plan.switches)
+
+    def hits() -> Iterator[Hit]:
+        present = [s for s in context.plan.servers if s.role == "management"]
+        yield from (("", why) for s in present for why in _manager_troubles(s, context.design.management))
+        if len(present) != managers(context):
+            yield "", f"{len(present)} management servers, where {managers(context)} are due"
+        for use in context.design.switches:
+            ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
+            each = context.catalog.get(Switch, use.model).ports
+            if sets[use.model] // use.count * each < ports:
+                seen = f"{sets[use.model]} {use.model} of {each} ports"
+                yield "", f"{seen}, where {use.count} times {ports} are needed"
+
+    return grouped("PX525", hits(), AS_ASKED)
+
+
+def confirmed_drives(context: Context) -> Iterator[Finding]:
+    """PX404: a source confirms each drive for the arrays."""
+    used: dict[str, str] = {}
+    for where, drive_id in drives(context):
+        used.setdefault(drive_id, where)
+    terms = context.volume_terms
+    for drive_id, where in used.items():
+        drive = context.drive(drive_id)
+        if not drive.confirmed:
+            message = f"no source at hand confirms {drive.title} ({drive_id}) for these {terms.drives_of}"
+            yield Finding("PX404", message, where, f"check {terms.drive_list} before quoting")
+
+
+def access_layer(context: Context) -> Iterator[Finding]:
+    """PX406: servers and arrays fit on the switches of the design; more need a fabric that is not planned."""
+    servers, arrays = len(context.plan.servers), len(context.plan.arrays)
+    over = []
+    for role in context.design.switches:
+        model = context.catalog.get(Switch, role.model)
+        ports = servers * role.ports_a_server + arrays * role.ports_an_array
+        if ports > model.ports:
+            over.append(f"{ports:,} ports of {model.title} ({model.ports} each)")
+    if over:
+        needs = " and ".join(over)
+        parts = f"{servers:,} servers and {arrays:,} arrays" if arrays else f"{servers:,} servers"
+        message = f"{parts} need {needs}: only access switches are planned"
+        yield Finding("PX406", message, context.volume_terms.grows_at, "plan the uplinks or the spine separately")
+
+
+def replies_of_the_plan(context: Context) -> Iterator[Finding]:
+    """PX302: replies are of what the plan has; each product of volumes judges its own, whatever the plan stands on."""
+    if context.observed == Observed():
+        return
+    makers = (product.volumes for product in PRODUCTS.values() if product.volumes)
+    for rule in dict.fromkeys(
+        rule for maker in makers for rule in maker.reply_rules
+    ):  # families of arrays share theirs
+        yield from rule(context)
+
+
+KINDS = (judged_kinds, known_records)
+"""Asked first, of every plan: what they name ends the judgement, as no other rule can say anything about it."""
+RULES = (servers_and_switches, confirmed_drives, access_layer, replies_of_the_plan)
+"""Those of every plan."""
+
+
+def modules(context: Context) -> Iterator[tuple[str, int, dict[str, object]]]:
+    """For each part of the request that makes modules: its path, how many, and what each must be."""
+    sizes = {s.size: s.arrays for s in context.catalog.of_design(ModuleSize, context.request.design)}
+    yield from context.filesystem.expected.modules(context.request, sizes)
+
+
+def managers(context: Context) -> int:
+    """How many management servers there are."""
+    role = context.design.management
+    return role.count if role and context.filesystem.expected.managed(context.request) else 0
+
+
+def management_servers(context: Context) -> Iterator[tuple[str, str, None, tuple[tuple[str, int], ...]]]:
+    """Name, role, module and adapters of each server for the management."""
+    for number in range(1, managers(context) + 1):
+        yield f"mgmt{number}", "management", None, adapters(context.design.management)
+
+
+def adapters(role: ServerRole | None) -> tuple[tuple[str, int], ...]:
+    """The adapters of a server of the design and how many of each, by name."""
+    return tuple(sorted(role.adapters.items())) if role else ()
+
+
+def switches(context: Context) -> Iterator[tuple[str, str, str]]:
+    """Name, network and model of each switch: as many sets of each model as the ports of all parts need."""
+    for use in context.design.switches:
+        switch = context.catalog.get(Switch, use.model)
+        ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
+        for number in range(1, -(-ports // switch.ports) * use.count + 1):
+            yield f"{use.model}-{number}", switch.network, use.model
+
+
+def drives(context: Context) -> Iterator[tuple[str, str]]:
+    """Every drive that the request names: the path of its word, and its catalog id."""
+    for where, _, due in modules(context):
+        yield f"{where}.{'data_drive' if due['role'] == 'storage' else 'drive'}", str(due["drive"])
+        if due.get("metadata_drive"):
+            yield f"{where}.metadata_drive", str(due["metadata_drive"])
+    yield from context.filesystem.expected.drives(context.request)
+
+
+def _manager_troubles(server: Server, due: ServerRole | None) -> Iterator[str]:
+    """What differs between a management server and the design."""
+    if due is None or (server.model, dict(server.adapters)) != (due.model, due.adapters):
+        yield f"{server.id} is {server.model} with {parts_of(server)}, which is not the design's"
+
+
+def parts_of(server: Server) -> str:
+    """The adapters and drives of a server, in words."""
+    drives = [f"{server.drives[1]} {server.drives[0]}"] if server.drives else []
+    return listed([*(f"{count} {name}" for name, count in server.adapters), *drives]) or "nothing"
+
+
+def _records(context: Context) -> Iterator[tuple[str, type[Record], str]]:
+    """Each part of the plan that names a record, the kind of the record, and its id."""
+    plan = context.plan
+    for module in plan.modules:
+        yield from ((module.id, Drive, drive) for drive in (module.drive, module.metadata_drive) if drive is not None)
+    for group in plan.disk_groups:
+        yield group.id, Drive, group.drive
+    for spares in plan.spares:
+        yield f"a set of spares of {spares.array}", Drive, spares.drive
+    for pool in plan.pools:
+        yield pool.id, Drive, pool.drive
+    for array in plan.arrays:
+        yield array.id, Enclosure, array.model
+        for enclosure in array.enclosures:
+            yield array.id, Enclosure, enclosure.model
+            yield array.id, Layout, enclosure.layout
+    for server in plan.servers:
+        yield server.id, ServerModel, server.model
+        yield from ((server.id, Adapter, adapter) for adapter, _ in server.adapters)
+        yield from ((server.id, Drive, drive) for drive in (server.drives or ())[:1])
+    yield from ((switch.id, Switch, switch.model) for switch in plan.switches)
+    if isinstance(plan.filesystem, context.filesystem.record):
+        yield from context.filesystem.expected.records(plan)

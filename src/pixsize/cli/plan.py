@@ -58,9 +58,9 @@ def command(
 def _text(facts: Facts, form: str, output: str | None) -> str | None:
     """The report as text; None where it is drawn on the screen instead."""
     if form in ("json", "yaml"):
-        from pixsize.report import data, plan_words
+        from pixsize.report import data, plan_json
 
-        return (data.to_json if form == "json" else data.to_yaml)(plan_words.document(facts))
+        return (data.to_json if form == "json" else data.to_yaml)(plan_json.document(facts))
     from pixsize.report import markdown, plan_page, text
 
     if form == "markdown":

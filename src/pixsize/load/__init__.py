@@ -1,7 +1,8 @@
-"""Files -> records, with a side table of places. The only parser of YAML and of arrays' replies."""
+"""Files -> records, with a side table of places. The only parser of YAML."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pixsize.findings import Finding
@@ -12,8 +13,8 @@ from pixsize.observed import Observed
 __all__ = ["Loaded", "find_request", "load_catalog", "load_observed", "load_request"]
 
 
-def load_observed(folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
-    """What the arrays' replies in `folder` report, and what is wrong with them."""
+def load_observed(folder: Path, products: Sequence[str] = ()) -> tuple[Observed, tuple[Finding, ...]]:
+    """What the replies in `folder` report, read as those of `products` first, and what is wrong with them."""
     from pixsize.load.observed_loader import load_observed as load  # most runs have no replies
 
-    return load(folder)
+    return load(folder, products)

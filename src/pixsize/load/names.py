@@ -1,4 +1,4 @@
-"""Which names nothing can misread: not a shell, an array's command line, GPFS, a file system or a stanza."""
+"""Which names nothing can misread: not a shell, an array's command line or a file system."""
 
 from __future__ import annotations
 
@@ -31,59 +31,6 @@ _DIGITS = "0123456789"
 _DEVICE_WORDS = frozenset(("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))))
 _PIXSIZE_WORDS = frozenset(("all", "none", "default", "any", "null", "true", "false", "yes", "no", "on", "off"))
 _ARRAY_WORDS = frozenset(("a", "b"))
-_GPFS_WORDS = frozenset(("system", "mount", "mmfs"))
-# A file system is mounted on a folder of its name at the root, and its device appears in /dev.
-_ROOT_FOLDERS = frozenset(
-    (
-        "bin",
-        "boot",
-        "dev",
-        "etc",
-        "home",
-        "lib",
-        "lib32",
-        "lib64",
-        "media",
-        "mnt",
-        "opt",
-        "proc",
-        "root",
-        "run",
-        "sbin",
-        "srv",
-        "sys",
-        "tmp",
-        "usr",
-        "var",
-    )
-)
-# fmt: off
-_DEV_ENTRIES = frozenset((
-    "null", "zero", "full", "random", "urandom", "tty", "console", "mem", "port", "kmsg", "ptmx", "pts",
-    "fuse", "mapper", "disk", "block", "char", "bus", "cpu", "core", "fd", "stdin", "stdout", "stderr", "shm",
-    "mqueue", "hugepages", "net", "snd", "input", "vfio", "log", "kvm", "rtc", "infiniband", "watchdog",
-    "mmcblk", "nbd", "drbd", "rbd", "md", "dri", "raw", "mei", "uinput", "nvram", "hpet", "initctl",
-))
-# fmt: on
-_DEV_NUMBERED = (
-    r"tty[a-z]{0,4}|(?:tty[a-z]{0,4}|rtc|md|loop|sr|scd|sg|st|nst|ram|zram|drbd|rbd|vcsa?|vcsu|watchdog|nvidia|fd|dm-)\d+|"
-    r"(?:sd|vd|xvd|hd)[a-z]{1,2}\d*|nvme\d+(?:n\d+(?:p\d+)?)?|(?:mmcblk|nbd)\d+(?:p\d+)?"
-)
-_DEV_INITIALS = frozenset("tmrlsnzdvwfxh")
-# The node classes that every cluster has: `mmchconfig -N all` would not mean the host.
-_NODE_CLASSES = frozenset(
-    (
-        "all",
-        "none",
-        "mount",
-        "clientnodes",
-        "clusternodes",
-        "managernodes",
-        "nonquorumnodes",
-        "nsdnodes",
-        "quorumnodes",
-    )
-)
 # Folders in /dev whose entries are no block devices, or change their names: elsewhere a folder is a volume group.
 _DEV_FOLDERS = frozenset(
     (
@@ -129,31 +76,14 @@ def character(char: str) -> str:
 def system_trouble(text: str, longest: int) -> str:
     """Why `text` cannot name a system; empty when it can."""
     return (
-        _name_trouble(text, "_-.", longest)
-        or _reserved(text)
+        word_trouble(text, "_-.", longest)
+        or reserved(text)
         or ("it ends with " + character(text[-1]) if text[-1] in "-." else "")
     )
 
 
-def filesystem_trouble(text: str, longest: int) -> str:
-    """Why `text` cannot name a GPFS file system, its device and its mount point; empty when it can."""
-    return _name_trouble(text, "_", longest) or _reserved(text) or _gpfs_trouble(text.lower())
-
-
-def fsname_trouble(text: str, longest: int) -> str:
-    """Why `text` cannot name a Lustre file system; empty when it can.
-
-    Of what mkfs.lustre takes (--fsname: letters, digits, dashes, underscores), pixsize leaves out what makes bad names
-    of targets: the resources of Pacemaker are called `FSNAME-OST0000`, and no id in its XML begins with a digit.
-    """
-    if text and text[0] in _DIGITS + "-_":
-        begins = f"it begins with {character(text[0])}"
-        return f"{begins}: targets and resources of Pacemaker are named after it, and are to begin with a letter"
-    twice = "it ends with a dash, which would stand twice in the names of its targets"
-    return _name_trouble(text, "_-", longest) or (twice if text[-1] == "-" else "")
-
-
-def _name_trouble(text: str, marks: str, longest: int) -> str:
+def word_trouble(text: str, marks: str, longest: int) -> str:
+    """Why `text` is not a letter and then letters, digits and `marks`; empty when it is."""
     if not text:
         return "it is empty"
     if text[0] not in _LETTERS:
@@ -167,7 +97,8 @@ def _name_trouble(text: str, marks: str, longest: int) -> str:
     return f"it is longer than {longest} characters" if len(text) > longest else ""
 
 
-def _reserved(text: str) -> str:
+def reserved(text: str) -> str:
+    """Why no name is `text`: some program or file reads another thing in it; empty when none does."""
     word = text.lower()
     if word.partition(".")[0] in _DEVICE_WORDS:
         return "some file systems read it as a device"
@@ -176,21 +107,8 @@ def _reserved(text: str) -> str:
     return "the arrays call their pools A and B" if word in _ARRAY_WORDS else ""
 
 
-def _gpfs_trouble(word: str) -> str:
-    # NSD names that begin with gpfs are reserved (message 6027-1945); a file system `gpfs0` is none, and common.
-    if word == "gpfs" or word in _GPFS_WORDS:
-        return "it is a word of GPFS"
-    if word in _ROOT_FOLDERS:
-        return f"it would be mounted over /{word} of the operating system"
-    taken = word in _DEV_ENTRIES or (word[0] in _DEV_INITIALS and re.fullmatch(_DEV_NUMBERED, word))
-    return f"servers have a /dev/{word} of their own" if taken else ""
-
-
-def host_trouble(text: str, *, gpfs: bool = True) -> str:
-    """Why `text` is no host name of a server (RFC 1123; points allowed); empty when it is.
-
-    With `gpfs` it is not one of the names either that GPFS gives to classes of nodes.
-    """
+def host_trouble(text: str) -> str:
+    """Why `text` is no host name of a server (RFC 1123; points allowed); empty when it is."""
     if not text:
         return "it is empty"
     if len(text) > LONGEST_HOST:
@@ -198,8 +116,7 @@ def host_trouble(text: str, *, gpfs: bool = True) -> str:
     for index, char in enumerate(text):
         if char not in _LETTERS + _DIGITS + "-.":
             return f"{character(char)} at character {index + 1}"
-    trouble = next(filter(None, map(_label_trouble, text.split("."))), "") or _host_reserved(text.lower())
-    return trouble or ("GPFS reads it as a class of nodes" if gpfs and text.lower() in _NODE_CLASSES else "")
+    return next(filter(None, map(_label_trouble, text.split("."))), "") or _host_reserved(text.lower())
 
 
 def _label_trouble(label: str) -> str:

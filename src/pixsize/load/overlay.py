@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
 
+from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import KINDS, kinds_of
 from pixsize.catalog.records import (
@@ -16,6 +19,7 @@ from pixsize.catalog.records import (
     Constant,
     Design,
     Document,
+    Drive,
     Limit,
     Measurement,
     ModuleSize,
@@ -23,17 +27,17 @@ from pixsize.catalog.records import (
     Statement,
 )
 from pixsize.findings import Finding, has_errors
-from pixsize.load import overlay_designs, overlay_sense, record_sense
-from pixsize.load.draft import did_you_mean
+from pixsize.load import overlay_checks, record_checks
+from pixsize.load.catalog_loader import Shipped
 from pixsize.load.files import MIB, read_bytes
-from pixsize.load.overlay_files import MOST_BYTES, overlay_files, too_large
+from pixsize.load.model_words import complaints, model_of, words_of
 from pixsize.load.positions import quoted
-from pixsize.load.record_files import Entry, entries_of
-from pixsize.load.references import references
-from pixsize.load.shapes import complaints
-from pixsize.load.shipped import Shipped
+from pixsize.load.record_checks import references
+from pixsize.load.record_files import MOST_BYTES, Entry, entries_of, overlay_files, too_large
+from pixsize.load.request_draft import did_you_mean, named
+from pixsize.load.request_loader import shape_of
 from pixsize.load.yaml_reader import parse_bytes
-from pixsize.products.lustre.ha_records import FenceAgent
+from pixsize.product import PRODUCTS, RequestShape, volumes_of
 
 _MOST_FINDINGS = 100
 _MOST_RECORDS = 2000
@@ -89,11 +93,9 @@ def _judge_together(kept: list[Entry], catalog: Catalog) -> Iterator[Finding]:
         record = catalog.record(entry.id)
         if isinstance(record, Measurement | Statement):
             yield from _unknown_sizes(entry, record, catalog)
-        if isinstance(record, Measurement):
-            yield from _words_of_another(entry, record, catalog)
         if isinstance(record, Design):
-            yield from overlay_designs.of_design(entry, record, catalog)
-    yield from overlay_sense.together(kept, catalog)
+            yield from _of_design(entry, record, catalog)
+    yield from overlay_checks.together(kept, catalog)
 
 
 def _capped(findings: list[Finding]) -> tuple[Finding, ...]:
@@ -173,15 +175,15 @@ def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
     except ValidationError as error:
         yield from _shape_findings(entry, error)
         return
-    problems = [*record_sense.trouble(record), *record_sense.bad_texts(entry.words)]
+    problems = [*record_checks.trouble(record), *record_checks.bad_texts(entry.words)]
     if isinstance(record, Limit | Choice) and not problems:
-        problems += overlay_sense.of_bound(entry, held.raw.get(entry.replaces))
+        problems += overlay_checks.of_bound(entry, held.raw.get(entry.replaces))
     if isinstance(record, Constant):
-        problems += overlay_sense.of_share(entry.replaces, record)
+        problems += overlay_checks.of_share(entry, record, held.raw.get(entry.replaces))
     for where, message in problems:
         yield entry.finding("PX203", where, message)
-    if isinstance(record, FenceAgent) and entry.replaces not in ("", entry.id):
-        message = f"the id of a fence agent is the name of its program: no other stands for {entry.replaces}"
+    if record.id_means and entry.replaces not in ("", entry.id):
+        message = f"{record.id_means}: no other stands for {entry.replaces}"
         yield entry.finding("PX203", "id", message, f"id: {entry.replaces}, or a record of its own, without replaces")
     if not (record.sources or isinstance(record, Document)):
         message = "a record names at least one source, so that every figure can be traced"
@@ -197,15 +199,17 @@ def _shape_findings(entry: Entry, error: ValidationError) -> Iterator[Finding]:
 
 
 def _dangling(entry: Entry, record: Record, catalog: Catalog) -> Iterator[Finding]:
-    for where, named, model in references(record):
+    for where, wanted, model in references(record):
         kinds = kinds_of(model)
         kind = " or ".join(kinds)
-        if named not in catalog:
+        if wanted not in catalog:
             known = [i for k in kinds for i in catalog.ids(k)]
-            yield entry.finding("PX202", where, f"no record {quoted(named)} of kind {kind}", did_you_mean(named, known))
-        elif catalog.raw[_own_id(catalog, named)]["kind"] not in kinds:
             yield entry.finding(
-                "PX202", where, f"{named} is no record of kind {kind}", did_you_mean(named, catalog.ids(kind))
+                "PX202", where, f"no record {quoted(wanted)} of kind {kind}", did_you_mean(wanted, known)
+            )
+        elif catalog.raw[_own_id(catalog, wanted)]["kind"] not in kinds:
+            yield entry.finding(
+                "PX202", where, f"{wanted} is no record of kind {kind}", did_you_mean(wanted, catalog.ids(kind))
             )
 
 
@@ -223,16 +227,106 @@ def _unknown_sizes(entry: Entry, record: Measurement | Statement, catalog: Catal
             )
 
 
-def _words_of_another(entry: Entry, record: Measurement, catalog: Catalog) -> Iterator[Finding]:
-    """A system in the words of another file system than its design has: no plan could ever be compared with it."""
-    system = record.system
-    if system is None:
-        return
-    design = catalog.get(Design, system.design)
-    if (design.filesystem == "lustre") != (system.metadata is not None):
-        words = "metadata and a lustre_version" if design.filesystem == "lustre" else "a block_size"
-        yield entry.finding("PX203", "system", f"{system.design} is measured with {words}")
-
-
 def _own_id(catalog: Catalog, record_id: str) -> str:
     return record_id if record_id in catalog.raw else catalog.id_of(record_id)
+
+
+_STRICT = ConfigDict(strict=True, arbitrary_types_allowed=True)
+
+
+def _of_design(entry: Entry, design: Design, catalog: Catalog) -> Iterator[Finding]:
+    """PX205 for a pair of products that no request is known of, PX206 for defaults that no request can take."""
+    shape = shape_of(design)
+    if shape is None:
+        yield _unknown_pair(entry, design)
+        return
+    due = volumes_of(design).design
+    if not isinstance(design, due):
+        kind = kinds_of(due)[0]
+        message = f"{design.filesystem} on {design.volumes} is a design of the kind {kind}"
+        yield entry.finding("PX205", "kind", message, f"kind: {kind}, with its words")
+        return
+    for pattern, value in design.defaults.items():
+        yield from _of_default(entry, shape, pattern, value, catalog)
+
+
+def _unknown_pair(entry: Entry, design: Design) -> Finding:
+    pairs = [
+        (filesystem.name, volumes.name)
+        for filesystem in PRODUCTS.values()
+        for volumes in PRODUCTS.values()
+        if filesystem.filesystem and volumes.gives in filesystem.filesystem.requests
+    ]
+    known = [f"{filesystem} on {volumes}" for filesystem, volumes in pairs]
+    here = f"{design.filesystem[:40]} on {design.volumes[:40]}"
+    message = f"pixsize plans no file system {quoted(design.filesystem)} on volumes {quoted(design.volumes)}"
+    named_first = "filesystem" if all(design.filesystem != f for f, _ in pairs) else "volumes"
+    return entry.finding("PX205", named_first, f"{message}; it plans {named(known)}", did_you_mean(here, known))
+
+
+def _of_default(entry: Entry, shape: RequestShape, pattern: str, value: object, catalog: Catalog) -> Iterator[Finding]:
+    """What is wrong with one default: its word, the kind of its value, or the drive that it names."""
+    where = f"defaults[{quoted(pattern)}]"
+    field = _field(shape.model, pattern)
+    if field is None:
+        message = f"requests of this design have no word {quoted(pattern)} that takes a default"
+        yield entry.finding("PX206", where, message, did_you_mean(pattern, _patterns(shape.model)))
+        return
+    try:
+        _adapter(shape.model, pattern).validate_python(value)
+    except ValidationError as error:
+        for _, _, message, hint in complaints(error):
+            yield entry.finding("PX206", where, message, hint)
+        return
+    if pattern.endswith("drive") and isinstance(value, str) and not _is_drive(value, catalog):
+        message = f"{quoted(value)} is neither the capacity of a drive of the catalog nor the id of one"
+        yield entry.finding("PX206", where, message)
+
+
+def _is_drive(value: str, catalog: Catalog) -> bool:
+    if value in catalog:
+        return isinstance(catalog.record(value), Drive)
+    try:
+        size = units.parse_whole(value, "capacity")
+    except units.UnitError:
+        return False
+    return any(drive.capacity_bytes == size for drive in catalog.all(Drive))
+
+
+@lru_cache(maxsize=128)
+def _adapter(model: type[BaseModel], pattern: str) -> TypeAdapter[Any]:
+    """What judges the value of one word as the model would."""
+    field = _field(model, pattern)
+    if field is None:
+        raise KeyError(pattern)
+    judged: Any = field.annotation
+    if field.metadata:
+        judged = Annotated[(field.annotation, *field.metadata)]
+    return TypeAdapter(judged, config=_STRICT)
+
+
+def _field(model: type[BaseModel], pattern: str) -> FieldInfo | None:
+    """The field that a pattern such as `storage_modules[].count` leads to; None for a mapping, and where none is."""
+    first, _, rest = pattern.partition(".")
+    word, listed = first.removesuffix("[]"), first.endswith("[]")
+    found = next((i for name, i in model.model_fields.items() if (i.alias or name) == word), None)
+    below = model_of(found.annotation) if found else None
+    if not rest:
+        return found if below is None and not listed else None
+    if below is None or listed != _is_list(found):
+        return None
+    return _field(below, rest)
+
+
+def _is_list(field: FieldInfo | None) -> bool:
+    return field is not None and "tuple" in str(field.annotation)
+
+
+def _patterns(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
+    """The patterns of all words that can have a default."""
+    for word, annotation in words_of(model).items():
+        below = model_of(annotation)
+        if below is None:
+            yield prefix + word
+        else:
+            yield from _patterns(below, f"{prefix}{word}{'[]' if 'tuple' in str(annotation) else ''}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -15,15 +15,13 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import DESIGNS
 from pixsize.catalog.records import Design
 from pixsize.findings import Finding, has_errors
-from pixsize.load import shapes
-from pixsize.load.draft import MOST_FINDINGS, Draft, TooManyError, did_you_mean, named, nearest
+from pixsize.load import model_words
 from pixsize.load.files import exists
-from pixsize.load.forms import with_forms
 from pixsize.load.positions import Positions, item, join, quoted
-from pixsize.load.scalars import UNREADABLE
-from pixsize.load.yaml_reader import Parsed, read
+from pixsize.load.request_draft import MOST_FINDINGS, Draft, TooManyError, did_you_mean, named, nearest
+from pixsize.load.yaml_reader import UNREADABLE, Parsed, read
 from pixsize.product import PRODUCTS, RequestShape
-from pixsize.request import Request
+from pixsize.request import Request, Words
 
 _LONGEST_EXAMPLE = 100
 _Words: TypeAlias = Any
@@ -154,7 +152,7 @@ def _judge(draft: Draft, shape: RequestShape) -> Request | None:
     try:
         meant = _judge_words(draft, shape)
         shape.complete(draft)
-        for pattern, value in shapes.plain_defaults(shape.model):
+        for pattern, value in model_words.plain_defaults(shape.model):
             draft.complete(pattern, value)
         shape.judge(draft)
         try:
@@ -171,7 +169,7 @@ def _judge(draft: Draft, shape: RequestShape) -> Request | None:
 
 def _complain(draft: Draft, error: ValidationError, meant: Container[str]) -> None:
     """Note what pydantic found, but what a finding names already; all of it where there is no other finding."""
-    complaints = list(shapes.complaints(error))
+    complaints = list(model_words.complaints(error))
     for code, path, message, hint in complaints:
         if path not in meant and not draft.is_bad(path):
             draft.report(code, path, message, hint)
@@ -182,15 +180,15 @@ def _complain(draft: Draft, error: ValidationError, meant: Container[str]) -> No
 
 def _judge_words(draft: Draft, shape: RequestShape) -> set[str]:
     """Note unknown and empty words; returns the paths that the misspelt ones were meant to be."""
-    problems: list[shapes.Problem] = []
+    problems: list[model_words.Problem] = []
     for problem in (
-        *islice(shapes.unknown_words(shape.model, draft.words), MOST_FINDINGS),
-        *shapes.empty_values(draft.words),
+        *islice(model_words.unknown_words(shape.model, draft.words), MOST_FINDINGS),
+        *model_words.empty_values(draft.words),
     ):
         code, path, message, hint = problem
         problems.append(problem)
         draft.report(code, path, message, hint, at_key=code == "PX101")
-    return shapes.misspelt(problems)
+    return model_words.misspelt(problems)
 
 
 def _ordered(words: _Words, model: type[BaseModel] | None, path: str, chosen: Mapping[str, str]) -> _Words:
@@ -199,6 +197,30 @@ def _ordered(words: _Words, model: type[BaseModel] | None, path: str, chosen: Ma
         return [_ordered(each, model, item(path, index), chosen) for index, each in enumerate(words)]
     if not isinstance(words, dict) or model is None:
         return chosen.get(path, words)
-    legal = shapes.words_of(model)
+    legal = model_words.words_of(model)
     ordered = [w for w in legal if w in words] + [w for w in words if w not in legal]
-    return {w: _ordered(words[w], shapes.model_of(legal.get(w)), join(path, w), chosen) for w in ordered}
+    return {w: _ordered(words[w], model_words.model_of(legal.get(w)), join(path, w), chosen) for w in ordered}
+
+
+def with_forms(findings: Iterable[Finding], model: type[Words]) -> tuple[Finding, ...]:
+    """The findings; those about a value in the place of a mapping or a list show how the word is written."""
+    forms = dict(_forms(model))
+    return tuple(f._replace(hint=forms[f.where]) if _is_of_form(f) and f.where in forms else f for f in findings)
+
+
+def _is_of_form(finding: Finding) -> bool:
+    return finding.code in ("PX009", "PX104")
+
+
+def _forms(model: type[Words], path: str = "") -> Iterator[tuple[str, str]]:
+    """The words that hold others, by their paths, each with a hint; none inside lists, whose paths have numbers."""
+    for word, info in model.model_fields.items():
+        below = model_words.model_of(info.annotation)
+        if below is None or not issubclass(below, Words):
+            continue
+        listed = "tuple" in str(info.annotation)
+        written = f"{word}: [{below.form}]" if listed else f"{word}: {below.form}"
+        if below.form:
+            yield f"{path}{word}", f"Write {written}" + ("." if info.is_required() else ", or leave the word out.")
+        if not listed:
+            yield from _forms(below, f"{path}{word}.")

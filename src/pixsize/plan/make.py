@@ -8,7 +8,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Switch
 from pixsize.findings import Finding
 from pixsize.observed import Observed
-from pixsize.plan.ordering import switch_counts, too_many
+from pixsize.plan.orders import switch_counts, too_many
 from pixsize.plan.records import Array, Plan, Server, SwitchSet
 from pixsize.product import filesystem_of, volumes_of
 from pixsize.request import Request

@@ -1,25 +1,26 @@
-"""What a file system asks of a maker of volumes: modules of arrays, or servers that share their drives in a pool."""
+"""What a file system asks of a maker of volumes, and what it gets: modules of arrays, or a pool of servers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
 
-from pixsize.catalog.records import Layout
-
-if TYPE_CHECKING:
-    from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design, Layout, Limit, ModuleSize, ServerRole, Switch, SwitchRole
+from pixsize.findings import Finding
+from pixsize.plan.records import Adapters, Array, DiskGroup, Module, Pool, Server, Spares, Volume
 
 Counts = dict[str, int]
 """How many `servers`, `arrays`, `disk groups`, `volumes` and `drives` an order comes to."""
 
 
 class Servers(NamedTuple):
-    """Servers of one role that are alike; `adapters` are catalog ids and numbers in each."""
+    """Servers of one role that are alike."""
 
     role: Literal["storage", "metadata", "management"]
     model: str
     hosts: tuple[str, ...]
-    adapters: tuple[tuple[str, int], ...] = ()
+    adapters: tuple[Adapters, ...] = ()
 
 
 class Modules(NamedTuple):
@@ -53,8 +54,8 @@ class Modules(NamedTuple):
         return self.arrays * sum(catalog.get(Layout, layout).slots for _, layout in self.enclosures)
 
 
-class Aside(NamedTuple):
-    """A small volume, carved out of the first metadata group before its main volume."""
+class SmallVolume(NamedTuple):
+    """A small volume on the first disk group for metadata, beside its main volume; its name ends in `suffix`."""
 
     suffix: str
     bytes: int
@@ -68,7 +69,7 @@ class ArrayOrder(NamedTuple):
 
     modules: tuple[Modules, ...]
     others: tuple[Servers, ...] = ()
-    aside: Aside | None = None
+    small_volume: SmallVolume | None = None
     equal_metadata: bool = False
     as_made: bool = False
 
@@ -79,7 +80,7 @@ class ArrayOrder(NamedTuple):
             "servers": _hosts(*(m.servers for m in self.modules), *self.others),
             "arrays": sum(m.number * m.arrays for m in self.modules),
             "disk groups": groups,
-            "volumes": groups + (self.aside is not None),
+            "volumes": groups + (self.small_volume is not None),
             "drives": sum(m.number * m.slots(catalog) for m in self.modules),
         }
 
@@ -127,3 +128,80 @@ def _hosts(*servers: Servers) -> int:
 
 
 Order = ArrayOrder | PoolOrder
+
+
+class BuiltStorage(NamedTuple):
+    """What a maker of volumes gives to a file system: everything below the targets.
+
+    A pool has no modules, arrays, groups and spares; arrays have no pools.
+    """
+
+    modules: tuple[Module, ...]
+    servers: tuple[Server, ...]
+    arrays: tuple[Array, ...]
+    disk_groups: tuple[DiskGroup, ...]
+    spares: tuple[Spares, ...]
+    pools: tuple[Pool, ...]
+    volumes: tuple[Volume, ...]
+
+
+def servers_of(servers: Servers, module: str | None) -> Iterator[Server]:
+    """The servers of one role as the plan lists them."""
+    return (
+        Server(id=host, role=servers.role, model=servers.model, module=module, adapters=servers.adapters)
+        for host in servers.hosts
+    )
+
+
+def role_servers(
+    role: Literal["storage", "metadata", "management"], servers: ServerRole, hosts: tuple[str, ...]
+) -> Servers:
+    """The servers of a role of the design, by their names."""
+    return Servers(role, servers.model, hosts, tuple(Adapters(*some) for some in sorted(servers.adapters.items())))
+
+
+def management(design: Design) -> tuple[Servers, ...]:
+    """The management servers of a design that has some, under the names that pixsize gives them."""
+    if design.management is None:
+        return ()
+    hosts = tuple(f"mgmt{n}" for n in range(1, design.management.count + 1))
+    return (role_servers("management", design.management, hosts),)
+
+
+def module_sizes(design: str, catalog: Catalog) -> dict[str, ModuleSize]:
+    """The sizes of storage module that a design has, by name."""
+    return {s.size: s for s in catalog.of_design(ModuleSize, design)}
+
+
+def too_many(order: Order, design: Design, catalog: Catalog) -> tuple[Finding, ...]:
+    """PX120 for more parts than `pixsize.parts` and `pixsize.drives` allow, counted before any of them is made."""
+    counts = order.counts(catalog)
+    switches = sum(number for _, number in switch_counts(design, counts["servers"], counts["arrays"], catalog))
+    found = []
+    for what, total in (*counts.items(), ("switches", switches)):
+        limit = "pixsize.drives" if what == "drives" else "pixsize.parts"
+        most = catalog.get(Limit, limit).value
+        if total > most:
+            found.append(Finding("PX120", f"{total:,} {what}; pixsize plans at most {most:,} (catalog: {limit})"))
+    return tuple(found)
+
+
+def switch_counts(design: Design, servers: int, arrays: int, catalog: Catalog) -> tuple[tuple[SwitchRole, int], ...]:
+    """How many switches of each role there are: as many sets as the ports need. What joins several is not planned."""
+    counts = []
+    for role in design.switches:
+        ports = servers * role.ports_a_server + arrays * role.ports_an_array
+        counts.append((role, -(-ports // catalog.get(Switch, role.model).ports) * role.count))
+    return tuple(counts)
+
+
+def takeover_groups(servers: Sequence[str]) -> list[Sequence[str]]:
+    """Who takes over from whom: pairs of neighbours; the last three of an odd number stand in a ring."""
+    paired = len(servers) if len(servers) % 2 == 0 else len(servers) - 3
+    pairs = [servers[i : i + 2] for i in range(0, paired, 2)]
+    return [*pairs, servers[paired:]] if paired < len(servers) else pairs
+
+
+def partners(servers: Sequence[str]) -> dict[str, str]:
+    """The server that takes over from each: the next of its pair, or of its ring."""
+    return {s: group[(i + 1) % len(group)] for group in takeover_groups(servers) for i, s in enumerate(group)}

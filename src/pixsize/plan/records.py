@@ -1,5 +1,9 @@
 """The parts of a Plan. Sizes in bytes; slots and enclosures are zero-based, as the ME4 counts them.
 
+`plan --format json` and its schema are made from these records and from those of products: a word for each field, with
+the text of its annotation as the description. A field whose default is empty (None, "", () or False) is left out where
+it holds that; every other field always stands. The fields of `own` stand beside those of the part.
+
 Named tuples: a start that makes a dozen dataclasses is felt at the prompt. `Enclosure` is one all the same, since a
 tuple has an `index` of its own.
 """
@@ -7,7 +11,7 @@ tuple has an `index` of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Annotated, Any, Literal, NamedTuple, Protocol
 
 Purpose = Literal["data", "metadata", "descriptor"]
 Owner = Literal["a", "b"]
@@ -19,108 +23,131 @@ class Own(Protocol):
     def _asdict(self) -> dict[str, Any]: ...
 
 
+class Least(NamedTuple):
+    """In an annotation: the smallest value of a number that does not begin with 0."""
+
+    value: int
+
+
+TITLE = object()
+"""In an annotation: the catalog id of a record, by whose title a reader knows it."""
+INTERNAL = object()
+"""In an annotation: a field that is no word of the plan's JSON."""
+
+
 class Module(NamedTuple):
     """A building block: a pair of servers and their arrays.
 
-    `drive` is the catalog id of the drives of its main purpose, `metadata_drive` of the SSDs in a storage module of the
-    standard variant. `where` is the request's path to it.
+    `where` is the request's path to it.
     """
 
-    id: str
-    role: Literal["storage", "metadata"]
-    size: str
-    expansion: bool
-    drive: str
-    metadata_drive: str | None
-    servers: tuple[str, ...]
-    arrays: tuple[str, ...]
-    chunk_bytes: int
-    where: str
+    id: Annotated[str, "its name"]
+    role: Annotated[Literal["storage", "metadata"], "what it holds"]
+    size: Annotated[str, "its size in the design"]
+    expansion: Annotated[bool, "whether an enclosure stands behind each array"]
+    drive: Annotated[str, "catalog id of the drives of its main purpose"]
+    servers: Annotated[tuple[str, ...], "its pair of servers"]
+    arrays: Annotated[tuple[str, ...], "its arrays"]
+    chunk_bytes: Annotated[int, "what one drive takes of a RAID 6 stripe"]
+    where: Annotated[str, INTERNAL]
+    metadata_drive: Annotated[str | None, "catalog id of the SSDs of the standard variant"] = None
+
+
+class Adapters(NamedTuple):
+    """Equal cards in a server."""
+
+    model: Annotated[str, TITLE, "what they are"]
+    count: Annotated[int, Least(1), "how many"]  # type: ignore[assignment]  # hides tuple.count, which nobody calls
+
+
+class Drives(NamedTuple):
+    """Equal drives in a server."""
+
+    drive: Annotated[str, "catalog id"]
+    count: Annotated[int, Least(1), "how many"]  # type: ignore[assignment]  # as above
 
 
 class Server(NamedTuple):
-    """A server; `id` is its name in the cluster, `model` a catalog id.
+    """A server."""
 
-    `storage_ips` are its addresses on the network of a storage pool, empty where the request gives none. `drives` are
-    the catalog id and number of the drives in the server that a pool uses. `own` is what the file system has of it.
-    """
-
-    id: str
-    role: Literal["storage", "metadata", "management"]
-    model: str
-    module: str | None
-    adapters: tuple[tuple[str, int], ...] = ()
-    storage_ips: tuple[str, ...] = ()
-    drives: tuple[str, int] | None = None
+    id: Annotated[str, "its name in the cluster"]
+    role: Annotated[Literal["storage", "metadata", "management"], "what it does"]
+    model: Annotated[str, TITLE, "what it is"]
+    module: Annotated[str | None, "the module that it belongs to"] = None
+    adapters: Annotated[tuple[Adapters, ...], "the cards in it"] = ()
+    storage_ips: Annotated[tuple[str, ...], "its addresses on the network of the storage pool"] = ()
+    drives: Annotated[Drives | None, "its drives in the pool"] = None
     own: Own | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Enclosure:
-    """An enclosure of an array: 0 is the controllers' own, 1 the expansion. `model` and `layout` are catalog ids."""
+    """An enclosure of an array."""
 
-    index: int
-    model: str
-    layout: str
+    index: Annotated[int, "0 is the controllers' own, 1 the expansion"]
+    model: Annotated[str, TITLE, "what it is"]
+    layout: Annotated[str, "catalog id of the use of its slots"]
 
 
 class Array(NamedTuple):
     """A pair of controllers and its enclosures; `model` is the catalog id of the controllers' enclosure."""
 
-    id: str
-    role: Literal["storage", "metadata"]
-    model: str
-    module: str
-    enclosures: tuple[Enclosure, ...]
+    id: Annotated[str, "its name"]
+    role: Annotated[Literal["storage", "metadata"], "what it holds"]
+    model: Annotated[str, TITLE, "what it is"]
+    module: Annotated[str, "the module that it belongs to"]
+    enclosures: Annotated[tuple[Enclosure, ...], "the controllers' own first, then expansions"]
 
 
 class DiskGroup(NamedTuple):
-    """A RAID group. `bytes` are the data drives as sold; `reported_bytes` is the array's own word, where observed."""
+    """Drives under one RAID."""
 
-    id: str
-    array: str
-    enclosure: int
-    slots: tuple[int, ...]
-    level: Literal["r1", "r5", "r6", "r10"]
-    owner: Owner
-    purpose: Literal["data", "metadata"]
-    drive: str
-    bytes: int
-    chunk_bytes: int | None
-    reported_bytes: int | None = None
+    id: Annotated[str, "its name"]
+    array: Annotated[str, "its array"]
+    enclosure: Annotated[int, "0 is the controllers' own"]
+    slots: Annotated[tuple[int, ...], "the slots that the drives sit in, from zero"]
+    level: Annotated[Literal["r1", "r5", "r6", "r10"], "RAID level"]
+    owner: Annotated[Owner, "its controller"]
+    purpose: Annotated[Literal["data", "metadata"], "what it holds"]
+    drive: Annotated[str, "catalog id"]
+    bytes: Annotated[int, "data drives as sold, parity or mirror off"]
+    chunk_bytes: Annotated[int | None, "what one drive takes of a stripe"] = None
+    reported_bytes: Annotated[int | None, "its size as the array reports it"] = None
 
 
 class Spares(NamedTuple):
-    """Global hot spares in one enclosure. `added` says that the array reports each of them as a spare, or as one that
-    stands in for a failed drive."""
+    """Global hot spares in one enclosure.
 
-    array: str
-    enclosure: int
-    slots: tuple[int, ...]
-    drive: str
-    added: bool = False
+    `added` says that the array reports each of them as a spare, or as one that stands in for a failed drive.
+    """
+
+    array: Annotated[str, "its array"]
+    enclosure: Annotated[int, "0 is the controllers' own"]
+    slots: Annotated[tuple[int, ...], "the slots that the drives sit in, from zero"]
+    drive: Annotated[str, "catalog id"]
+    added: Annotated[bool, INTERNAL] = False
 
 
 class Pool(NamedTuple):
-    """A storage pool: every drive of its servers, mirrored. `bytes` are the drives as sold.
+    """A storage pool: every drive of its servers, mirrored.
 
     `interface` is that of every server on its network; `takeover` says whether a second server takes the targets of
     each over.
-
-    `mdms` are the members of the MDM cluster, three or five: the managers, the first of them the master, then the tie
-    breakers, of which there is one less.
     """
 
-    id: str
-    domain: str
-    servers: tuple[str, ...]
-    mdms: tuple[str, ...]
-    drive: str
-    drives: int
-    spare_percent: int
-    bytes: int
-    interface: str = ""
-    takeover: bool = True
+    id: Annotated[str, "its name"]
+    domain: Annotated[str, "its protection domain"]
+    servers: Annotated[tuple[str, ...], "the servers that share their drives"]
+    mdms: Annotated[
+        tuple[str, ...],
+        "the members of the MDM cluster, three or five: managers, the master first, then the tie breakers, one less",
+    ]
+    drive: Annotated[str, "catalog id"]
+    drives: Annotated[int, Least(1), "how many"]
+    spare_percent: Annotated[int, "what stays free for a rebuild"]
+    bytes: Annotated[int, "the drives as sold"]
+    interface: Annotated[str, INTERNAL] = ""
+    takeover: Annotated[bool, INTERNAL] = True
 
     @property
     def managers(self) -> tuple[str, ...]:
@@ -134,45 +161,45 @@ class Pool(NamedTuple):
 
 
 class Volume(NamedTuple):
-    """A volume over a disk group, or in a pool. `bytes` is what the rendered files ask for.
+    """A volume over a disk group, or in a pool.
 
-    `array`, `lun` and `owner` are those of an array, and empty or 0 for a pool's volume. `wwid`, what a volume is known
-    by on its servers, and `reported_bytes`, the size of a volume that exists, are there only where observed.
+    `array`, `lun` and `owner` are those of an array, and empty for a pool's volume. `wwid` and `reported_bytes` are
+    there only where observed.
     """
 
-    id: str
-    provider: str
-    backing: str
-    array: str
-    bytes: int
-    purpose: Literal["data", "metadata"]
-    lun: int = 0
-    owner: Owner | Literal[""] = ""
-    wwid: str | None = None
-    reported_bytes: int | None = None
+    id: Annotated[str, "its name"]
+    provider: Annotated[str, "what makes it"]
+    backing: Annotated[str, "id of the disk group, or of the pool"]
+    bytes: Annotated[int, "what the rendered files ask for"]
+    purpose: Annotated[Literal["data", "metadata"], "what it holds"]
+    array: Annotated[str, "its array"] = ""
+    lun: Annotated[int | None, "its number on the array"] = None
+    owner: Annotated[Owner | Literal[""], "its controller"] = ""
+    wwid: Annotated[str | None, "its WWID on the servers, where it was observed"] = None
+    reported_bytes: Annotated[int | None, "its size as the array reports it, once it exists"] = None
 
 
 class Target(NamedTuple):
-    """What the file system is made of, with the servers in the order in which they are preferred.
+    """What the file system is made of.
 
     `kind` is a word of the file system's product, `own` what that has of the target.
     """
 
-    id: str
-    kind: str
-    volume: str | None
-    device: str
-    servers: tuple[str, ...]
-    purpose: Purpose
+    id: Annotated[str, "its name in the rendered files"]
+    kind: Annotated[str, "what it is"]
+    volume: Annotated[str | None, "the volume that it stands on; null for a device of its own"]
+    device: Annotated[str, "the path of its block device"]
+    servers: Annotated[tuple[str, ...], "in the order in which clients prefer them"]
+    purpose: Annotated[Purpose, "what it holds"]
     own: Own | None = None
 
 
 class SwitchSet(NamedTuple):
-    """Switches of one model and role."""
+    """A switch."""
 
-    id: str
-    role: str
-    model: str
+    id: Annotated[str, "its name"]
+    role: Annotated[str, "the network that it makes"]
+    model: Annotated[str, TITLE, "what it is"]
 
 
 class Filesystem(Own, Protocol):
@@ -187,16 +214,33 @@ class Filesystem(Own, Protocol):
 class Plan(NamedTuple):
     """A complete system. Tuples are in the order in which parts are numbered."""
 
-    name: str
-    design: str
-    variant: str
-    filesystem: Filesystem
-    modules: tuple[Module, ...]
-    servers: tuple[Server, ...]
-    arrays: tuple[Array, ...]
-    switches: tuple[SwitchSet, ...]
-    disk_groups: tuple[DiskGroup, ...]
-    spares: tuple[Spares, ...]
-    volumes: tuple[Volume, ...]
-    targets: tuple[Target, ...]
-    pools: tuple[Pool, ...] = ()
+    name: Annotated[str, "the request's name"]
+    design: Annotated[str, "catalog id"]
+    variant: Annotated[str, "where metadata lies"]
+    filesystem: Annotated[Filesystem, "the file system"]
+    modules: Annotated[tuple[Module, ...], "every module"]
+    servers: Annotated[tuple[Server, ...], "every server"]
+    arrays: Annotated[tuple[Array, ...], "every array"]
+    switches: Annotated[tuple[SwitchSet, ...], "every switch"]
+    disk_groups: Annotated[tuple[DiskGroup, ...], "every RAID group"]
+    spares: Annotated[tuple[Spares, ...], "every set of hot spares"]
+    volumes: Annotated[tuple[Volume, ...], "every volume"]
+    targets: Annotated[tuple[Target, ...], "every target"]
+    pools: Annotated[tuple[Pool, ...], "every storage pool, where servers share their drives"] = ()
+
+
+PARITY_DRIVES = {"r5": 1, "r6": 2}
+MIRRORED = frozenset({"r1", "r10"})
+
+
+def data_drives(level: str, drives: int) -> int:
+    """How many of a group's drives hold data once parity or mirrors are taken off."""
+    return drives // 2 if level in MIRRORED else drives - PARITY_DRIVES[level]
+
+
+def same_host(one: str, other: str) -> bool:
+    """Whether two names mean one host: without regard to case, and a bare name means any domain's."""
+    one, other = one.lower(), other.lower()
+    if "." in one and "." in other:
+        return one == other
+    return one.partition(".")[0] == other.partition(".")[0]

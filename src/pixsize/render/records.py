@@ -31,6 +31,10 @@ class Again(NamedTuple):
     renderer: Callable[[Iterable[str]], Renderer]
 
 
+def _no_findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renderer:
     """A render target. `needs` says in words what, beside the request, makes its files complete; empty for nothing.
@@ -45,8 +49,8 @@ class Renderer:
     summary: str
     needs: str = ""
     applies: Callable[[Plan], bool]
-    findings: Callable[[Plan, Catalog], tuple[Finding, ...]]
     files: Callable[[Plan, Catalog], tuple[File, ...]]
+    findings: Callable[[Plan, Catalog], tuple[Finding, ...]] = _no_findings
     left_out_for: frozenset[str] = frozenset()
     again: Again | None = None
 

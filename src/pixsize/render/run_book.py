@@ -18,21 +18,17 @@ from pixsize.render import STEPS, template
 from pixsize.render.manifest import ALL, RUN_BOOK
 from pixsize.render.records import File
 from pixsize.render.steps import Box, Look, Step
-from pixsize.render.words import prose, word
+from pixsize.render.template import duration, prose, word
 
 _HEADING = re.compile(r"(?m)^#{2,3} (.+)$")
 _COMMAND = re.compile(r"`[^`]*`")
 _BLANK = "\x00"
 """Stands for a blank at which no line may end."""
 _COLUMNS = 120
-_MINUTE = 60
-_HOUR = 3600
 _REPLIES = "PX3"
 """How the codes of findings about replies begin."""
 _NAMED = 4
 """How many places the overview names before it counts them."""
-
-
 State = Literal["open", "done", "earlier", "unseen", "differs"]
 
 
@@ -168,7 +164,7 @@ def _view(plan: Plan, catalog: Catalog, steps: Sequence[Placed], pages: Mapping[
         "design": prose(catalog.get(Record, plan.design).title),
         "steps": rows,
         "go_on": _go_on(steps),
-        "total": _time(sum(_work(placed) for placed in steps)),
+        "total": duration(sum(_work(placed) for placed in steps)),
         "destroying": [row["number"] for row in rows if row["destroys"] and row["state"] == "open"],
     }
 
@@ -184,7 +180,7 @@ def _step(number: int, placed: Placed, steps: Sequence[Placed], pages: Mapping[s
         "target": word(placed.target),
         "where": _places(step.boxes),
         "needs": list(_needs(step, steps)),
-        "work": (_time(work) + (f" ({_time(work // left)} each)" if left > 1 else ""))
+        "work": (duration(work) + (f" ({duration(work // left)} each)" if left > 1 else ""))
         if left
         else "nothing left to do",
         "takes": step.takes if left else "",
@@ -269,12 +265,3 @@ def _slug(heading: str) -> str:
 def _cell(text: str) -> str:
     """Text within a cell of a table: on one line, without the sign that ends a cell."""
     return " ".join(text.replace("|", "\\|").split())
-
-
-def _time(seconds: int) -> str:
-    """A duration in words, rounded up to minutes."""
-    minutes = -(-seconds // _MINUTE)
-    hours, rest = divmod(minutes, _HOUR // _MINUTE)
-    if not hours:
-        return f"{minutes} min"
-    return f"{hours:,} h" + (f" {rest} min" if rest else "")

@@ -16,9 +16,8 @@ from pixsize import __version__
 from pixsize.findings import Finding, Position
 from pixsize.render import manifest
 from pixsize.render.manifest import ALL, NAME, RUN_BOOK, Made, Manifest, ManifestError, target_of
-from pixsize.render.places import CLOSED, Refused, digest, refusals, sha256
 from pixsize.render.records import File, by_path
-from pixsize.render.stage import Job, carry_out, recover
+from pixsize.render.stage import CLOSED, Job, Refused, carry_out, digest, recover, refusals, sha256
 
 
 @dataclass(frozen=True, slots=True)

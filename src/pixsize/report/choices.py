@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pixsize.plan.raid import data_drives
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Plan, data_drives
 from pixsize.product import Terms
 from pixsize.units import binary_bytes
 

@@ -8,7 +8,7 @@ from typing import Any
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Source
-from pixsize.report import labels, plan_words
+from pixsize.report import labels, plan_json
 from pixsize.report.document import Column, Line, Table
 from pixsize.report.lead import HEADLINES
 from pixsize.report.safe import clean, wrap
@@ -35,7 +35,7 @@ def _tree(node_id: str, figures: Mapping[str, Figure], catalog: Catalog, seen: s
     if node_id not in figures:
         return _record(node_id, catalog)
     figure = figures[node_id]
-    words = plan_words.figure(figure, catalog)
+    words = plan_json.figure(figure, catalog)
     inputs = [_tree(i, figures, catalog, seen) for i in figure.inputs]
     return {"id": node_id, **words, "inputs": inputs}
 
@@ -50,13 +50,13 @@ def _record(record_id: str, catalog: Catalog) -> dict[str, Any]:
     words |= {"readings": [{"used": True} | _titled(r, catalog) for r in raw["readings"]]} if "readings" in raw else {}
     words |= {"doubts": [_titled(d, catalog) for d in raw["doubts"]]} if raw.get("doubts") else {}
     words |= {"conditions": raw["conditions"]} if raw.get("conditions") else {}
-    words["sources"] = [plan_words.source(s, catalog) for s in record.cited()]
+    words["sources"] = [plan_json.source(s, catalog) for s in record.cited()]
     return words | ({"note": record.note} if record.note else {})
 
 
 def _titled(reading: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
     """A reading of a measurement, or a doubt, with its document's title beside the id, as everywhere."""
-    return {**reading, **plan_words.source(Source(reading["document"], reading["place"]), catalog)}
+    return {**reading, **plan_json.source(Source(reading["document"], reading["place"]), catalog)}
 
 
 def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:

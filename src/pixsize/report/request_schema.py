@@ -13,27 +13,6 @@ from pixsize.product import PRODUCTS
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 QUANTITY = r"^[0-9]+(\.[0-9]+)? ?[A-Za-z]+$"
 
-_COMPLETED = {
-    "StorageModules": ("count", "expansion", "metadata_drive", "chunk_size", "hosts"),
-    "Hdmd": ("modules", "arrays", "hosts"),
-    "Filesystem": ("block_size", "inode_size", "metadata_replicas", "failure_groups", "descriptor"),
-    "ScaleRequest": ("hdmd", "accept"),
-    "ObjectModules": ("count", "chunk_size", "hosts"),
-    "ArrayMetadata": ("dne", "pairs", "mgt", "drive", "chunk_size", "hosts"),
-    "PoolMetadata": ("dne", "mgt", "hosts"),
-    "Network": ("addresses", "configured_by"),
-    "StorageNetwork": ("addresses",),
-    "Fencing": ("addresses",),
-    "Ring": ("addresses",),
-    "LustreFilesystem": ("stripe_count", "stripe_size"),
-    "PowerFlex": ("network", "spare", "ost", "mdt", "mgt"),
-    "ArrayLustreRequest": ("lustre_version", "metadata", "management", "network", "fencing", "accept"),
-    "PoolLustreRequest": (
-        "lustre_version", "hosts", "metadata", "management", "failover", "network", "fencing", "powerflex", "accept",
-    ),
-}  # fmt: skip
-"""Words that the design's defaults supply, so that a user may leave them out although a completed request has them."""
-
 
 class _InWords(GenerateJsonSchema):
     """As a user writes it: sizes are text with a unit, not the bytes that they become."""
@@ -54,8 +33,8 @@ def schema() -> dict[str, Any]:
     models = _models()
     for model in models:
         made = model.model_json_schema(by_alias=True, schema_generator=_InWords)
-        definitions |= {name: _users(name, body) for name, body in made.pop("$defs").items()}
-        definitions[model.__name__] = _users(model.__name__, made)
+        definitions |= {name: _users(body) for name, body in made.pop("$defs").items()}
+        definitions[model.__name__] = _users(made)
     return {
         "$schema": DIALECT,
         "$id": "pixsize.request/1",
@@ -67,15 +46,16 @@ def schema() -> dict[str, Any]:
     }
 
 
-def _users(name: str, body: dict[str, Any]) -> dict[str, Any]:
-    left_out = _COMPLETED.get(name, ())
-    body = {**body, "required": [w for w in body.get("required", ()) if w not in left_out]}
-    body["properties"] = {word: _word(about) for word, about in body["properties"].items()}
-    return body
+def _users(body: dict[str, Any]) -> dict[str, Any]:
+    """A model's schema for who writes a request: words that are completed may be left out."""
+    words = body["properties"]
+    required = [word for word in body.get("required", ()) if not words[word].get("completed")]
+    return {**body, "required": required, "properties": {word: _word(about) for word, about in words.items()}}
 
 
 def _word(about: dict[str, Any]) -> dict[str, Any]:
-    """A word's schema without pydantic's generated titles and without its nulls."""
-    about = {k: v for k, v in about.items() if k != "title" and not (k == "default" and v is None)}
+    """A word's schema without pydantic's generated titles, without its nulls, and without our mark."""
+    left_out = {"title", "completed"} | ({"default"} if about.get("default", ...) is None else set())
+    about = {k: v for k, v in about.items() if k not in left_out}
     options = [o for o in about.pop("anyOf", ()) if o != {"type": "null"}]
     return {**options[0], **about} if options else about

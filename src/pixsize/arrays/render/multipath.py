@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pixsize.arrays.render.parts import Stripe, largest_stripe
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Enclosure
 from pixsize.findings import Finding
-from pixsize.plan.records import DiskGroup, Module, Plan, Volume
+from pixsize.plan.records import MIRRORED, DiskGroup, Module, Plan, Volume, data_drives
 from pixsize.product import filesystem_of
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import name, prose, scsi, word, wwid
+from pixsize.render.template import checked, name, prose, word
 from pixsize.units import binary_bytes
+
+if TYPE_CHECKING:
+    pass
+
 
 _NAMED_AT_MOST = 12
 """How many replies a message lists before it counts the rest; each unfinished file lists its own in full."""
+_WWID = re.compile(r"[0-9a-f]{33}")
+_SCSI = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,14}[A-Za-z0-9_-])?")
+
+
+class Stripe(NamedTuple):
+    """What a group with parity is best written in: one chunk on each of its data drives."""
+
+    data_drives: int
+    chunk_bytes: int
+
+    @property
+    def bytes(self) -> int:
+        """The data of a stripe; the parity lies beside it."""
+        return self.data_drives * self.chunk_bytes
+
+
+def largest_stripe(groups: Iterable[DiskGroup]) -> tuple[Stripe, ...]:
+    """The largest stripe of the groups with parity; none where all are mirrors, which never read before they write."""
+    parity = {(g.level, len(g.slots), g.chunk_bytes) for g in groups if g.level not in MIRRORED}
+    stripes = [Stripe(data_drives(level, drives), chunk) for level, drives, chunk in parity if chunk]
+    return (max(stripes, key=lambda s: (s.bytes, s.data_drives)),) if stripes else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +145,14 @@ def _missing(plan: Plan) -> Iterator[Finding]:
     more = len(arrays) - _NAMED_AT_MOST
     rest = f" and {more} more, <array>.volumes.json each" if more > 0 else ""
     volumes = sum(v.wwid is None for v in plan.volumes)
+    which = f"array {arrays[0]}" if len(arrays) == 1 else f"{len(arrays)} arrays"
     yield Finding(
         "PX601",
         f"the WWIDs of {volumes} of {len(plan.volumes)} volumes are unknown: "
         f"every multipath.conf that needs one ends in .incomplete",
-        hint=f"when the volumes exist, collect `show volumes` of {_arrays(arrays)} into the folder of --observed, as "
+        hint=f"when the volumes exist, collect `show volumes` of {which} into the folder of --observed, as "
         f"{replies}{rest}, and render again",
     )
-
-
-def _arrays(arrays: list[str]) -> str:
-    return f"array {arrays[0]}" if len(arrays) == 1 else f"{len(arrays)} arrays"
 
 
 def _doubled(volumes: Iterable[Volume]) -> Iterator[Finding]:
@@ -157,16 +179,22 @@ def _nameless(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
             yield Finding("PX622", message, where, f"{hint} of such an array")
 
 
-def _applies(plan: Plan) -> bool:
-    return any(v.array for v in plan.volumes)
-
-
 RENDERER = Renderer(
     name="multipath",
     summary="multipath.conf for each pair of servers, with nsddevices for GPFS",
     needs="`show volumes` of every array in --observed, for the WWIDs",
-    applies=_applies,
+    applies=lambda plan: any(v.array for v in plan.volumes),
     findings=findings,
     files=files,
     left_out_for=frozenset({"PX622"}),
 )
+
+
+def wwid(value: str) -> str:
+    """A WWID as multipath knows it: `3` and 32 lower-case hex digits."""
+    return checked(_WWID, value)
+
+
+def scsi(value: str) -> str:
+    """A vendor or product as SCSI devices call themselves, to stand in quotes: no sign of a regular expression."""
+    return checked(_SCSI, value)

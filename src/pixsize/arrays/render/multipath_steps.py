@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pixsize.arrays.render.multipath import Pair, pairs
-from pixsize.arrays.render.parts import largest_stripe
+from pixsize.arrays.render.multipath import Pair, largest_stripe, pairs
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design
 from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of, volume_terms
 from pixsize.render.steps import DEVICES, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
-from pixsize.render.words import word
+from pixsize.render.template import word
 
 NAMED = "volumes that have their names"
 COMPARED = "volumes that have their sizes on every server"

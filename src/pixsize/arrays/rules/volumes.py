@@ -3,272 +3,315 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from pixsize import units
 from pixsize.catalog.records import Limit
-from pixsize.check.case import Case, Stack, capacity, data_drives
-from pixsize.check.gather import Hit, gathered, listed, size, unlike
+from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped, listed, size
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _BLOCK = 512
 """What an array and its hosts count volumes in, bytes."""
-_RESERVED = ("a", "b")
-"""The names of the virtual pools of an ME4: no disk group or volume may take them."""
 
 
-def one_to_one(case: Case) -> Iterator[Finding]:
-    """PX506: group, volume and target are one to one; an MGT may lie beside the first MDT."""
-    shared = _shared_group(case)
-    volumes = Counter(v.backing for v in case.plan.volumes)
-    targets = Counter(t.volume for t in case.plan.targets if t.volume is not None)
+def one_to_one(context: Context) -> Iterator[Finding]:
+    """PX506: group, volume and target are one to one; a small volume may lie beside the first one for metadata."""
+    shared = _shared_group(context)
+    volumes = Counter(v.backing for v in context.plan.volumes)
+    targets = Counter(t.volume for t in context.plan.targets if t.volume is not None)
 
     def hits() -> Iterator[Hit]:
-        for group in case.plan.disk_groups:
+        for group in context.plan.disk_groups:
             if volumes[group.id] != (2 if group.id == shared else 1):
-                yield case.where(group.array), f"disk group {group.id} has {volumes[group.id]} volumes"
-        for volume in case.plan.volumes:
-            if volume.backing not in case.groups and volume.backing not in case.pools:
-                yield case.where(volume.array), f"volume {volume.id} lies on {volume.backing}, which the plan lacks"
+                yield context.where(group.array), f"disk group {group.id} has {volumes[group.id]} volumes"
+        for volume in context.plan.volumes:
+            if volume.backing not in context.groups and volume.backing not in context.pools:
+                yield context.where(volume.array), f"volume {volume.id} lies on {volume.backing}, which the plan lacks"
             if targets[volume.id] != 1:
-                yield case.where(volume.array), f"volume {volume.id} has {targets[volume.id]} targets"
-        for target in case.plan.targets:
+                yield context.where(volume.array), f"volume {volume.id} has {targets[volume.id]} targets"
+        for target in context.plan.targets:
             if (target.volume is None) != (target.purpose == "descriptor"):
                 yield (
-                    "filesystem.descriptor",
+                    context.terms.beside_volumes,
                     f"target {target.id} is for {target.purpose} on {target.volume or 'no volume'}",
                 )
-            elif target.volume is not None and target.volume not in case.volumes:
+            elif target.volume is not None and target.volume not in context.volumes:
                 yield "", f"target {target.id} stands on {target.volume}, which the plan lacks"
 
-    more = ", the first for metadata one more for the MGT" if shared else ""
-    return gathered("PX506", hits(), f"a disk group has one volume{more}, and a volume one target")
+    more = (
+        f", the first for metadata one more for {context.filesystem.expected.small_volume(context.request)[1]}"
+        if shared
+        else ""
+    )
+    return grouped("PX506", hits(), f"a disk group has one volume{more}, and a volume one target")
 
 
-def names(case: Case) -> Iterator[Finding]:
-    """PX507: names are legal for GPFS, the array and multipath alike, and unique without regard to case."""
-    plan, longest = case.plan, case.limit("pixsize.name_chars")
+def names(context: Context) -> Iterator[Finding]:
+    """PX507: names are legal for file system, array and multipath alike, and unique without regard to case."""
+    plan, longest = context.plan, context.limit("pixsize.name_chars")
     kinds: tuple[tuple[str, list[str]], ...] = (
         ("disk group", [g.id for g in plan.disk_groups]),
         ("volume", [v.id for v in plan.volumes]),
-        ("target", [t.id for t in plan.targets if t.kind == "nsd"]),  # labels of Lustre have rules of their own
+        ("target", [t.id for t in plan.targets if context.terms.named_as_volumes]),
         ("array", [a.id for a in plan.arrays]),
     )
 
     def hits() -> Iterator[Hit]:
         for kind, ids in kinds:
-            yield from (("", f"{kind} {name!r} {why}") for name in ids if (why := _illegal(name, longest)))
+            yield from (("", f"{kind} {name!r} {why}") for name in ids if (why := _illegal(context, name, longest)))
             yield from (("", f"{kind} {name!r} is the name of {n}") for name, n in _repeated(ids))
         hosts = [s.id for s in plan.servers]
-        yield from ((case.grows_at, f"server {name!r} is the name of {n}") for name, n in _repeated(hosts))
+        yield from (
+            (context.volume_terms.grows_at, f"server {name!r} is the name of {n}") for name, n in _repeated(hosts)
+        )
 
     allowed = f"letters, digits and _ only, beginning with a letter, at most {longest} characters, unique in any case"
-    return gathered("PX507", hits(), allowed)
+    return grouped("PX507", hits(), allowed)
 
 
-def luns(case: Case) -> Iterator[Finding]:
+def luns(context: Context) -> Iterator[Finding]:
     """PX508: every volume of an array has a LUN of its own, in the range that the array and its hosts take."""
-    used = Counter((v.array, v.lun) for v in case.plan.volumes)
-    bounds = {a.id: _lun_bounds(case, a.id) for a in case.plan.arrays}
-    default = _lun_bounds(case, "")
+    used = Counter((v.array, v.lun) for v in context.plan.volumes)
+    bounds = {a.id: _lun_bounds(context, a.id) for a in context.plan.arrays}
+    default = _lun_bounds(context, "")
 
     def hits() -> Iterator[Hit]:
         for (array, lun), count in used.items():
             low, high = bounds.get(array, default)
             if count > 1:
-                yield case.where(array), f"LUN {lun} of {array} maps {count} volumes"
+                yield context.where(array), f"LUN {lun} of {array} maps {count} volumes"
+            elif lun is None:
+                yield context.where(array), f"a volume of {array} has no LUN"
             elif not low <= lun <= high:
-                yield case.where(array), f"{array} uses LUN {lun}"
+                yield context.where(array), f"{array} uses LUN {lun}"
 
-    return gathered("PX508", hits(), f"each volume has a LUN of its own, from {default[0]} to {default[1]}")
+    return grouped("PX508", hits(), f"each volume has a LUN of its own, from {default[0]} to {default[1]}")
 
 
-def largest_volume(case: Case) -> Iterator[Finding]:
+def largest_volume(context: Context) -> Iterator[Finding]:
     """PX516: no volume is larger than the array's limit, which may be known for a sibling only.
 
     As long as the array has reported nothing, the volume counts with its group's nominal size: it is to be expanded.
-    That of an MGT has its size, whatever the group has.
+    One that takes what it needs has its size, whatever the group has.
     """
-    for family in sorted({case.family(a.id) for a in case.plan.arrays}):
-        limit = case.catalog.get(Limit, f"{family}.volume_bytes")
+    for family in sorted({context.family(a.id) for a in context.plan.arrays}):
+        limit = context.catalog.get(Limit, f"{family}.volume_bytes")
         most = units.binary_bytes(limit.value)
         doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for linear {family.upper()}"
         hits = (
-            (_drive_path(case, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(n))}")
-            for n in case.stacks
-            if _span(n) > limit.value and case.family(n.array.id) == family
+            (_drive_path(context, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(context, n))}")
+            for n in context.stacks
+            if _span(context, n) > limit.value and context.family(n.array.id) == family
         )
-        yield from gathered("PX516", hits, f"the largest volume is {most}{doubt}", "smaller drives; or ask the vendor")
+        yield from grouped("PX516", hits, f"the largest volume is {most}{doubt}", "smaller drives; or ask the vendor")
 
 
-def volumes_fit(case: Case) -> Iterator[Finding]:
+def volumes_fit(context: Context) -> Iterator[Finding]:
     """PX520: the volumes of a group are together no larger than it: as reported, or as its drives are sold."""
 
     def hits() -> Iterator[Hit]:
-        for group in case.plan.disk_groups:
-            there = case.volumes_on[group.id]
-            wanted = sum(case.volumes[v].bytes for v in there)
+        for group in context.plan.disk_groups:
+            there = context.volumes_on[group.id]
+            wanted = sum(context.volumes[v].bytes for v in there)
             if wanted > capacity(group):
                 asks = f"{there[0]} asks" if len(there) == 1 else f"{listed(there)} ask"
                 seen = f"{asks} for {wanted:,} bytes of {group.id}, which has {capacity(group):,}"
-                yield case.where(group.array), seen
+                yield context.where(group.array), seen
 
-    return gathered("PX520", hits(), "a volume is at most as large as its group")
+    return grouped("PX520", hits(), "a volume is at most as large as its group")
 
 
-def agreement(case: Case) -> Iterator[Finding]:
+def agreement(context: Context) -> Iterator[Finding]:
     """PX524: what a group, its volume and its target say of themselves fits together."""
-    floors = _floors(case)
+    floors = _floors(context)
 
     def hits() -> Iterator[Hit]:
-        for group in case.plan.disk_groups:
-            yield from ((case.where(group.array), f"{group.id}: {why}") for why in _group_troubles(case, group))
-        for stack in case.stacks:
-            troubles = _stack_troubles(case, stack, floors[stack.target.id])
+        for group in context.plan.disk_groups:
+            yield from ((context.where(group.array), f"{group.id}: {why}") for why in _group_troubles(context, group))
+        for stack in context.stacks:
+            troubles = _stack_troubles(context, stack, floors[stack.target.id])
             yield from ((stack.module.where, f"{stack.target.id}: {why}") for why in troubles)
 
-    return gathered("PX524", hits(), "disk group, volume and target describe one thing")
+    return grouped("PX524", hits(), "disk group, volume and target describe one thing")
 
 
-def margin(case: Case) -> Iterator[Finding]:
+def margin(context: Context) -> Iterator[Finding]:
     """PX410: volumes of groups that no array has reported yet are planned smaller than they could be."""
-    groups = [g for g in case.plan.disk_groups if g.reported_bytes is None and not _are_made(case, g)]
-    wanted = {g.id: sum(case.volumes[v].bytes for v in case.volumes_on[g.id]) for g in groups}
+    groups = [g for g in context.plan.disk_groups if g.reported_bytes is None and not _are_made(context, g)]
+    wanted = {g.id: sum(context.volumes[v].bytes for v in context.volumes_on[g.id]) for g in groups}
     small = [g for g in groups if 0 < wanted[g.id] < g.bytes]
     if not small:
         return
     nominal, asked = sum(g.bytes for g in small), sum(wanted[g.id] for g in small)
     share = 100 * (nominal - asked) / nominal
-    grown = "or expand every volume before it is mapped: an NSD does not grow after mmcrnsd"
-    made = "the scripts for mkfs.lustre compare each device with its planned size"
-    pools = {case.terms.pool_of(s.target) for s in case.stacks if s.group.reported_bytes is None}
-    exact = sum(s.group.reported_bytes is not None and case.terms.pool_of(s.target) in pools for s in case.stacks)
-    unlike = f"; {exact:,} others of the same pool have their exact size: unlike NSDs, unless these are expanded"
-    unlike = unlike if exact and case.terms.expands else ""
+    terms = context.terms
+    grown = f"or expand every volume before it is mapped: {terms.user} does not grow after {terms.makes}"
+    made = f"the scripts for {terms.makes} compare each device with its planned size"
+    pools = {context.terms.pool_of(s.target) for s in context.stacks if s.group.reported_bytes is None}
+    exact = sum(s.group.reported_bytes is not None and context.terms.pool_of(s.target) in pools for s in context.stacks)
+    differences = (
+        f"; {exact:,} others of the same pool have their exact size: unlike {terms.targets}, unless these are expanded"
+    )
+    differences = differences if exact and terms.expands else ""
     yield Finding(
         "PX410",
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
-        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{unlike}",
+        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{differences}",
         "storage_modules",
         "create the groups, collect `show disk-groups` into --observed and render again; "
-        + (grown if case.terms.expands else made),
+        + (grown if terms.expands else made),
     )
 
 
-def as_reported(case: Case) -> Iterator[Finding]:
-    """PX524: sizes and WWIDs of groups and volumes that exist are those of the replies; the plan has no others."""
-    expands = case.terms.expands
+_CONTROLLERS = ("a", "b")
+
+
+def balanced_paths(context: Context) -> Iterator[Finding]:
+    """PX515: in each pool of an array or module, every path serves as many volumes, or one more.
+
+    A path is a server × controller; the servers for themselves, and the controllers, are held to the same. The file
+    system says which of its targets this rule spreads.
+    """
+    served: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+    for stack in (s for s in context.stacks if context.terms.balances(s.target)):
+        path = (stack.target.servers[0] if stack.target.servers else "no server", stack.volume.owner)
+        module, pool = stack.module.id, context.terms.pool_of(stack.target)
+        served[module, stack.array.id, pool][path] += 1
+        served[module, module, pool][path] += 1
 
     def hits() -> Iterator[Hit]:
-        for group in case.plan.disk_groups:
-            seen = case.observed.arrays.get(group.array)
+        for (module_id, place, pool), paths in served.items():
+            module = context.modules[module_id]
+            for every in _shares(module.servers, paths):
+                most, least = max(every, key=lambda p: every[p]), min(every, key=lambda p: every[p])
+                if every[most] - every[least] > 1:
+                    counts = f"{most} serves {every[most]} volumes and {least} {every[least]}"
+                    yield module.where, f"of {place}{pool and f', pool {pool}'}, {counts}"
+                    break
+
+    return grouped("PX515", hits(), "server and controller combinations differ by one volume at most")
+
+
+def as_reported(context: Context) -> Iterator[Finding]:
+    """PX524: sizes and WWIDs of groups and volumes that exist are those of the replies; the plan has no others."""
+    expands = context.terms.expands
+
+    def hits() -> Iterator[Hit]:
+        for group in context.plan.disk_groups:
+            seen = context.observed.arrays.get(group.array)
             reply = seen.groups.get(group.id) if seen else None
             if group.reported_bytes != (reply.bytes if reply else None):
                 due = f"{reply.bytes:,} were reported" if reply else "nothing was reported"
-                yield case.where(group.array), f"{group.id} has {group.reported_bytes} bytes reported, where {due}"
-        for volume in case.plan.volumes:
-            seen = case.observed.arrays.get(volume.array)
+                yield context.where(group.array), f"{group.id} has {group.reported_bytes} bytes reported, where {due}"
+        for volume in context.plan.volumes:
+            seen = context.observed.arrays.get(volume.array)
             there = seen.volumes.get(volume.id) if seen else None
             known = (there.wwid, there.bytes) if there else (None, None)
             if (volume.wwid, volume.reported_bytes) != known:
                 has = f"WWID {volume.wwid} and {volume.reported_bytes} bytes reported"
-                yield case.where(volume.array), f"{volume.id} has {has}, where {known[0]} and {known[1]} were reported"
-            align = case.limit(f"{case.family(volume.array)}.volume_alignment")
+                yield (
+                    context.where(volume.array),
+                    f"{volume.id} has {has}, where {known[0]} and {known[1]} were reported",
+                )
+            align = context.limit(f"{context.family(volume.array)}.volume_alignment")
             if known[1] and not expands and volume.bytes != known[1]:
                 yield (
-                    case.where(volume.array),
+                    context.where(volume.array),
                     f"{volume.id} is planned with {volume.bytes:,} bytes, and has {known[1]:,}",
                 )
             elif (expands or not known[1]) and volume.bytes % align:
-                yield case.where(volume.array), f"{volume.id} has {volume.bytes:,} bytes, no whole number of {align:,}"
+                yield (
+                    context.where(volume.array),
+                    f"{volume.id} has {volume.bytes:,} bytes, no whole number of {align:,}",
+                )
 
-    return gathered("PX524", hits(), "what exists is planned as it was reported, what does not in whole steps")
+    return grouped("PX524", hits(), "what exists is planned as it was reported, what does not in whole steps")
 
 
-def volumes_in_order(case: Case) -> Iterator[Finding]:
+def volumes_in_order(context: Context) -> Iterator[Finding]:
     """PX525: volumes stand in the order of their groups, are named after them, and have LUNs counted up on each array.
 
     A small volume that shares a group comes first on it: `mm01a1_mgt01`.
     """
-    shared, suffix = _shared_group(case), case.filesystem.due.aside(case.request)
+    shared, suffix = _shared_group(context), context.filesystem.expected.small_volume(context.request)[0]
     due: list[tuple[object, ...]] = []
     numbers: Counter[str] = Counter()
-    for group in case.plan.disk_groups:
+    for group in context.plan.disk_groups:
         own = group.id.removeprefix("dg_")
         for name in (f"{group.array}_{suffix}", own) if group.id == shared else (own,):
-            lun = _lun_bounds(case, group.array)[0] + numbers[group.array]
+            lun = _lun_bounds(context, group.array)[0] + numbers[group.array]
             numbers[group.array] += 1
-            due.append((name, case.design.volumes, group.id, group.array, lun))
-    why = unlike("volume", ("id", "provider", "backing", "array", "lun"), case.plan.volumes, due)
-    return gathered("PX525", (("", w) for w in why), "volumes are named and counted in the order of their groups")
+            due.append((name, context.design.volumes, group.id, group.array, lun))
+    why = differences("volume", ("id", "provider", "backing", "array", "lun"), context.plan.volumes, due)
+    return grouped("PX525", (("", w) for w in why), "volumes are named and counted in the order of their groups")
 
 
-RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin)
+RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin, balanced_paths)
 EXACT = (as_reported, volumes_in_order)
 """Asked last, where no other rule has found an error."""
 
 
-def _shared_group(case: Case) -> str:
+def _shared_group(context: Context) -> str:
     """The id of the disk group that a small volume lies on too: the first for metadata; empty where there is none."""
-    shared = case.filesystem.due.aside(case.request)
-    return next((g.id for g in case.plan.disk_groups if g.purpose == "metadata"), "") if shared else ""
+    shared, _ = context.filesystem.expected.small_volume(context.request)
+    return next((g.id for g in context.plan.disk_groups if g.purpose == "metadata"), "") if shared else ""
 
 
-def _illegal(name: str, longest: int) -> str:
+def _illegal(context: Context, name: str, longest: int) -> str:
     """Why a name is illegal, with the number or word that makes it so; empty when it is legal."""
     if len(name) > longest:
         return f"has {len(name)} characters"
     if not _NAME.fullmatch(name):
         return "holds something else than letters, digits and _"
-    if name.casefold().startswith("gpfs"):
-        return "begins with gpfs, which IBM reserves"
-    return "is reserved on the array" if name.casefold() in _RESERVED else ""
+    reserved = "is reserved on the array" if name.casefold() in context.volume_terms.reserved_names else ""
+    return context.terms.illegal_name(name) or reserved
 
 
 def _repeated(ids: Iterable[str]) -> list[tuple[str, int]]:
     return [(name, n) for name, n in Counter(i.casefold() for i in ids).items() if n > 1]
 
 
-def _lun_bounds(case: Case, array: str) -> tuple[int, int]:
-    family = case.family(array)
-    return case.limit(f"{family}.lun_min"), case.limit(f"{family}.lun_max")
+def _lun_bounds(context: Context, array: str) -> tuple[int, int]:
+    family = context.family(array)
+    return context.limit(f"{family}.lun_min"), context.limit(f"{family}.lun_max")
 
 
-def _span(stack: Stack) -> int:
+def _span(context: Context, stack: Stack) -> int:
     """The bytes that a volume ends up with, once it spans its group."""
-    if stack.target.kind == "mgt" or stack.group.reported_bytes is not None:
+    if context.terms.room_of(stack.target) == "needs" or stack.group.reported_bytes is not None:
         return stack.volume.bytes
     return max(stack.volume.bytes, stack.group.bytes)
 
 
-def _drive_path(case: Case, group: DiskGroup) -> str:
+def _drive_path(context: Context, group: DiskGroup) -> str:
     """The path of the request's word for the drive that a group is made of."""
-    where = case.where(group.array)
+    where = context.where(group.array)
     if where in ("hdmd", "metadata"):
         return f"{where}.drive"
     return f"{where}.{'data_drive' if group.purpose == 'data' else 'metadata_drive'}"
 
 
-def _group_troubles(case: Case, group: DiskGroup) -> Iterator[str]:
-    array = case.arrays.get(group.array)
-    module = case.modules.get(array.module) if array else None
+def _group_troubles(context: Context, group: DiskGroup) -> Iterator[str]:
+    array = context.arrays.get(group.array)
+    module = context.modules.get(array.module) if array else None
     if module is None:
         yield f"it lies on {group.array}, which belongs to no module of the plan"
         return
     chunk = None if group.level == "r1" else module.chunk_bytes
-    if not case.width_is_legal(group):
+    if not context.width_is_legal(group):
         return  # an illegal group has no right size, and PX503 names it
     if group.chunk_bytes != chunk:
         yield f"chunk size {group.chunk_bytes}, where {chunk} is due"
-    bytes_due = data_drives(group) * case.drive(group.drive).capacity_bytes
+    bytes_due = data_drives(group) * context.drive(group.drive).capacity_bytes
     if group.bytes != bytes_due:
         yield f"{group.bytes:,} bytes, where its {data_drives(group)} data drives make {bytes_due:,}"
 
 
-def _stack_troubles(case: Case, stack: Stack, floor: int) -> Iterator[str]:
+def _stack_troubles(context: Context, stack: Stack, floor: int) -> Iterator[str]:
     target, volume, group = stack.target, stack.volume, stack.group
     pairs: tuple[tuple[str, object, object], ...] = (
         ("array", volume.array, group.array),
@@ -276,7 +319,7 @@ def _stack_troubles(case: Case, stack: Stack, floor: int) -> Iterator[str]:
         ("purpose", volume.purpose, group.purpose),
         ("target's purpose", target.purpose, group.purpose),
         ("device", target.device, f"/dev/mapper/{volume.id}"),
-        ("WWID", volume.wwid, _wwid(case, stack)),
+        ("WWID", volume.wwid, _wwid(context, stack)),
     )
     for word, seen, due in pairs:
         if seen != due:
@@ -287,48 +330,59 @@ def _stack_troubles(case: Case, stack: Stack, floor: int) -> Iterator[str]:
         yield f"volume of {volume.bytes:,} bytes, though {group.id} allows for at least {floor:,}"
 
 
-def _wwid(case: Case, stack: Stack) -> str | None:
+def _wwid(context: Context, stack: Stack) -> str | None:
     """The WWID that the array reports; the plan's own where there is no reply to compare with."""
-    seen = case.observed.arrays.get(stack.array.id)
+    seen = context.observed.arrays.get(stack.array.id)
     volume = seen.volumes.get(stack.volume.id) if seen else None
     return volume.wwid if volume else stack.volume.wwid
 
 
-def _floors(case: Case) -> dict[str, int]:
+def _floors(context: Context) -> dict[str, int]:
     """By target, the smallest volume that counts as spanning its group, or what another volume leaves of it.
 
-    An MGT takes what it needs. MDTs are as large as the smallest of them can be. A volume for Lustre that exists is
-    planned with the size that it has, and any size will do.
+    Where targets are as large as the smallest of them can be, so is the least of them. Where any size will do, a volume
+    that exists is planned with the size that it has.
     """
-    floors = {s.target.id: 0 if s.target.kind == "mgt" else _floor(case, s) for s in case.stacks}
-    mdts = [s.target.id for s in case.stacks if s.target.kind == "mdt"]
-    least = min((floors[t] for t in mdts), default=0)
-    floors |= dict.fromkeys(mdts, least)
-    made = [s.target.id for s in case.stacks if s.target.kind != "nsd" and case.was_made(s.volume)]
+    room_of = context.terms.room_of
+    floors = {s.target.id: 0 if room_of(s.target) == "needs" else _floor(context, s) for s in context.stacks}
+    alike = [s.target.id for s in context.stacks if room_of(s.target) == "smallest"]
+    floors |= dict.fromkeys(alike, min((floors[t] for t in alike), default=0))
+    made = [s.target.id for s in context.stacks if context.terms.sized and context.was_made(s.volume)]
     return floors | dict.fromkeys(made, 0)
 
 
-def _are_made(case: Case, group: DiskGroup) -> bool:
-    """Whether the volumes of a group exist, and are planned as they are: those for Lustre."""
-    there = case.volumes_on[group.id]
-    return not case.terms.expands and bool(there) and all(case.was_made(case.volumes[v]) for v in there)
+def _are_made(context: Context, group: DiskGroup) -> bool:
+    """Whether the volumes of a group exist, and are planned as they are: nobody expands them."""
+    there = context.volumes_on[group.id]
+    return not context.terms.expands and bool(there) and all(context.was_made(context.volumes[v]) for v in there)
 
 
-def _floor(case: Case, stack: Stack) -> int:
+def _floor(context: Context, stack: Stack) -> int:
     """The smallest volume that counts as spanning its group: less the planned margin, and what alignment takes.
 
     A volume that exists may be smaller: PX304 and PX306 say what that means.
     """
-    family, group = case.enclosure(stack.array.model).family, stack.group
-    beside = sum(case.volumes[v].bytes for v in case.volumes_on[group.id] if v != stack.volume.id)
-    align = case.limit(f"{family}.volume_alignment")
+    family, group = context.enclosure(stack.array.model).family, stack.group
+    beside = sum(context.volumes[v].bytes for v in context.volumes_on[group.id] if v != stack.volume.id)
+    align = context.limit(f"{family}.volume_alignment")
     if group.reported_bytes is None:
-        share = case.share(f"{family}.volume_margin")
+        share = context.share(f"{family}.volume_margin")
         return group.bytes - -(-group.bytes * share.numerator // share.denominator) - beside - align
-    seen = case.observed.arrays.get(stack.array.id)
+    seen = context.observed.arrays.get(stack.array.id)
     reply = seen.groups.get(group.id) if seen else None
     free = reply.free_bytes if reply else None
     there = seen.volumes.get(stack.volume.id) if seen else None
     was_empty = free is not None and free * 10 >= group.reported_bytes * 9
     room = (free if free and was_empty else group.reported_bytes) - beside
     return (min(there.bytes, room) if there and there.bytes else room) - align
+
+
+def _shares(servers: Iterable[str], paths: Counter[tuple[str, str]]) -> Iterator[Counter[str]]:
+    """The volumes of each path, of each server and of each controller, by a name for people."""
+    every = {p: paths[p] for p in (*product(servers, _CONTROLLERS), *paths)}
+    by_path, by_server, by_controller = Counter[str](), Counter[str](), Counter[str]()
+    for (server, controller), volumes in every.items():
+        by_path[f"{server} over controller {controller.upper()}"] += volumes
+        by_server[server] += volumes
+        by_controller[f"controller {controller.upper()}"] += volumes
+    yield from (by_path, by_server, by_controller)

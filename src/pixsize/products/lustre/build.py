@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
 
-from pixsize.arrays.paths import server_orders
+from pixsize.arrays.build import server_orders
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Limit, PoolDesign
 from pixsize.findings import Finding
-from pixsize.plan.built import Built
-from pixsize.plan.ordering import management, module_sizes, role_servers, volumes_a_module
-from pixsize.plan.orders import ArrayOrder, Aside, Modules, Order, PoolOrder, PoolVolume
+from pixsize.plan.orders import (
+    ArrayOrder,
+    BuiltStorage,
+    Modules,
+    Order,
+    PoolOrder,
+    PoolVolume,
+    SmallVolume,
+    management,
+    module_sizes,
+    partners,
+    role_servers,
+)
 from pixsize.plan.records import DiskGroup, Server, Target, Volume
-from pixsize.plan.takeover import partners
-from pixsize.products.lustre.formatting import Formatter
+from pixsize.products.lustre.ldiskfs import Formatter
 from pixsize.products.lustre.plan import LustreFilesystem, LustreServer, LustreTarget, Network
 from pixsize.products.lustre.records import LustreRelease, release_for
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
 
-MGT_SUFFIX = "mgt01"
+_MGT_SUFFIX = "mgt01"
 _MGS = "MGS"
+_KINDS = ("mgt", "mdt", "ost")
+"""In the order of the first start (Lustre Operations Manual, Starting Lustre)."""
 
 
 def order(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Catalog) -> Order:
@@ -78,7 +90,7 @@ def _array_order(request: ArrayLustreRequest, design: ArrayDesign, catalog: Cata
     return ArrayOrder(
         modules=(metadata, *modules),
         others=management(design) if request.management == "iml_monitored" else (),
-        aside=Aside(MGT_SUFFIX, size) if wanted.mgt == "own" else None,
+        small_volume=SmallVolume(_MGT_SUFFIX, size) if wanted.mgt == "own" else None,
         equal_metadata=True,
         as_made=True,  # mkfs takes the whole device, and a script stops at one of another size than planned
     )
@@ -107,9 +119,15 @@ def _pool_order(request: PoolLustreRequest, design: PoolDesign) -> PoolOrder:
 
 def refusals(request: LustreRequest, ordered: Order, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001
     """Findings when the file system would have more OSTs or MDTs than Lustre allows (`lustre.osts`, `lustre.mdts`)."""
+    metadata = _volumes(ordered, "metadata", catalog)
+    if isinstance(ordered, PoolOrder):
+        mdts, most_osts = metadata - any(v.id == "mgt" for v in ordered.volumes), "servers"
+    else:
+        storage = [m for m in ordered.modules if m.role == "storage"]
+        mdts, most_osts = metadata, f"{max(storage, key=lambda m: m.number * m.arrays).where}.count"
     counts = (
-        (_volumes(ordered, "data", catalog), "OSTs", "lustre.osts", _largest(ordered)),
-        (_mdts(ordered, catalog), "MDTs", "lustre.mdts", "metadata.pairs"),
+        (_volumes(ordered, "data", catalog), "OSTs", "lustre.osts", most_osts),
+        (mdts, "MDTs", "lustre.mdts", "metadata.pairs"),
     )
     found = []
     for total, what, limit_id, where in counts:
@@ -121,27 +139,18 @@ def refusals(request: LustreRequest, ordered: Order, catalog: Catalog) -> tuple[
 
 
 def _volumes(ordered: Order, purpose: str, catalog: Catalog) -> int:
+    """How many volumes are ordered for data, or for metadata."""
     if isinstance(ordered, PoolOrder):
         return sum(v.purpose == purpose for v in ordered.volumes)
-    return sum(volumes_a_module(m, catalog, purpose) * m.number for m in ordered.modules)
-
-
-def _mdts(ordered: Order, catalog: Catalog) -> int:
-    total = _volumes(ordered, "metadata", catalog)
-    return total - (isinstance(ordered, PoolOrder) and any(v.id == "mgt" for v in ordered.volumes))
-
-
-def _largest(ordered: Order) -> str:
-    if isinstance(ordered, PoolOrder):
-        return "servers"
-    storage = [m for m in ordered.modules if m.role == "storage"]
-    return f"{max(storage, key=lambda m: m.number * m.arrays).where}.count"
+    return sum(m.groups(catalog, purpose) * m.number for m in ordered.modules)
 
 
 def settings(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Catalog) -> LustreFilesystem:  # noqa: ARG001
     """The file system's own settings, with the release whose sizes and words are used."""
     release, _ = release_for(request.lustre_version, catalog.all(LustreRelease))
     network = request.network
+    # `o2ib0` and `o2ib` are one network, and Lustre calls it the latter.
+    lnet = re.sub(r"\A(o2ib|tcp)0\Z", r"\1", network.lnet, flags=re.ASCII) if network else ""
     second = request.fencing.second if request.fencing else None
     pool = request.powerflex.network if isinstance(request, PoolLustreRequest) else None
     return LustreFilesystem(
@@ -154,17 +163,12 @@ def settings(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: 
         management=request.management,
         stripe_count=request.filesystem.stripe_count,
         stripe_bytes=request.filesystem.stripe_bytes,
-        network=Network(_normal(network.lnet), network.interface, network.configured_by) if network else None,
+        network=Network(lnet, network.interface, network.configured_by) if network else None,
         storage_interface=pool.interface if pool else "",
         fence_agent=request.fencing.agent if request.fencing else "",
         second_fence_agent=second.agent if second else "",
         sbd_devices=(second.devices or ()) if second else (),
     )
-
-
-def _normal(lnet: str) -> str:
-    """`o2ib0` and `o2ib` are one network, and Lustre calls it the latter."""
-    return lnet[:-1] if lnet in ("o2ib0", "tcp0") else lnet
 
 
 def addressed(request: LustreRequest, filesystem: LustreFilesystem, servers: Iterable[Server]) -> tuple[Server, ...]:
@@ -191,29 +195,30 @@ def addressed(request: LustreRequest, filesystem: LustreFilesystem, servers: Ite
     )
 
 
-def targets(request: LustreRequest, filesystem: LustreFilesystem, built: Built, catalog: Catalog) -> tuple[Target, ...]:  # noqa: ARG001
+def targets(
+    request: LustreRequest,  # noqa: ARG001  the same call for every file system
+    filesystem: LustreFilesystem,
+    built: BuiltStorage,
+    catalog: Catalog,
+) -> tuple[Target, ...]:
     """A target a volume, in the order of their first start: the MGT, the MDTs, the OSTs."""
-    served = _served(filesystem, built)
+    orders = _server_orders(filesystem, built)
     groups = {g.id: g for g in built.disk_groups}
     formatter = Formatter(catalog.get(LustreRelease, filesystem.release), mmp=filesystem.failover)
     numbers: dict[str, Iterator[int]] = {"mdt": count(), "ost": count()}
-    make = partial(_target, filesystem, served, groups, formatter, numbers)
-    volumes = sorted(built.volumes, key=lambda v: _KINDS.index(_kind(v)))
-    return tuple(make(volume) for volume in volumes)
-
-
-_KINDS = ("mgt", "mdt", "ost")
+    make = partial(_target, filesystem, orders, groups, formatter, numbers)
+    return tuple(make(volume) for volume in sorted(built.volumes, key=lambda v: _KINDS.index(_kind(v))))
 
 
 def _kind(volume: Volume) -> str:
     if volume.purpose == "data":
         return "ost"
-    return "mgt" if volume.id == "mgt" or volume.id.endswith(f"_{MGT_SUFFIX}") else "mdt"
+    return "mgt" if volume.id == "mgt" or volume.id.endswith(f"_{_MGT_SUFFIX}") else "mdt"
 
 
 def _target(
     filesystem: LustreFilesystem,
-    served: Mapping[str, tuple[str, ...]],
+    orders: Mapping[str, tuple[str, ...]],
     groups: Mapping[str, DiskGroup],
     formatter: Formatter,
     numbers: Mapping[str, Iterator[int]],
@@ -227,7 +232,7 @@ def _target(
         kind=kind,
         volume=volume.id,
         device=_device(volume),
-        servers=served[volume.id],
+        servers=orders[volume.id],
         purpose=volume.purpose,
         own=LustreTarget(
             index=index,
@@ -244,7 +249,7 @@ def _device(volume: Volume) -> str:
     return f"/dev/disk/by-id/{volume.wwid}" if volume.wwid else ""
 
 
-def _served(filesystem: LustreFilesystem, built: Built) -> dict[str, tuple[str, ...]]:
+def _server_orders(filesystem: LustreFilesystem, built: BuiltStorage) -> dict[str, tuple[str, ...]]:
     """The servers of each volume, the preferred first; one alone where nothing takes its targets over."""
     metadata = [v for v in built.volumes if v.purpose == "metadata"]
     data = [v for v in built.volumes if v.purpose == "data"]
@@ -254,7 +259,7 @@ def _served(filesystem: LustreFilesystem, built: Built) -> dict[str, tuple[str, 
         pairs = {a.id: of_module[a.module] for a in built.arrays}
     else:
         sharing = [s.id for s in built.servers if s.role == "storage"]
-        orders = _shared(data, sharing)
+        orders = _orders_in_pool(data, sharing)
         pairs = {"": tuple(s.id for s in built.servers if s.role == "metadata")}
     orders |= _metadata_orders(metadata, pairs, filesystem)
     return orders if filesystem.failover else {v: servers[:1] for v, servers in orders.items()}
@@ -265,10 +270,9 @@ def _metadata_orders(
 ) -> dict[str, tuple[str, ...]]:
     """MDTs take the servers of their array's pair in turn; an MGT prefers the server that does not serve MDT0000.
 
-    `pairs` are the servers of each array, or under the empty name those of a pool.
-
     So the MGS is there to tell the clients where MDT0000 has gone. Without failover it lies beside MDT0000, where the
-    PowerFlex paper has it (Configuration Summary).
+    PowerFlex paper has it (Configuration Summary). `pairs` are the servers of each array, or under the empty name
+    those of a pool.
     """
     orders = {}
     turns: Counter[str] = Counter()
@@ -285,7 +289,7 @@ def _metadata_orders(
     return orders
 
 
-def _shared(volumes: Sequence[Volume], servers: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _orders_in_pool(volumes: Sequence[Volume], servers: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """As many volumes a server as there are, one after the other, each with its server's partner."""
     each = len(volumes) // len(servers)
     partner = partners(servers)

@@ -9,11 +9,11 @@ from fractions import Fraction
 from pixsize import units
 from pixsize.catalog.records import Drive
 from pixsize.load import names
-from pixsize.load.addresses import complete_addresses
-from pixsize.load.common_words import judge_accepted, judge_entries, judge_name, judge_sizes
-from pixsize.load.draft import Draft
-from pixsize.load.drives import choose_drives
-from pixsize.load.hosts import (
+from pixsize.load.positions import quoted
+from pixsize.load.request_draft import Draft
+from pixsize.load.request_words import choose_drives, judge_accepted, judge_entries, judge_name, judge_sizes
+from pixsize.load.servers import (
+    complete_addresses,
     complete_hosts,
     in_a_row,
     judge_hosts,
@@ -23,7 +23,6 @@ from pixsize.load.hosts import (
     management_names,
     whole,
 )
-from pixsize.load.positions import quoted
 from pixsize.product import RequestShape, volumes_of
 from pixsize.products.lustre.fencing import judge_fencing
 from pixsize.products.lustre.records import LustreRelease, iml_manages, is_known
@@ -207,9 +206,22 @@ def _judge(draft: Draft) -> None:
 def _judge_fsname(draft: Draft) -> None:
     longest = draft.limit("lustre.fsname_chars")
     for value, path in list(draft.values("filesystem.name")):
-        trouble = names.fsname_trouble(value, longest) if isinstance(value, str) else ""
+        trouble = _fsname_trouble(value, longest) if isinstance(value, str) else ""
         if trouble:
             draft.report("PX107", path, f"{quoted(value)} cannot name a file system of Lustre: {trouble}")
+
+
+def _fsname_trouble(text: str, longest: int) -> str:
+    """Why `text` cannot name a Lustre file system; empty when it can.
+
+    Of what mkfs.lustre takes (--fsname: letters, digits, dashes, underscores), pixsize leaves out what makes bad names
+    of targets: the resources of Pacemaker are called `FSNAME-OST0000`, and no id in its XML begins with a digit.
+    """
+    if text and text[0] in "0123456789-_":
+        begins = f"it begins with {names.character(text[0])}"
+        return f"{begins}: targets and resources of Pacemaker are named after it, and are to begin with a letter"
+    twice = "it ends with a dash, which would stand twice in the names of its targets"
+    return names.word_trouble(text, "_-", longest) or (twice if text[-1] == "-" else "")
 
 
 def _judge_version(draft: Draft) -> None:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pixsize.load import names
-from pixsize.load.addresses import judge_address
-from pixsize.load.draft import Draft, did_you_mean
 from pixsize.load.positions import item, join, quoted
+from pixsize.load.request_draft import Draft, did_you_mean
+from pixsize.load.servers import judge_address
 from pixsize.products.lustre.ha_records import FenceAgent
 
 _SECOND = "fencing.second"

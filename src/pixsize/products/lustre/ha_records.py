@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from pixsize.catalog.records import Many, Model, Natural, Record
+from pixsize.catalog.records import Many, Model, Natural, Record, Versioned
 from pixsize.catalog.shaped import shaped
 
 Word = Annotated[str, shaped(r"[A-Za-z0-9_=-]{1,40}", "at most 40 of A-Z, a-z, 0-9, `_`, `=` and `-`")]
@@ -36,7 +36,7 @@ _PCS_WORDS = {
     "defaults": r"resource defaults( update)?",
 }
 """The commands and options of pcs(8) that scripts know what to do with: a dialect chooses among their spellings."""
-_GIVEN = frozenset(
+_GIVEN_BY_SCRIPTS = frozenset(
     (
         "ip",
         "ipaddr",
@@ -56,13 +56,13 @@ _GIVEN = frozenset(
 """Options of fence agents that the scripts give themselves."""
 _FLAG, _NUMBER, _WORD = "[01]|true|false|yes|no|on|off", "[0-9]{1,5}", "[A-Za-z0-9_.-]{1,40}"
 _SECONDS = "[1-9][0-9]?"
-_LOOKS = {
+_VALUES = {
     _FLAG: "0 or 1",
     _NUMBER: "a whole number",
     _SECONDS: "1 to 99",
     _WORD: "at most 40 of A-Z, a-z, 0-9, `_`, `.` and `-`",
 }
-_SPEAKS = {
+_CONNECTION_OPTIONS = {
     **dict.fromkeys(("lanplus", "ssl", "ssl_secure", "ssl_insecure", "notls", "ssh", "secure"), _FLAG),
     **dict.fromkeys(("inet4_only", "inet6_only", "use_cookies"), _FLAG),
     **dict.fromkeys(("ipport", "cipher"), _NUMBER),
@@ -86,7 +86,7 @@ class FenceWords(Model):
     plug: Literal["plug", "port"] = "plug"
 
 
-class PcsDialect(Record):
+class PcsDialect(Versioned):
     """The words of the versions of pcs that begin with `version`, from `oldest` on.
 
     The names of the nodes follow `auth`, the name of the cluster and those of the nodes `setup`. The number of
@@ -96,6 +96,7 @@ class PcsDialect(Record):
     `sbd_device` without a blank.
     """
 
+    begins: ClassVar[str] = "version"
     version: Version
     oldest: Version
     auth: Words
@@ -114,6 +115,11 @@ class PcsDialect(Record):
         first = tuple(int(part) for part in self.version.split("."))
         return first, (*first, _MOST_PART + 1)
 
+    @property
+    def versions_text(self) -> str:
+        """The versions as a sentence names them."""
+        return f"pcs {self.version}"
+
     @field_validator(*_PCS_WORDS)
     @classmethod
     def _known(cls, words: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
@@ -130,6 +136,7 @@ class FenceAgent(Record):
     disk (SBD). `login` is what it wants: a user with a password, a community of SNMP, or nothing.
     """
 
+    id_means: ClassVar[str] = "the id of a fence agent is the name of its program"
     id: Annotated[str, shaped(r"fence_[a-z0-9][a-z0-9_]{0,40}", "fence_, then at most 41 of a-z, 0-9 and `_`")]
     options: Many[FenceOption] = ()
     reaches: Literal["controller", "outlet", "disk"] = "controller"
@@ -137,17 +144,17 @@ class FenceAgent(Record):
 
     @field_validator("options")
     @classmethod
-    def _harmless(cls, options: tuple[str, ...]) -> tuple[str, ...]:
+    def _connection_only(cls, options: tuple[str, ...]) -> tuple[str, ...]:
         """Only how the agent speaks with the device: not what is done, to whom, or when it counts as done."""
         for option in options:
             name, _, value = option.partition("=")
-            if name in _GIVEN:
+            if name in _GIVEN_BY_SCRIPTS:
                 raise ValueError(f"the scripts give {name} themselves")
-            if name not in _SPEAKS:
-                known = ", ".join(sorted(_SPEAKS))
+            if name not in _CONNECTION_OPTIONS:
+                known = ", ".join(sorted(_CONNECTION_OPTIONS))
                 raise ValueError(f"{name} is no option that says how an agent speaks with a device: {known}")
-            if not re.fullmatch(_SPEAKS[name], value):
-                raise ValueError(f"{option} is no value of {name}: {_LOOKS[_SPEAKS[name]]}")
+            if not re.fullmatch(_CONNECTION_OPTIONS[name], value):
+                raise ValueError(f"{option} is no value of {name}: {_VALUES[_CONNECTION_OPTIONS[name]]}")
         if len({option.partition("=")[0] for option in options}) < len(options):
             raise ValueError("an option stands twice")
         return options
@@ -210,21 +217,27 @@ class HaPolicy(Record):
 
     def _scores(self) -> Iterator[tuple[bool, str]]:
         """What the scores have to keep, for a target on its first server and for one on its second."""
-        lead, stay = self.first_score - self.second_score, self.stickiness
-        sick, late = self.sick_first_score, self.sick_second_score
-        yield lead > 0, "first_score does not exceed second_score"
-        yield stay > lead, "a target moves back by itself: stickiness does not exceed first_score less second_score"
-        yield sick > lead + stay, "a target stays on a first server that is sick: sick_first_score is too small"
-        yield late > sick - lead - stay, "a target leaves for a second server as sick: sick_second_score is too small"
+        first_more, stay = self.first_score - self.second_score, self.stickiness
+        sick, sick_second = self.sick_first_score, self.sick_second_score
+        yield first_more > 0, "first_score does not exceed second_score"
         yield (
-            late < stay - lead,
+            stay > first_more,
+            "a target moves back by itself: stickiness does not exceed first_score less second_score",
+        )
+        yield sick > first_more + stay, "a target stays on a first server that is sick: sick_first_score is too small"
+        yield (
+            sick_second > sick - first_more - stay,
+            "a target leaves for a second server as sick: sick_second_score is too small",
+        )
+        yield (
+            sick_second < stay - first_more,
             "a target goes to and fro between its servers: sick_second_score is too large",
         )
         yield (
-            self.first_score > sick and self.second_score > late,
+            self.first_score > sick and self.second_score > sick_second,
             "a server that is sick has no points left",
         )
-        yield self.health_score > lead + stay + sick, "health_score does not exceed the other scores together"
+        yield self.health_score > first_more + stay + sick, "health_score does not exceed the other scores together"
 
     def _times(self) -> Iterator[tuple[bool, str]]:
         seen_s = self.health_interval_s + self.ping_hosts * self.ping_s

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pixsize.plan.records import DiskGroup, data_drives
 from pixsize.products.lustre.plan import Ldiskfs
 from pixsize.products.lustre.records import Above, Below, LustreRelease, Mke2fs, Recipe
 
@@ -49,7 +50,7 @@ class Kept(NamedTuple):
     descriptors: int
 
 
-class _Asked(NamedTuple):
+class _Request(NamedTuple):
     """What mke2fs is asked for. `reserved_gdt` are blocks for more descriptors; None where libext2fs chooses."""
 
     blocks: int
@@ -60,7 +61,7 @@ class _Asked(NamedTuple):
     reserved_gdt: int | None
 
 
-class _Geometry(NamedTuple):
+class _Layout(NamedTuple):
     """How libext2fs divides the device."""
 
     blocks: int
@@ -90,24 +91,58 @@ def formatted(
     names is worked out all the same, as far as it goes. ValueError for a device of less than a block.
     """
     recipe = release.recipe(kind)
-    asked, made, parts = _laid_out(release, kind, device_bytes)
+    request, layout, parts = _laid_out(release, kind, device_bytes)
     overhead = sum(parts)
     first_time = _FIRST_TIME_FLAG * (kind != "mgt")
     flags = _KIND_FLAGS[kind] | first_time | _UPDATE_FLAG | _MGS_FLAG * mgs | _NO_PRIMARY_FLAG * mmp
     return Ldiskfs(
-        blocks=made.blocks,
-        inodes=made.groups * made.group_inodes,
-        inode_bytes=asked.inode_bytes,
+        blocks=layout.blocks,
+        inodes=layout.groups * layout.group_inodes,
+        inode_bytes=request.inode_bytes,
         overhead_blocks=overhead,
-        reserved_blocks=made.reserved,
+        reserved_blocks=layout.reserved,
         journal_blocks=parts.journal,
-        user_bytes=max(made.blocks - overhead - made.reserved, 0) * BLOCK,
+        user_bytes=max(layout.blocks - overhead - layout.reserved, 0) * BLOCK,
         stride=stride,
         stripe_width=stripe_width,
         mmp="mmp" in recipe.features_on(mmp=mmp, large=False),
         options=_options(stride, stripe_width),
         flags=flags,
     )
+
+
+class Formatter:
+    """The formats of a release, each worked out once, however many targets share it.
+
+    `mmp`: whether targets are served by more than one node, and so protected against a second mount.
+    """
+
+    def __init__(self, release: LustreRelease, *, mmp: bool) -> None:
+        self._release = release
+        self._mmp = mmp
+        self._known: dict[tuple[str, bool, int, int, int], Ldiskfs] = {}
+
+    def formatted(self, kind: str, combined: bool, device_bytes: int, group: DiskGroup | None) -> Ldiskfs:
+        """What `mkfs.lustre` makes of a device of this size; `combined`: an MDT that holds the MGS too.
+
+        Stride and stripe width are those of the group below, where it has chunks; an MGT is too small to need them.
+        """
+        stride, width = (0, 0) if kind == "mgt" or group is None else alignment(group)
+        key = (kind, combined, device_bytes, stride, width)
+        if key not in self._known:
+            self._known[key] = formatted(
+                self._release, kind, device_bytes, stride=stride, stripe_width=width, mmp=self._mmp, mgs=combined
+            )
+        return self._known[key]
+
+
+def alignment(group: DiskGroup) -> tuple[int, int]:
+    """Stride and stripe width in blocks of 4 KiB: a chunk, and a chunk on each data drive; 0 where there are no chunks.
+
+    Lustre Operations Manual, Formatting options for ldiskfs RAID devices.
+    """
+    stride = (group.chunk_bytes or 0) // BLOCK
+    return stride, stride * data_drives(group.level, len(group.slots))
 
 
 def kept(release: LustreRelease, kind: str, device_bytes: int) -> Kept:
@@ -121,17 +156,18 @@ def inodes_at_most(release: LustreRelease, kind: str, device_bytes: int) -> int:
     Inodes do not grow with every block: how a group's are rounded to whole blocks differs from one size to the next.
     """
     recipe = release.recipe(kind)
-    asked, made, _ = _laid_out(release, kind, device_bytes)
-    full = _ceil(made.group_blocks * BLOCK, _bytes_per_inode(recipe, release.mke2fs, device_bytes))
-    most = _ceil(asked.blocks, made.group_blocks) * _ceil(full * asked.inode_bytes, BLOCK) * BLOCK // asked.inode_bytes
-    return min(max(most, made.groups * made.group_inodes), _MOST_32)
+    request, layout, _ = _laid_out(release, kind, device_bytes)
+    full = _ceil(layout.group_blocks * BLOCK, _bytes_per_inode(recipe, release.mke2fs, device_bytes))
+    each = _ceil(full * request.inode_bytes, BLOCK) * BLOCK
+    most = _ceil(request.blocks, layout.group_blocks) * each // request.inode_bytes
+    return min(max(most, layout.groups * layout.group_inodes), _MOST_32)
 
 
-def _laid_out(release: LustreRelease, kind: str, device_bytes: int) -> tuple[_Asked, _Geometry, Kept]:
+def _laid_out(release: LustreRelease, kind: str, device_bytes: int) -> tuple[_Request, _Layout, Kept]:
     recipe = release.recipe(kind)
-    asked = _asked(recipe, release.mke2fs, device_bytes)
-    made = _initialized(asked)
-    return asked, made, _kept(made, asked, _journal_blocks(recipe, release.mke2fs, device_bytes, made.blocks))
+    request = _request(recipe, release.mke2fs, device_bytes)
+    layout = _initialized(request)
+    return request, layout, _kept(layout, request, _journal_blocks(recipe, release.mke2fs, device_bytes, layout.blocks))
 
 
 def refusal(release: LustreRelease, kind: str, device_bytes: int) -> str:
@@ -164,14 +200,14 @@ def _blocks(device_bytes: int) -> int:
     return _MOST_32 if _MOST_32 < blocks < _JUST_OVER else blocks
 
 
-def _asked(recipe: Recipe, own: Mke2fs, device_bytes: int) -> _Asked:
+def _request(recipe: Recipe, own: Mke2fs, device_bytes: int) -> _Request:
     """What mke2fs takes from the words of mkfs.lustre, and what it adds from its own tables."""
     blocks = _blocks(device_bytes)
     if blocks < 1:
         raise ValueError(f"{device_bytes} B is less than a block")
     large = "64bit" in recipe.features_on(mmp=False, large=device_bytes // BLOCK >= _MOST_32)
     descriptor_bytes = 64 if large else 32
-    return _Asked(
+    return _Request(
         blocks=blocks,
         inodes=min(blocks * BLOCK // _bytes_per_inode(recipe, own, device_bytes), _MOST_32),
         inode_bytes=recipe.inode_bytes or own.inode_bytes,
@@ -208,82 +244,84 @@ def _room_to_grow(recipe: Recipe, device_bytes: int, blocks: int, descriptors: i
     return min(room, _ADDRESSES) if room > 0 else None
 
 
-def _initialized(asked: _Asked) -> _Geometry:
+def _initialized(request: _Request) -> _Layout:
     """How libext2fs divides the device.
 
     Where the inodes of a group would not fit its bitmap, groups are made smaller by eight blocks, and all is tried
     again on the whole device. A last group too small for its own tables is dropped, and with it its part of the blocks
     reserved for root: what was worked out last stays reserved, even when a later trial keeps the whole device.
     """
-    blocks, reserved, size = asked.blocks, asked.reserved, _BITS
+    blocks, reserved, size = request.blocks, request.reserved, _BITS
     while True:
         groups = _ceil(blocks, size)
-        if _ceil(max(asked.inodes, _FIRST_INODES), groups) > _BITS:
-            size, blocks = size - 8, asked.blocks
+        if _ceil(max(request.inodes, _FIRST_INODES), groups) > _BITS:
+            size, blocks = size - 8, request.blocks
             continue
-        made = _divided(asked, blocks, reserved, size)
+        layout = _divided(request, blocks, reserved, size)
         tail = blocks % size
-        if groups == 1 or not 0 < tail < _last_group_needs(made) + _TAIL:
-            return made
+        if groups == 1 or not 0 < tail < _last_group_needs(layout) + _TAIL:
+            return layout
         blocks -= tail
-        reserved = int(asked.reserved / asked.blocks * blocks)  # in floating point, as libext2fs has it
+        reserved = int(request.reserved / request.blocks * blocks)  # in floating point, as libext2fs has it
 
 
-def _divided(asked: _Asked, blocks: int, reserved: int, size: int) -> _Geometry:
+def _divided(request: _Request, blocks: int, reserved: int, size: int) -> _Layout:
     """One trial: groups of `size` blocks, whole blocks of inodes in each, and room for more descriptors."""
     groups = _ceil(blocks, size)
-    inodes, table = _per_group(asked, groups)
-    per_block = BLOCK // asked.descriptor_bytes
+    inodes, table = _per_group(request, groups)
+    per_block = BLOCK // request.descriptor_bytes
     descriptors = _ceil(groups, per_block)
-    room = asked.reserved_gdt
+    room = request.reserved_gdt
     if room is None:
         largest = min(blocks * 1024, _MOST_32)
         room = min(_ceil(_ceil(largest, size), per_block) - descriptors, _ADDRESSES)
-    return _Geometry(blocks, reserved, groups, size, inodes, table, descriptors, max(room, 0))
+    return _Layout(blocks, reserved, groups, size, inodes, table, descriptors, max(room, 0))
 
 
-def _per_group(asked: _Asked, groups: int) -> tuple[int, int]:
+def _per_group(request: _Request, groups: int) -> tuple[int, int]:
     """Inodes of a group and the blocks of their table: whole blocks, a multiple of eight, 2^32 - 1 in all at most."""
-    wanted = _ceil(max(asked.inodes, _FIRST_INODES), groups)
+    wanted = _ceil(max(request.inodes, _FIRST_INODES), groups)
     while True:
-        inodes = _table_blocks(asked, wanted) * BLOCK // asked.inode_bytes
+        inodes = _table_blocks(request, wanted) * BLOCK // request.inode_bytes
         inodes = max(inodes, _LEAST_GROUP_INODES) // _LEAST_GROUP_INODES * _LEAST_GROUP_INODES
         if inodes * groups <= _MOST_32 or inodes == _LEAST_GROUP_INODES:
-            return inodes, _table_blocks(asked, inodes)
+            return inodes, _table_blocks(request, inodes)
         wanted -= 1
 
 
-def _table_blocks(asked: _Asked, inodes: int) -> int:
-    return _ceil(inodes * asked.inode_bytes, BLOCK)
+def _table_blocks(request: _Request, inodes: int) -> int:
+    return _ceil(inodes * request.inode_bytes, BLOCK)
 
 
-def _last_group_needs(made: _Geometry) -> int:
+def _last_group_needs(layout: _Layout) -> int:
     """Two bitmaps and the inode table, and the superblock with the descriptors where the last group has a copy."""
-    own = 2 + made.table_blocks
-    return own + 1 + made.descriptor_blocks + made.reserved_gdt if made.groups - 1 in _COPIES else own
+    blocks = 2 + layout.table_blocks
+    if layout.groups - 1 not in _COPIES:
+        return blocks
+    return blocks + 1 + layout.descriptor_blocks + layout.reserved_gdt
 
 
-def _kept(made: _Geometry, asked: _Asked, journal: int) -> Kept:
+def _kept(layout: _Layout, request: _Request, journal: int) -> Kept:
     """Blocks that hold no data: bitmaps and inode tables, the journal, and the copies of superblock and descriptors.
 
     Where the descriptors would fill more than three quarters of a group, they are spread (`meta_bg`): each block of
     them lies in the first, the second and the last of the groups that it describes.
     """
-    copies = sum(group < made.groups for group in _COPIES)
-    if made.descriptor_blocks + made.reserved_gdt <= made.group_blocks * 3 // 4:
-        descriptors = copies * (1 + made.descriptor_blocks + made.reserved_gdt)
+    copies = sum(group < layout.groups for group in _COPIES)
+    if layout.descriptor_blocks + layout.reserved_gdt <= layout.group_blocks * 3 // 4:
+        descriptors = copies * (1 + layout.descriptor_blocks + layout.reserved_gdt)
     else:
-        full, rest = divmod(made.groups, BLOCK // asked.descriptor_bytes)
-        descriptors = copies * (1 + made.reserved_gdt) + 3 * full + min(rest, 2)
-    return Kept(made.groups * made.table_blocks, journal, 2 * made.groups, descriptors)
+        full, rest = divmod(layout.groups, BLOCK // request.descriptor_bytes)
+        descriptors = copies * (1 + layout.reserved_gdt) + 3 * full + min(rest, 2)
+    return Kept(layout.groups * layout.table_blocks, journal, 2 * layout.groups, descriptors)
 
 
 def _journal_blocks(recipe: Recipe, own: Mke2fs, device_bytes: int, blocks: int) -> int:
     """The journal: whole MiB of the device's share as mkfs.lustre asks for it, or what libext2fs takes by itself."""
-    asked = recipe.journal
-    if asked and device_bytes // _KIB * _KIB > asked.above_bytes:
-        share = int(device_bytes // _KIB * asked.share) // _KIB * _MIB
-        return min(share, asked.most_bytes) // BLOCK
+    journal = recipe.journal
+    if journal and device_bytes // _KIB * _KIB > journal.above_bytes:
+        share = int(device_bytes // _KIB * journal.share) // _KIB * _MIB
+        return min(share, journal.most_bytes) // BLOCK
     return _below(own.journal, blocks) // BLOCK if blocks >= _LEAST_JOURNAL_BLOCKS else 0
 
 

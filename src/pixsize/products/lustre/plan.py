@@ -1,94 +1,76 @@
-"""What Lustre has of a plan."""
+"""Lustre's own records in a plan: the settings of the file system, of each target and of each server."""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from pixsize.plan.records import Plan, Server, Target
+from pixsize.plan.records import Least, Plan, Server, Target
 
 KINDS = frozenset({"mgt", "mdt", "ost"})
 """The kinds of target."""
 
 
 class Ldiskfs(NamedTuple):
-    """A formatted target. Counts are of blocks of 4 KiB; `stride` and `stripe_width` are 0 where none was given.
+    """The formatted target, as dumpe2fs shows it. Counts are of blocks of 4 KiB."""
 
-    `options` is the text for `--mkfsoptions`, `flags` the disk data that `tunefs.lustre --dryrun` shows before the
-    first mount.
-    """
-
-    blocks: int
-    inodes: int
-    inode_bytes: int
-    overhead_blocks: int
-    reserved_blocks: int
-    journal_blocks: int
-    user_bytes: int
-    stride: int
-    stripe_width: int
-    mmp: bool
-    options: str
-    flags: int
+    blocks: Annotated[int, "all blocks"]
+    inodes: Annotated[int, "all inodes"]
+    inode_bytes: Annotated[int, "the size of an inode"]
+    overhead_blocks: Annotated[int, "what the file system keeps for itself"]
+    reserved_blocks: Annotated[int, "what is kept for root"]
+    journal_blocks: Annotated[int, "the journal, part of the overhead"]
+    user_bytes: Annotated[int, "what users can fill"]
+    stride: Annotated[int, "blocks on one drive of a stripe; 0: not given"]
+    stripe_width: Annotated[int, "blocks of a stripe; 0: not given"]
+    mmp: Annotated[bool, "whether mounting twice is prevented"]
+    options: Annotated[str, "the text of --mkfsoptions"]
+    flags: Annotated[int, "the target's flags before the first mount, as tunefs.lustre --dryrun shows them"]
 
 
 class Network(NamedTuple):
-    """The network of Lustre: the LNet network, such as `o2ib`, and the interface of every server on it.
+    """Lustre's own network."""
 
-    `owner` is the one file that configures it: `/etc/lnet.conf`, or options of modprobe.
-    """
-
-    lnet: str
-    interface: str
-    owner: Literal["lnet_conf", "modprobe"] = "lnet_conf"
+    lnet: Annotated[str, "the LNet network, such as o2ib"]
+    interface: Annotated[str, "of every server on it"]
+    owner: Annotated[
+        Literal["lnet_conf", "modprobe"], "the file that configures it: /etc/lnet.conf, or options of modprobe"
+    ] = "lnet_conf"
 
 
 class LustreFilesystem(NamedTuple):
-    """The settings of a Lustre file system.
+    """The settings of a Lustre file system."""
 
-    `release` is the catalog id of the release whose sizes and words are used, `version` what was asked for.
-    `mgt_own` tells whether the MGT has a volume of its own. `failover` tells whether a second server takes each target
-    over. `storage_interface` and `domain` are PowerFlex's. `fence_agent` is empty where no fencing was asked for,
-    `second_fence_agent` where no second level was; `sbd_devices` are those of a second level by SBD.
-    """
-
-    name: str
-    version: str
-    release: str
-    dne: bool
-    mgt_own: bool
-    failover: bool
-    management: Literal["iml_monitored", "none"]
-    stripe_count: int
-    stripe_bytes: int
-    network: Network | None = None
-    storage_interface: str = ""
-    fence_agent: str = ""
-    second_fence_agent: str = ""
-    sbd_devices: tuple[str, ...] = ()
+    name: Annotated[str, "its name, the fsname"]
+    version: Annotated[str, "what was asked for"]
+    release: Annotated[str, "catalog id of the release whose sizes and words are used"]
+    dne: Annotated[bool, "whether each pair of metadata servers has two MDTs"]
+    mgt_own: Annotated[bool, "whether the MGT has a volume of its own"]
+    failover: Annotated[bool, "whether a second server takes each target over"]
+    management: Annotated[Literal["iml_monitored", "none"], "whether IML watches"]
+    stripe_count: Annotated[int, Least(-1), "OSTs a file by default, -1 for all"]
+    stripe_bytes: Annotated[int, "the stripe of the default layout"]
+    network: Annotated[Network | None, "Lustre's own network"] = None
+    storage_interface: Annotated[str, "the interface on the network of the storage pool"] = ""
+    fence_agent: Annotated[str, "the fence agent"] = ""
+    second_fence_agent: Annotated[str, "the fence agent of the second level"] = ""
+    sbd_devices: Annotated[tuple[str, ...], "the shared devices of SBD, as a second level"] = ()
 
 
 class LustreTarget(NamedTuple):
-    """What Lustre has of a target: the index, None for an MGT; and what ldiskfs makes of the volume.
+    """A target of Lustre: its index, None for an MGT, and what ldiskfs makes of its volume."""
 
-    `mgs` says that the target holds the MGS too.
-    """
-
-    index: int | None = None  # type: ignore[assignment]  # hides tuple.index, which nobody calls
-    mgs: bool = False
-    ldiskfs: Ldiskfs | None = None
+    index: Annotated[int | None, "its number among targets of its kind"] = None  # type: ignore[assignment]  # hides tuple.index, which nobody calls
+    mgs: Annotated[bool, "whether the management service lies on it"] = False
+    ldiskfs: Annotated[Ldiskfs | None, "the formatted target, as dumpe2fs shows it; blocks have 4 KiB"] = None
 
 
 class LustreServer(NamedTuple):
-    """What Lustre and its cluster have of a server; each is empty where the request gives none.
+    """The addresses of a server for Lustre and its cluster; each is empty where the request gives none."""
 
-    `nids` are its LNet addresses, `bmc` the address of the controller that powers it off, `outlets` the outlets that
-    feed it as ADDRESS/OUTLET, `ring` its address on the second link of the cluster.
-    """
-
-    nids: tuple[str, ...] = ()
-    bmc: str = ""
-    outlets: tuple[str, ...] = ()
-    ring: str = ""
+    nids: Annotated[tuple[str, ...], "its LNet addresses"] = ()
+    bmc: Annotated[str, "the address of the controller that powers it off"] = ""
+    outlets: Annotated[tuple[str, ...], "the outlets of PDUs that feed it, as ADDRESS/OUTLET"] = ()
+    ring: Annotated[str, "its address on the second link of the cluster"] = ""
 
 
 _NO_SERVER = LustreServer()
@@ -96,13 +78,18 @@ _NO_TARGET = LustreTarget()
 
 
 def target_of(target: Target) -> LustreTarget:
-    """What Lustre has of a target; empty where it is another product's."""
+    """Lustre's record of a target; an empty one where the target is another product's."""
     return target.own if isinstance(target.own, LustreTarget) else _NO_TARGET
 
 
 def server_of(server: Server) -> LustreServer:
-    """What Lustre has of a server; empty where nothing was given."""
+    """Lustre's record of a server; an empty one where the request gives nothing."""
     return server.own if isinstance(server.own, LustreServer) else _NO_SERVER
+
+
+def mgs_target(plan: Plan) -> Target:
+    """The target that holds the MGS: the MGT, or MDT0000 where the MGT has no volume of its own."""
+    return next(t for t in plan.targets if target_of(t).mgs)
 
 
 def lustre(plan: Plan) -> LustreFilesystem:

@@ -21,7 +21,10 @@ PRODUCT = Product(
         settings="build:settings",
         addressed="build:addressed",
         targets="build:targets",
-        due="rules.due:DUE",
+        layouts="designs:LAYOUTS",
+        conflicts="designs:conflicts",
+        unmeasurable="designs:measured",
+        expected="rules.requested:EXPECTED",
         rules="rules:RULES",
         rules_on={"arrays": "rules:ON_ARRAYS", "pool": "rules:IN_A_POOL"},
         exact="rules:EXACT",
@@ -52,4 +55,15 @@ PRODUCT = Product(
     ),
     targets=Registry({name: f"render.{name}:RENDERER" for name in _TARGETS}, _HERE),
     steps=Registry({name: f"render.{name}_steps:steps" for name in _TARGETS}, _HERE),
+    replies=None,
+    places=Registry(
+        {
+            "mgs": "parameters:MGS",
+            "server": "parameters:NODE",
+            "client": "parameters:NODE",
+            "hfi1-server": "parameters:DRIVER",
+            "hfi1-client": "parameters:DRIVER",
+        },
+        _HERE,
+    ),
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from pixsize.catalog.records import Few, Many, Model, Natural, Record
+from pixsize.catalog.records import Few, Many, Model, Natural, Record, Versioned
 from pixsize.catalog.shaped import shaped
 from pixsize.quantities import Bytes, Share
 
@@ -119,7 +119,7 @@ class LfsMkdir(Model):
         return self.count, self.index, self.hash
 
 
-class LustreRelease(Record):
+class LustreRelease(Versioned):
     """A release of Lustre: the recipes of its mkfs.lustre, and what renderers need to know of its words.
 
     It speaks for the versions from `first` to `last`, or for all of its minor version from `first` on. `sizes_of` is
@@ -127,6 +127,7 @@ class LustreRelease(Record):
     dirty memory is that of an OSC and the one for reading ahead that of a client, both as a client is delivered.
     """
 
+    begins: ClassVar[str] = "first"
     version: Version
     first: Version
     last: Version | None = None
@@ -150,7 +151,10 @@ class LustreRelease(Record):
 
     @model_validator(mode="after")
     def _fits(self) -> LustreRelease:
-        """It speaks for itself; what mke2fs would refuse, or would leave a device without an answer, is no recipe."""
+        """The release has its own version among those that it speaks for, and mke2fs takes its recipes.
+
+        Every device has a ratio of bytes per inode and a journal, and no inode is larger than mke2fs allows.
+        """
         if not self.speaks_for(self.version):
             raise ValueError(f"version: {self.version} is none of those that it speaks for, {self.versions_text}")
         if any(not rows or rows[-1].below_bytes for rows in (self.mke2fs.bytes_per_inode, self.mke2fs.journal)):
@@ -181,10 +185,14 @@ class LustreRelease(Record):
     @property
     def words(self) -> frozenset[str]:
         """What files are rendered with that not every release has; each is the `word` of a LustreWord."""
-        had = {"data_on_mdt": self.data_on_mdt, "overstriping": self.overstriping}
-        had |= {"max_inherit_rr": self.max_inherit_rr, "large_dir": self.large_dir}
+        features = {"data_on_mdt": self.data_on_mdt, "overstriping": self.overstriping}
+        features |= {"max_inherit_rr": self.max_inherit_rr, "large_dir": self.large_dir}
         directories = {f"lfs mkdir {option}" for option in self.lfs_mkdir.options}
-        return frozenset(word for word, there in had.items() if there) | {self.agent, *self.health_agents} | directories
+        return (
+            frozenset(word for word, has_it in features.items() if has_it)
+            | {self.agent, *self.health_agents}
+            | directories
+        )
 
     @property
     def versions_text(self) -> str:
@@ -199,10 +207,10 @@ class LustreRelease(Record):
 
     def speaks_for(self, version: str) -> bool:
         """Whether a version is one of those."""
-        asked, first, last = triple(version), triple(self.first), triple(self.last)
-        if asked is None or first is None or asked < first:
+        numbers, first, last = triple(version), triple(self.first), triple(self.last)
+        if numbers is None or first is None or numbers < first:
             return False
-        return asked <= last if last else asked[:2] == first[:2]
+        return numbers <= last if last else numbers[:2] == first[:2]
 
 
 class LustreWord(Record):
@@ -231,8 +239,8 @@ SPREADS = "lustre.word.directories_spread"
 
 def has_word(version: str, word: LustreWord) -> bool:
     """Whether a version such as `2.15.8` has a word; not where the text is no version."""
-    asked = triple(version)
-    return asked is not None and not word.missing(asked)
+    numbers = triple(version)
+    return numbers is not None and not word.missing(numbers)
 
 
 def _ratios(recipe: Recipe, own: Mke2fs) -> tuple[Above | Below, ...]:
@@ -264,20 +272,21 @@ def release_for(version: str, releases: Sequence[LustreRelease]) -> tuple[Lustre
     their three parts counts ten thousand times the next, the one that differs least, and the newer of two that differ
     alike. ValueError for a text that is no version, or where there is no release.
     """
-    asked = triple(version)
-    if asked is None:
+    numbers = triple(version)
+    if numbers is None:
         raise ValueError(f"{version!r} is no version of three numbers")
-    nearest = sorted(releases, key=lambda r: (not r.speaks_for(version), *_distance(asked, r)))
+    nearest = sorted(releases, key=lambda r: (not r.speaks_for(version), *_distance(numbers, r)))
     if not nearest:
         raise ValueError("no release of Lustre in the catalog")
-    return nearest[0], triple(nearest[0].sized_as) == asked
+    return nearest[0], triple(nearest[0].sized_as) == numbers
 
 
-def _distance(asked: Triple, release: LustreRelease) -> tuple[int, int]:
+def _distance(version: Triple, release: LustreRelease) -> tuple[int, int]:
     """How far a release lies from a version; the newer of two comes first."""
-    own = _number(triple(release.version) or asked)
-    return abs(own - _number(asked)), -own
+    own = _number(triple(release.version) or version)
+    return abs(own - _number(version)), -own
 
 
 def _number(version: Triple) -> int:
+    """A version as one number, so that distances between versions can be compared."""
     return (version[0] * 10_000 + version[1]) * 10_000 + version[2]

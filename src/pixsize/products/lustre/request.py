@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from pixsize.quantities import Bytes
-from pixsize.request import Accepted, Words
+from pixsize.request import COMPLETED, Accepted, Words
 
 LEAST_SERVERS = 3
 """Fewer cannot share a mirrored pool that survives one of them (see limit `powerflex.sds_min`)."""
@@ -23,10 +23,14 @@ class ObjectModules(Words):
     count: int = Field(1, ge=1, description="how many equal modules")
     data_drive: str = Field(description="a capacity that the design offers, such as 8 TB, or a catalog id")
     chunk_bytes: Bytes = Field(
-        alias="chunk_size", description="of the RAID 6 groups: 64, 128, 256 or 512 KiB (catalog: `me4.chunk_sizes`)"
+        alias="chunk_size",
+        json_schema_extra=COMPLETED,
+        description="of the RAID 6 groups: 64, 128, 256 or 512 KiB (catalog: `me4.chunk_sizes`)",
     )
     hosts: tuple[str, ...] = Field(
-        strict=False, description="the servers' names in the cluster, two a module, module by module"
+        strict=False,
+        json_schema_extra=COMPLETED,
+        description="the servers' names in the cluster, two a module, module by module",
     )
 
 
@@ -37,9 +41,15 @@ class ArrayMetadata(Words):
     dne: bool = Field(True, description="two MDTs a pair, one active on each server; or one, active/passive")
     pairs: int = Field(1, ge=1, description="how many pairs of metadata servers")
     mgt: Literal["own", "with_mdt0"] = Field("own", description="a volume of its own for the MGT, or MDT0000's")
-    drive: str = Field(description="SSD capacity, such as 960 GB, or a catalog id")
-    chunk_bytes: Bytes = Field(alias="chunk_size", description="of the RAID 10 groups (catalog: `me4.chunk_sizes`)")
-    hosts: tuple[str, ...] = Field(strict=False, description="the servers' names in the cluster, two a pair")
+    drive: str = Field(json_schema_extra=COMPLETED, description="SSD capacity, such as 960 GB, or a catalog id")
+    chunk_bytes: Bytes = Field(
+        alias="chunk_size",
+        json_schema_extra=COMPLETED,
+        description="of the RAID 10 groups (catalog: `me4.chunk_sizes`)",
+    )
+    hosts: tuple[str, ...] = Field(
+        strict=False, json_schema_extra=COMPLETED, description="the servers' names in the cluster, two a pair"
+    )
 
 
 class PoolMetadata(Words):
@@ -48,7 +58,9 @@ class PoolMetadata(Words):
     form: ClassVar[str] = "{dne: true}"
     dne: bool = Field(True, description="two MDTs, one active on each server; or one, active/passive")
     mgt: Literal["own", "with_mdt0"] = Field("own", description="a volume of its own for the MGT, or MDT0000's")
-    hosts: tuple[str, ...] = Field(strict=False, description="the servers' names in the cluster, two of them")
+    hosts: tuple[str, ...] = Field(
+        strict=False, json_schema_extra=COMPLETED, description="the servers' names in the cluster, two of them"
+    )
 
 
 class Network(Words):
@@ -58,7 +70,7 @@ class Network(Words):
     lnet: str = Field(description="the LNet network: o2ib, o2ib1, tcp ...")
     interface: str = Field(description="the interface of every server on it, such as ib0")
     subnet: str | None = Field(None, description="such as 10.10.0.0/24")
-    addresses: Addresses = Field(description="the address of each server by its name")
+    addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
     configured_by: Literal["lnet_conf", "modprobe"] = Field("lnet_conf", description="the one file that sets LNet up")
 
 
@@ -68,7 +80,7 @@ class StorageNetwork(Words):
     form: ClassVar[str] = "{interface: p2p1, subnet: 10.30.0.0/24}"
     interface: str = Field(description="the interface of every server on it")
     subnet: str | None = Field(None, description="such as 10.20.0.0/24")
-    addresses: Addresses = Field(description="the address of each server by its name")
+    addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
 
 
 class SecondFence(Words):
@@ -90,7 +102,7 @@ class Ring(Words):
     """The second link of corosync, beside the network that the servers' names lead to."""
 
     subnet: str | None = Field(None, description="such as 10.40.0.0/24")
-    addresses: Addresses = Field(description="the address of each server by its name")
+    addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
 
 
 class Fencing(Words):
@@ -99,7 +111,9 @@ class Fencing(Words):
     form: ClassVar[str] = "{agent: fence_idrac, subnet: 10.20.0.0/24}"
     agent: str = Field(description="a fence agent, such as fence_idrac")
     subnet: str | None = Field(None, description="of the servers' management controllers")
-    addresses: Addresses = Field(description="the address of each server's management controller by its name")
+    addresses: Addresses = Field(
+        json_schema_extra=COMPLETED, description="the address of each server's management controller by its name"
+    )
     second: SecondFence | None = Field(None, description="the second level, for when the controller does not answer")
     ring: Ring | None = Field(None, description="a second link for the messages of the cluster")
 
@@ -110,7 +124,9 @@ class LustreFilesystem(Words):
     form: ClassVar[str] = "{name: scratch}"
     name: str = Field(description="the fsname, at most 8 characters")
     stripe_count: int = Field(1, ge=-1, description="OSTs a file by default, -1 for all")
-    stripe_bytes: Bytes = Field(alias="stripe_size", description="of the default layout, a multiple of 64 KiB")
+    stripe_bytes: Bytes = Field(
+        alias="stripe_size", json_schema_extra=COMPLETED, description="of the default layout, a multiple of 64 KiB"
+    )
 
 
 class PowerFlex(Words):
@@ -118,9 +134,13 @@ class PowerFlex(Words):
 
     form: ClassVar[str] = "{network: {interface: p2p1, subnet: 10.30.0.0/24}}"
     network: StorageNetwork | None = Field(None, description="the network between the servers of the pool")
-    spare: int = Field(ge=0, le=90, description="per cent of the pool that stay free for a rebuild")
-    ost_bytes: Bytes = Field(alias="ost", description="the size of each OST, a multiple of 8 GiB")
-    mdt_bytes: Bytes = Field(alias="mdt", description="the size of each MDT")
+    spare: int = Field(
+        ge=0, le=90, json_schema_extra=COMPLETED, description="per cent of the pool that stay free for a rebuild"
+    )
+    ost_bytes: Bytes = Field(
+        alias="ost", json_schema_extra=COMPLETED, description="the size of each OST, a multiple of 8 GiB"
+    )
+    mdt_bytes: Bytes = Field(alias="mdt", json_schema_extra=COMPLETED, description="the size of each MDT")
     mgt_bytes: Bytes | None = Field(None, alias="mgt", description="the size of the MGT, where it has a volume")
 
 
@@ -129,10 +149,12 @@ class ArrayLustreRequest(Words):
 
     name: str = Field(description="the name of the system")
     design: str = Field(description="a design of the catalog, such as lustre-me4")
-    lustre_version: str = Field(description="2.10.4 to 2.10.8, 2.12.x or 2.15.x")
+    lustre_version: str = Field(json_schema_extra=COMPLETED, description="2.10.4 to 2.10.8, 2.12.x or 2.15.x")
     storage_modules: tuple[ObjectModules, ...] = Field(strict=False, min_length=1, description="any number, any mix")
-    metadata: ArrayMetadata = Field(description="the metadata servers and their targets")
-    management: Literal["iml_monitored", "none"] = Field(description="whether a server runs IML, which only watches")
+    metadata: ArrayMetadata = Field(json_schema_extra=COMPLETED, description="the metadata servers and their targets")
+    management: Literal["iml_monitored", "none"] = Field(
+        json_schema_extra=COMPLETED, description="whether a server runs IML, which only watches"
+    )
     network: Network | None = Field(None, description="left out: what needs addresses is not rendered")
     fencing: Fencing | None = Field(None, description="left out: no files for high availability are rendered")
     filesystem: LustreFilesystem = Field(description="the file system on the targets")
@@ -144,16 +166,20 @@ class PoolLustreRequest(Words):
 
     name: str = Field(description="the name of the system")
     design: str = Field(description="a design of the catalog, such as lustre-powerflex")
-    lustre_version: str = Field(description="2.10.4 to 2.10.8, 2.12.x or 2.15.x")
+    lustre_version: str = Field(json_schema_extra=COMPLETED, description="2.10.4 to 2.10.8, 2.12.x or 2.15.x")
     servers: int = Field(ge=LEAST_SERVERS, description="how many servers share their drives and serve OSTs")
     drive: str = Field(description="a capacity that the design offers, such as 2 TB, or a catalog id")
-    hosts: tuple[str, ...] = Field(strict=False, description="the names of these servers in the cluster")
-    metadata: PoolMetadata = Field(description="the metadata servers and their targets")
-    management: Literal["iml_monitored", "none"] = Field(description="whether a server runs IML, which only watches")
+    hosts: tuple[str, ...] = Field(
+        strict=False, json_schema_extra=COMPLETED, description="the names of these servers in the cluster"
+    )
+    metadata: PoolMetadata = Field(json_schema_extra=COMPLETED, description="the metadata servers and their targets")
+    management: Literal["iml_monitored", "none"] = Field(
+        json_schema_extra=COMPLETED, description="whether a server runs IML, which only watches"
+    )
     failover: bool = Field(True, description="map each volume to a second server, which takes its target over")
     network: Network | None = Field(None, description="left out: what needs addresses is not rendered")
     fencing: Fencing | None = Field(None, description="left out: no files for high availability are rendered")
-    powerflex: PowerFlex = Field(description="the pool and its volumes")
+    powerflex: PowerFlex = Field(json_schema_extra=COMPLETED, description="the pool and its volumes")
     filesystem: LustreFilesystem = Field(description="the file system on the targets")
     accept: tuple[Accepted, ...] = Field((), strict=False, description="warnings that the user takes on")
 

@@ -1,8 +1,9 @@
-"""What Lustre is called in findings, pages and run books of others."""
+"""The words for Lustre and its targets in findings, pages and run books of other products."""
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import Literal
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit
@@ -38,11 +39,15 @@ def _chunk_meets(plan: Plan, said: str, stripe: int, level: str) -> str:  # noqa
     return f"{raid}: {said}, which ldiskfs is told as stride and stripe width"
 
 
+_ROOM: dict[str, Literal["group", "smallest", "needs"]] = {"mgt": "needs", "mdt": "smallest", "ost": "group"}
+"""MDTs are made equally large: files spread evenly fill the smallest first."""
+
 TERMS = Terms(
     makes="mkfs.lustre",
     targets="targets",
     user="a target of Lustre",
     expands=False,  # MDTs are to stay equally large, which `size max` undoes
+    sized=True,
     no_growth="before mkfs.lustre: its scripts stop at a device of any other size",
     used_drives=(
         "- Where the drives may have been used before: ask now whose they were, and whether anybody needs what they hold. New volumes over",
@@ -69,4 +74,8 @@ TERMS = Terms(
     df="lfs df",
     pool_of=lambda _: "",
     balances=lambda target: target.kind == "ost",  # another rule spreads MGT and MDTs
+    room_of=lambda target: _ROOM[target.kind],
+    illegal_name=lambda _: "",
+    named_as_volumes=False,  # labels have rules of their own
+    beside_volumes="",
 )

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from pixsize.load.positions import quoted
+from pixsize.load.replies import FieldError
 from pixsize.observed import ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume
-from pixsize.products.me4.replies import Row
+from pixsize.products.me4.reply_text import Row
 
 # What the numeric sizes of replies count (python-me4storage, models; OpenStack Cinder, stx client): it is the form of a
 # reply, and no limit that another array could lift.
@@ -23,10 +24,6 @@ _SERIAL = re.compile(r"00c0ff([0-9a-f]{6})0000([0-9a-f]{16})")
 _CHUNK = re.compile(r"([1-9][0-9]{0,5})\s?(?:k|kb|kib)?", re.IGNORECASE)
 _KIB = 1024
 _LOCATION = re.compile(r"([0-9]{1,2})\.([0-9]{1,3})")
-
-
-class FieldError(Exception):
-    """A field that is needed is missing, or holds no such value."""
 
 
 def group_of(row: Row) -> ObservedGroup:

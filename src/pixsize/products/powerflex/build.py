@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import chain, zip_longest
 from math import floor
 
-from pixsize.arrays.modules import servers_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Limit, PoolDesign
-from pixsize.observed import Observed, ObservedPool
-from pixsize.plan.built import Built
-from pixsize.plan.orders import PoolOrder
-from pixsize.plan.records import Pool, Server, Volume
+from pixsize.observed import Observed
+from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of, takeover_groups
+from pixsize.plan.records import Drives, Pool, Server, Volume
 from pixsize.product import Sizing
-from pixsize.products.powerflex import mdm
+from pixsize.products.powerflex.observed import ObservedPool, reported_pool
 
+FIVE = "powerflex.five_mdms"
+"""The limit record that says from how many servers on the MDM cluster has five members."""
+_FEW, _MANY = 3, 5
+"""The members that a cluster of MDMs can have: `3_node` and `5_node` of `scli --switch_cluster_mode`."""
 COPIES = "powerflex.mirror_copies"
 """The limit record that says on how many servers a pool keeps each byte."""
 FREE = "powerflex.pool_free"
@@ -42,9 +45,9 @@ def largest_equal(room: int, others: int, volumes: int, step: int) -> int:
     return max((room - others) // volumes // step, 1) * step
 
 
-def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Catalog) -> Built:  # noqa: ARG001
+def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Catalog) -> BuiltStorage:  # noqa: ARG001
     """The servers of an order, their pool, and the volumes asked for, under the ids that PowerFlex reported."""
-    sharing = tuple(s._replace(drives=(order.drive, order.drives)) for s in servers_of(order.sharing, None))
+    sharing = tuple(s._replace(drives=Drives(order.drive, order.drives)) for s in servers_of(order.sharing, None))
     others = (s for role in order.others for s in servers_of(role, None))
     servers: tuple[Server, ...] = (*servers_of(order.metadata, None), *sharing, *others)
     raw = len(sharing) * order.drives * catalog.get(Drive, order.drive).capacity_bytes
@@ -52,7 +55,7 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         id=order.pool,
         domain=order.domain,
         servers=order.sharing.hosts,
-        mdms=mdm.members(order, catalog),
+        mdms=members(order, catalog),
         drive=order.drive,
         drives=len(sharing) * order.drives,
         spare_percent=order.spare_percent,
@@ -61,10 +64,10 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         takeover=order.takeover,
     )
     volumes = tuple(
-        Volume(v.id, "powerflex", pool.id, "", v.bytes, v.purpose, wwid=_device_name(v.id, observed.powerflex))
+        Volume(v.id, "powerflex", pool.id, v.bytes, v.purpose, wwid=_device_name(v.id, reported_pool(observed)))
         for v in order.volumes
     )
-    return Built((), servers, (), (), (), (pool,), volumes)
+    return BuiltStorage((), servers, (), (), (), (pool,), volumes)
 
 
 def _device_name(volume: str, seen: ObservedPool | None) -> str | None:
@@ -81,3 +84,18 @@ def largest(raw: int, spare_percent: int, others: int, volumes: int, catalog: Ca
 
 
 SIZING = Sizing(spare_percent=rebuild_spare, largest=largest)
+
+
+def members(order: PoolOrder, catalog: Catalog) -> tuple[str, ...]:
+    """The members of the MDM cluster: managers, the master first, then the tie breakers.
+
+    One of each group of servers that take over from each other, those with drives first, then a second one of each:
+    so that no two managers are in one group, and the loss of a group leaves the cluster a majority where it can.
+    """
+    hosts = order.sharing.hosts
+    count = _MANY if len(hosts) >= catalog.get(Limit, FIVE).value else _FEW
+    if not order.takeover:
+        return hosts[:count]
+    groups = (*takeover_groups(hosts), order.metadata.hosts)
+    in_turn = chain.from_iterable(zip_longest(*groups))
+    return tuple(server for server in in_turn if server is not None)[:count]

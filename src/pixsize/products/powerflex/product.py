@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from pixsize.product import Product, Volumes
+from pixsize.product import Product, Replies, Volumes, VolumeTerms
 from pixsize.registry import Registry
 
 _HERE = "pixsize.products.powerflex"
+
+VOLUME_TERMS = VolumeTerms(
+    page="",
+    missing="Is the volume mapped to this server (scli --query_all_volumes), and does its SDC run (drv_cfg)?",
+    grows_at="servers",
+    drives_of="servers",
+    drive_list="the vendor's list",
+    reserved_names=frozenset(),
+    reported={},
+)
 
 PRODUCT = Product(
     name="powerflex",
@@ -15,9 +25,10 @@ PRODUCT = Product(
         design="catalog.records:PoolDesign",
         build="products.powerflex.build:build",
         parts="products.powerflex.rules:PARTS",
-        terms="products.powerflex.terms:TERMS",
+        terms="products.powerflex.product:VOLUME_TERMS",
         rules="products.powerflex.rules:RULES",
         exact="products.powerflex.rules:EXACT",
+        reply_rules="products.powerflex.rules:REPLY_RULES",
         sizing="products.powerflex.build:SIZING",
         steps="products.powerflex.figures.capacity:pool_steps",
         throughput="products.powerflex.figures.throughput:pool_throughput",
@@ -31,4 +42,12 @@ PRODUCT = Product(
     kinds=Registry({}),
     targets=Registry({"powerflex": "render.powerflex:RENDERER"}, _HERE),
     steps=Registry({"powerflex": "render.powerflex_steps:steps"}, _HERE),
+    replies=Replies(
+        _HERE,
+        names="replies:NAMES",
+        claims="replies:claims",
+        reader="replies:Reader",
+        system="replies:SYSTEM",
+    ),
+    places=Registry({"powerflex": "parameters:MDM"}, _HERE),
 )

@@ -15,14 +15,16 @@ from typing import NamedTuple
 
 from pixsize.findings import Finding, Position
 from pixsize.load.positions import Positions, quoted
-from pixsize.observed import ObservedPool, ObservedPoolVolume
-from pixsize.products.me4.replies import ReplyError
-from pixsize.products.me4.reply_rows import FieldError
+from pixsize.load.replies import FieldError, Left, Reply, ReplyError
+from pixsize.observed import Observed
+from pixsize.products.powerflex.observed import ObservedPool, ObservedPoolVolume
 
 LOGIN = "powerflex.login.txt"
 VOLUMES = "powerflex.volumes.txt"
 FILES = (LOGIN, VOLUMES)
 """The names under which the two replies are collected."""
+SYSTEM = "a PowerFlex system"
+NAMES = f"of PowerFlex, {LOGIN} and {VOLUMES}"
 
 _MOST_FINDINGS = 20
 _MOST_LINES = 100_000
@@ -64,6 +66,28 @@ class Found(NamedTuple):
 
 Text = tuple[str, Positions]
 """A reply, and the places in its file."""
+
+
+def claims(name: str) -> bool:
+    """Whether a file of this name is one of the two replies."""
+    return name in FILES
+
+
+class Reader:
+    """Reads the two replies of a system, which say something together only."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, Text] = {}
+
+    def take(self, reply: Reply, _left: Left) -> list[Finding]:
+        """Keep a reply until both are there."""
+        self._texts[reply.name] = reply.text, reply.places
+        return []
+
+    def finish(self, observed: Observed, unread: bool) -> tuple[Observed, list[Finding]]:
+        """What was observed, with the system under the name of this product."""
+        system, findings = (None, []) if unread else pool_of(self._texts)
+        return (observed._replace(own={**observed.own, "powerflex": system}) if system else observed), findings
 
 
 def pool_of(texts: Mapping[str, Text]) -> tuple[ObservedPool | None, list[Finding]]:

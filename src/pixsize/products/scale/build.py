@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from pixsize.arrays.paths import server_orders
+from pixsize.arrays.build import server_orders
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
-from pixsize.plan.built import Built
-from pixsize.plan.ordering import management, module_sizes, role_servers, volumes_a_module
-from pixsize.plan.orders import ArrayOrder, Modules
+from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
 from pixsize.plan.records import Array, Server, Target, Volume
-from pixsize.products.scale.plan import Nsd, ScaleFilesystem
+from pixsize.products.scale.plan import SYSTEM_POOL, Nsd, ScaleFilesystem
 from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest, StorageModules
-
-SYSTEM_POOL = "system"
 
 
 class FailureGroups(NamedTuple):
@@ -85,7 +81,7 @@ def _hdmd(hdmd: Hdmd, design: ArrayDesign, variant: str) -> Modules:
 def refusals(request: ScaleRequest, ordered: ArrayOrder, catalog: Catalog) -> tuple[Finding, ...]:
     """A finding when the file system would have more NSDs than GPFS allows (limit record `scale.nsds`)."""
     limit = catalog.get(Limit, "scale.nsds").value
-    each = [volumes_a_module(m, catalog) for m in ordered.modules]
+    each = [m.groups(catalog) for m in ordered.modules]
     total = sum(n * m.number for n, m in zip(each, ordered.modules, strict=True))
     total += request.filesystem.descriptor is not None
     if total <= limit:
@@ -116,7 +112,9 @@ def addressed(request: ScaleRequest, filesystem: ScaleFilesystem, servers: Itera
     return tuple(servers)
 
 
-def targets(request: ScaleRequest, filesystem: ScaleFilesystem, built: Built, catalog: Catalog) -> tuple[Target, ...]:
+def targets(
+    request: ScaleRequest, filesystem: ScaleFilesystem, built: BuiltStorage, catalog: Catalog
+) -> tuple[Target, ...]:
     """One NSD a volume, in the order of the volumes, and the descOnly NSD where one was asked for.
 
     Metadata NSDs lie in `system` as metadataOnly, data NSDs in a pool of their own as dataOnly (IBM Storage Scale

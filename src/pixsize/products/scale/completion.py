@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pixsize.codes import CODES
+from pixsize.codes import codes
 from pixsize.load import names
-from pixsize.load.common_words import judge_accepted, judge_entries, judge_name, judge_sizes
-from pixsize.load.draft import Draft
-from pixsize.load.drives import choose_drives
-from pixsize.load.hosts import complete_hosts, in_modules, judge_hosts, judge_total, leave_unnamed, management_names
 from pixsize.load.positions import quoted
+from pixsize.load.request_draft import Draft
+from pixsize.load.request_words import choose_drives, judge_accepted, judge_entries, judge_name, judge_sizes
+from pixsize.load.servers import complete_hosts, in_modules, judge_hosts, judge_total, leave_unnamed, management_names
 from pixsize.product import RequestShape
+from pixsize.products.scale.names import filesystem_trouble, host_trouble
 from pixsize.products.scale.request import ScaleRequest
 from pixsize.units import binary_bytes
 
@@ -45,13 +45,13 @@ def judge(draft: Draft) -> None:
     choose_drives(draft, "storage_modules[].data_drive", design.storage.data_media)
     choose_drives(draft, _METADATA_DRIVE, design.storage.metadata_media)
     choose_drives(draft, "hdmd.drive", design.metadata.media)
-    judge_hosts(draft, _HOSTS, management_names(draft))
+    judge_hosts(draft, _HOSTS, management_names(draft), trouble_of=host_trouble)
     draft.judge_choice("storage_modules[].chunk_size", f"{draft.design.volumes}.chunk_sizes")
     draft.judge_choice("filesystem.inode_size", "scale.inode_sizes")
     _judge_block_size(draft)
     _judge_replicas(draft)
     judge_name(draft, "name", "the system", names.system_trouble)
-    judge_name(draft, "filesystem.name", "a file system", names.filesystem_trouble)
+    judge_name(draft, "filesystem.name", "a file system", filesystem_trouble)
     _judge_descriptor(draft)
     judge_accepted(draft)
 
@@ -75,7 +75,7 @@ def _judge_expansion(draft: Draft) -> None:
         if count > most:
             title = draft.catalog.record(draft.array_design.storage.expansion).title
             message = f"{count} {title} behind an array; this design allows {most} (catalog: {limit})"
-            draft.report("PX111", path, message, CODES["PX111"].why)
+            draft.report("PX111", path, message, codes()["PX111"].why)
         elif count > _MOST_PLANNED:
             message = f"{count} expansions behind an array: {limit} allows {most}, but pixsize plans one at the most"
             draft.report("PX104", path, message, "expansion: true")
@@ -113,7 +113,7 @@ def _judge_replicas(draft: Draft) -> None:
 
 def _judge_descriptor(draft: Draft) -> None:
     for pattern, what, trouble_of in (
-        ("filesystem.descriptor.server", "is no server's name", names.host_trouble),
+        ("filesystem.descriptor.server", "is no server's name", host_trouble),
         ("filesystem.descriptor.device", "is no device that keeps its name", names.device_trouble),
     ):
         for value, path in list(draft.values(pattern)):

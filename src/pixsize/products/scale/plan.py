@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from pixsize.plan.records import Plan, Target
+from pixsize.plan.records import Least, Plan, Target
 
 
 class ScaleFilesystem(NamedTuple):
     """The settings of a file system of IBM Storage Scale."""
 
-    name: str
-    block_bytes: int
-    inode_bytes: int
-    metadata_replicas: int
-    data_pool: str
-    failure_groups: Literal["per_array", "sides"]
+    name: Annotated[str, "its name, and that of its device"]
+    block_bytes: Annotated[int, "its block size"]
+    inode_bytes: Annotated[int, "its inode size"]
+    metadata_replicas: Annotated[int, Least(1), "copies of the metadata"]
+    data_pool: Annotated[str, "the pool of the data NSDs"]
+    failure_groups: Annotated[Literal["per_array", "sides"], "how failure groups are numbered"]
 
 
+SYSTEM_POOL = "system"
+"""The pool that metadata and descriptors live in (IBM Storage Scale, message 6027-2636)."""
 KINDS = frozenset({"nsd"})
 """The kinds of target."""
 
@@ -25,9 +27,9 @@ KINDS = frozenset({"nsd"})
 class Nsd(NamedTuple):
     """What GPFS has of a target."""
 
-    usage: Literal["dataOnly", "metadataOnly", "descOnly"]
-    pool: str
-    failure_group: int
+    usage: Annotated[Literal["dataOnly", "metadataOnly", "descOnly"], "its use"]
+    pool: Annotated[str, "its storage pool"]
+    failure_group: Annotated[int, Least(-1), "its failure group"]
 
 
 def nsd_of(target: Target) -> Nsd:

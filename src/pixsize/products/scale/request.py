@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from pixsize.quantities import Bytes
-from pixsize.request import Accepted, Words
+from pixsize.request import COMPLETED, Accepted, Words
 
 
 class StorageModules(Words):
@@ -18,10 +18,14 @@ class StorageModules(Words):
     data_drive: str = Field(description="a capacity that the design offers, such as 12 TB, or a catalog id")
     metadata_drive: str | None = Field(None, description="standard variant only: the SSDs in the last four slots")
     chunk_bytes: Bytes = Field(
-        alias="chunk_size", description="of the RAID 6 groups: 64, 128, 256 or 512 KiB (catalog: `me4.chunk_sizes`)"
+        alias="chunk_size",
+        json_schema_extra=COMPLETED,
+        description="of the RAID 6 groups: 64, 128, 256 or 512 KiB (catalog: `me4.chunk_sizes`)",
     )
     hosts: tuple[str, ...] = Field(
-        strict=False, description="the servers' names in the cluster, two a module, module by module"
+        strict=False,
+        json_schema_extra=COMPLETED,
+        description="the servers' names in the cluster, two a module, module by module",
     )
 
 
@@ -32,7 +36,9 @@ class Hdmd(Words):
     modules: int = Field(1, ge=1, description="how many HDMD modules")
     arrays: int = Field(1, ge=1, description="ME4024 a module, 1 to 4")
     drive: str = Field(description="SSD capacity, such as 960 GB, or a catalog id")
-    hosts: tuple[str, ...] = Field(strict=False, description="the servers' names in the cluster, two a module")
+    hosts: tuple[str, ...] = Field(
+        strict=False, json_schema_extra=COMPLETED, description="the servers' names in the cluster, two a module"
+    )
 
 
 class Descriptor(Words):
@@ -48,13 +54,20 @@ class Filesystem(Words):
 
     form: ClassVar[str] = "{name: mmfs1}"
     name: str = Field(description="also the name of its device and of its mount point")
-    block_bytes: Bytes = Field(alias="block_size", description="a power of two, 64 KiB to 16 MiB")
-    inode_bytes: Bytes = Field(alias="inode_size", description="512 B, 1 KiB or 4 KiB (catalog: `scale.inode_sizes`)")
+    block_bytes: Bytes = Field(
+        alias="block_size", json_schema_extra=COMPLETED, description="a power of two, 64 KiB to 16 MiB"
+    )
+    inode_bytes: Bytes = Field(
+        alias="inode_size",
+        json_schema_extra=COMPLETED,
+        description="512 B, 1 KiB or 4 KiB (catalog: `scale.inode_sizes`)",
+    )
     metadata_replicas: int = Field(
         2, ge=1, description="how many copies of the metadata there are, at most 3 (catalog: `scale.replicas_max`)"
     )
     failure_groups: Literal["per_array", "sides"] = Field(
-        description="of metadata arrays: one group an array, or odd arrays against even ones"
+        json_schema_extra=COMPLETED,
+        description="of metadata arrays: one group an array, or odd arrays against even ones",
     )
     descriptor: Descriptor | None = Field(None, description="where a third copy of the file-system descriptor lies")
 

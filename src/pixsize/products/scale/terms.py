@@ -48,6 +48,7 @@ TERMS = Terms(
     targets="NSDs",
     user="an NSD",
     expands=True,
+    sized=False,
     no_growth="before mmcrnsd: an NSD does not grow afterwards",
     used_drives=(
         "- Where the drives may have been used before: ask now whose they were, and whether anybody needs what they hold. New volumes over",
@@ -74,6 +75,10 @@ TERMS = Terms(
     full_write=_full_write,
     pool_of=lambda target: nsd_of(target).pool,
     balances=lambda _: True,
+    room_of=lambda _: "group",
+    illegal_name=lambda name: "begins with gpfs, which IBM reserves" if name.casefold().startswith("gpfs") else "",
+    named_as_volumes=True,
+    beside_volumes="filesystem.descriptor",
     variants={
         "hdmd": "high-demand (HDMD), on arrays of its own",
         "standard": "standard, on SSDs in the arrays of the data",

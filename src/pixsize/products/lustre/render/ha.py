@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
@@ -10,14 +11,21 @@ from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Server, Target
 from pixsize.products.lustre.ha_records import HaPolicy, PcsDialect
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, server_of, target_of
-from pixsize.products.lustre.records import LustreRelease
+from pixsize.products.lustre.records import LustreRelease, LustreWord, triple
 from pixsize.products.lustre.render import ha_fencing
-from pixsize.products.lustre.render.ha_health import Health, ping_hosts, rules, watchers
-from pixsize.products.lustre.render.mount import mount_options, mount_point
-from pixsize.products.lustre.render.needs import lacking
+from pixsize.products.lustre.render.shared import (
+    TARGET_AGENTS,
+    TargetAgent,
+    lacking,
+    mount_options,
+    mount_point,
+    nid,
+    ports_by_program,
+    ports_of,
+)
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import device, word
+from pixsize.render.template import device, word
 
 POLICY = "lustre.ha"
 NODE = "00-node.sh"
@@ -27,27 +35,7 @@ RUN_BOOK = "README.md"
 MODULES_UNIT = "lustre-modules.service"
 _ROLES = {"metadata": "mds", "storage": "oss"}
 _PAIR = 2
-
-
-class _Agent(NamedTuple):
-    """A resource agent: its package, and the parameters of a target. `options` is empty where none can be given."""
-
-    package: str
-    device: str
-    folder: str
-    more: tuple[str, ...]
-    options: str
-
-
-_AGENTS = {
-    # An unmount takes its time, and is no reason to kill or to fence: hence fast_stop=no, with the long timeout.
-    "ocf:heartbeat:Filesystem": _Agent(
-        "resource-agents", "device", "directory", ("fstype=lustre", "fast_stop=no"), "options"
-    ),
-    # Its metadata calls mountoptions unique, so that pcs refuses the same ones for a second target.
-    "ocf:lustre:Lustre": _Agent("lustre-resource-agents", "target", "mountpoint", (), ""),
-}
-"""The agents that mount targets, by the metadata that they print."""
+_HEALTH_LNET, _HEALTH_LUSTRE = "ocf:lustre:healthLNET", "ocf:lustre:healthLUSTRE"
 
 
 class Cluster(NamedTuple):
@@ -56,6 +44,19 @@ class Cluster(NamedTuple):
     id: str
     servers: tuple[Server, ...]
     targets: tuple[Target, ...]
+
+
+class Health(NamedTuple):
+    """An agent that watches a server's health: a clone that sets a node attribute, above zero on a server that is well.
+
+    `options` are its parameters in the shell, `parameters` their names alone (Lustre source, lustre/scripts/ocf).
+    """
+
+    id: str
+    agent: str
+    attribute: str
+    options: str
+    parameters: str
 
 
 def clusters(plan: Plan) -> tuple[Cluster, ...]:
@@ -89,15 +90,13 @@ def _named(
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """Three scripts and a run book a cluster, in a folder with the cluster's id."""
-    return tuple(file for cluster in clusters(plan) for file in _files(plan, catalog, cluster))
-
-
-def _files(plan: Plan, catalog: Catalog, cluster: Cluster) -> Iterator[File]:
-    folder = f"ha/{word(cluster.id)}"
-    view = _view(plan, catalog, cluster)
-    for script in (NODE, SETUP, RESOURCES):
-        yield File(f"{folder}/{script}", template.fill(f"ha/{script}.j2", view), executable=True)
-    yield File(f"{folder}/{RUN_BOOK}", template.fill(f"ha/{RUN_BOOK}.j2", view))
+    rendered = []
+    for cluster in clusters(plan):
+        view = _view(plan, catalog, cluster)
+        for name in (NODE, SETUP, RESOURCES, RUN_BOOK):
+            text = template.fill(f"ha/{name}.j2", view)
+            rendered.append(File(f"ha/{word(cluster.id)}/{name}", text, executable=name != RUN_BOOK))
+    return tuple(rendered)
 
 
 def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
@@ -105,9 +104,10 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
     release = catalog.get(LustreRelease, lustre(plan).release)
     agent = release.agent
     pair = len(cluster.servers) == _PAIR
-    health = watchers(plan, cluster.servers, release.health_agents, policy)
+    health = _watchers(plan, cluster, catalog)
+    dialects = sorted(catalog.all(PcsDialect), key=lambda d: [int(n) for n in d.version.split(".")])
     return (
-        _fenced(plan, catalog, cluster, policy)
+        _fencing(plan, catalog, cluster, policy)
         | _before_pacemaker(plan, bool(health))
         | {
             "name": f"{word(lustre(plan).name)}-{word(cluster.id)}",
@@ -115,26 +115,36 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
             "pairs": ["two nodes"] if pair else [],
             "members": [_member(cluster, s) for s in cluster.servers],
             "policy": policy,
-            "dialects": [_dialect(d, policy, plan, cluster, catalog) for d in _dialects(catalog)],
-            "versions": ", ".join(d.version for d in _dialects(catalog)),
+            "dialects": [_dialect(d, policy, plan, cluster, catalog) for d in dialects],
+            "versions": ", ".join(d.version for d in dialects),
+            "ports": ports_by_program(ports_of(catalog, "pacemaker")),
+            "health_since": _health_since(catalog),
             "agent": agent,
             "agent_path": _path(agent),
             "health": [h._asdict() | {"path": _path(h.agent)} for h in health],
             "added": [*(h.id for h in health), *(["`fence2-`"] if lustre(plan).second_fence_agent else [])],
-            "health_package": _AGENTS["ocf:lustre:Lustre"].package,
-            "health_operations": _health_operations(policy),
+            "health_package": TARGET_AGENTS["ocf:lustre:Lustre"].package,
+            # Servers that do not answer are waited for, one after the other.
+            "health_operations": (
+                f"op start timeout={policy.health_timeout_s}s "
+                f"op monitor interval={policy.health_interval_s}s timeout={policy.health_timeout_s}s"
+            ),
             "by_lnet": any(h.attribute == "pingd" for h in health),
             "lnet_path": "".join(_path(h.agent) for h in health if h.attribute == "pingd"),
             "by_lustre": any(h.attribute == "lustred" for h in health),
-            "pinged": ping_hosts(plan, cluster.servers, policy.ping_hosts),
-            "agent_package": _AGENTS[agent].package,
-            "operations": _operations(policy),
-            "targets": [_resource(t, cluster, _AGENTS[agent], policy, health) for t in cluster.targets],
-            "orders": list(_orders(cluster)),
+            "pinged": _ping_hosts(plan, cluster.servers, policy.ping_hosts),
+            "agent_package": TARGET_AGENTS[agent].package,
+            # A start waits for the recovery of what was mounted elsewhere before.
+            "operations": (
+                f"op start timeout={policy.start_s}s op stop timeout={policy.stop_s}s "
+                f"op monitor interval={policy.interval_s}s timeout={policy.monitor_s}s"
+            ),
+            "targets": [_resource(t, cluster, TARGET_AGENTS[agent], policy, health) for t in cluster.targets],
+            "orders": _orders(cluster),
             "watched": lustre(plan).management == "iml_monitored",
             "pool": any(s.id in pool.servers for pool in plan.pools for s in cluster.servers),
             "holds_mgs": any(target_of(t).mgs for t in cluster.targets),
-            "options_given": bool(_AGENTS[agent].options),
+            "options_given": bool(TARGET_AGENTS[agent].options),
         }
     )
 
@@ -143,19 +153,19 @@ def _path(agent: str) -> str:
     return "/usr/lib/ocf/resource.d/" + "/".join(map(word, agent.split(":")[1:]))
 
 
-def _fenced(plan: Plan, catalog: Catalog, cluster: Cluster, policy: HaPolicy) -> dict[str, Any]:
+def _fencing(plan: Plan, catalog: Catalog, cluster: Cluster, policy: HaPolicy) -> dict[str, Any]:
     """The devices of each level, and what their logins want."""
-    found = ha_fencing.devices(plan, catalog, cluster.servers, policy)
+    devices = ha_fencing.devices(plan, catalog, cluster.servers, policy)
     secrets = ha_fencing.secrets(plan, catalog)
     return {
-        "fence_agents": list(dict.fromkeys(d.agent for d in found)),
-        "fences": [d._asdict() for d in found],
-        "second_level": [d for d in found if d.level > 1],
-        "tries": ha_fencing.tries(found, secrets),
-        "levels": ha_fencing.levels(found),
+        "fence_agents": list(dict.fromkeys(d.agent for d in devices)),
+        "fences": [d._asdict() for d in devices],
+        "second_level": [d for d in devices if d.level > 1],
+        "tries": ha_fencing.tries(devices, secrets),
+        "levels": ha_fencing.levels(devices),
         "secrets": secrets,
         "ask_node": ha_fencing.ask(["HACLUSTER_PASSWORD"]),
-        "ask_fences": [ha_fencing.ask([s.name for s in held]) for held in [secrets] if held],
+        "ask_fences": [ha_fencing.ask([s.name for s in secrets])] if secrets else [],
         "sbd": [device(d) for d in lustre(plan).sbd_devices],
         "ring": any(server_of(s).ring for s in cluster.servers),
     }
@@ -163,8 +173,7 @@ def _fenced(plan: Plan, catalog: Catalog, cluster: Cluster, policy: HaPolicy) ->
 
 def units(plan: Plan, catalog: Catalog) -> list[str]:
     """The units of systemd that are started before Pacemaker on the servers of any cluster."""
-    policy, release = catalog.get(HaPolicy, POLICY), catalog.get(LustreRelease, lustre(plan).release)
-    health = any(watchers(plan, c.servers, release.health_agents, policy) for c in clusters(plan))
+    health = any(_watchers(plan, cluster, catalog) for cluster in clusters(plan))
     return list(_before_pacemaker(plan, health)["units"])
 
 
@@ -189,11 +198,6 @@ def _member(cluster: Cluster, server: Server) -> dict[str, Any]:
         "folders": [mount_point(t) for t in own],
         "ring": word(server_of(server).ring) if server_of(server).ring else "",
     }
-
-
-def _dialects(catalog: Catalog) -> list[PcsDialect]:
-    """The dialects that the catalog knows, the oldest first."""
-    return sorted(catalog.all(PcsDialect), key=lambda d: [int(n) for n in d.version.split(".")])
 
 
 def _dialect(dialect: PcsDialect, policy: HaPolicy, plan: Plan, cluster: Cluster, catalog: Catalog) -> dict[str, Any]:
@@ -223,24 +227,8 @@ def _node(dialect: PcsDialect, server: Server) -> str:
     return f'"{name},{ring}"' if dialect.links == "comma" else f"{name} addr={name} addr={ring}"
 
 
-def _operations(policy: HaPolicy) -> str:
-    """How long an operation may last. A start waits for the recovery of what was mounted elsewhere before."""
-    return (
-        f"op start timeout={policy.start_s}s op stop timeout={policy.stop_s}s "
-        f"op monitor interval={policy.interval_s}s timeout={policy.monitor_s}s"
-    )
-
-
-def _health_operations(policy: HaPolicy) -> str:
-    """How long an agent of health may take: servers that do not answer are waited for, one after the other."""
-    return (
-        f"op start timeout={policy.health_timeout_s}s "
-        f"op monitor interval={policy.health_interval_s}s timeout={policy.health_timeout_s}s"
-    )
-
-
 def _resource(
-    target: Target, cluster: Cluster, agent: _Agent, policy: HaPolicy, health: list[Health]
+    target: Target, cluster: Cluster, agent: TargetAgent, policy: HaPolicy, health: list[Health]
 ) -> dict[str, Any]:
     options = mount_options(target)
     parameters = (
@@ -257,20 +245,81 @@ def _resource(
         "prefers": " ".join(f"{word(s)}={score}" for s, score in scores),
         "first": word(target.servers[0]),
         "second": word(target.servers[1]),
-        "rules": rules(health, target.servers, policy),
+        "rules": _health_rules(health, target.servers, policy),
         "never": [word(s.id) for s in cluster.servers if s.id not in target.servers],
     }
 
 
-def _orders(cluster: Cluster) -> Iterator[dict[str, str]]:
+def _orders(cluster: Cluster) -> list[dict[str, str]]:
     """The MGS before every MDT, and MDT0000 before the others, where they start together in one cluster."""
     metadata = [t for t in cluster.targets if t.kind in ("mgt", "mdt")]
-    owns = [(t, target_of(t)) for t in metadata]
-    first = [t for t, own in owns if own.mgs]
-    first += [t for t, own in owns if t.kind == "mdt" and own.index == 0 and not own.mgs]
-    for before in first:
-        behind = metadata[metadata.index(before) + 1 :]
-        yield from ({"first": word(before.id), "then": word(t.id)} for t in behind)
+    first = [t for t in metadata if target_of(t).mgs]
+    first += [t for t in metadata if t.kind == "mdt" and target_of(t).index == 0 and t not in first]
+    return [
+        {"first": word(before.id), "then": word(after.id)}
+        for before in first
+        for after in metadata[metadata.index(before) + 1 :]
+    ]
+
+
+def _watchers(plan: Plan, cluster: Cluster, catalog: Catalog) -> list[Health]:
+    """The agents of the plan's release that find something to watch in a cluster.
+
+    Each is told the name of its attribute, so that none depends on a default.
+    """
+    policy, release = catalog.get(HaPolicy, POLICY), catalog.get(LustreRelease, lustre(plan).release)
+    hosts = " ".join(_ping_hosts(plan, cluster.servers, policy.ping_hosts))
+    wait = f"dampen={policy.health_dampen_s}s"
+    known = {
+        _HEALTH_LNET: Health(
+            "lnet-health",
+            _HEALTH_LNET,
+            "pingd",
+            f'name=pingd {wait} lctl=true "host_list={hosts}"',
+            "name dampen lctl host_list",
+        ),
+        _HEALTH_LUSTRE: Health("lustre-health", _HEALTH_LUSTRE, "lustred", f"name=lustred {wait}", "name dampen"),
+    }
+    return [known[agent] for agent in release.health_agents if agent != _HEALTH_LNET or hosts]
+
+
+def _health_since(catalog: Catalog) -> str:
+    """The release that has the agents of health, such as `2.12`."""
+    found = [w.since for w in catalog.all(LustreWord) if w.since and w.word in (_HEALTH_LNET, _HEALTH_LUSTRE)]
+    return max(found, key=lambda version: triple(version) or (), default="another release").removesuffix(".0")
+
+
+def _health_rules(found: Sequence[Health], servers: Sequence[str], policy: HaPolicy) -> list[str]:
+    """The rules of one target, as words of pcs; `servers` are its own, the preferred first.
+
+    Of LNet: points for a server that is well, or not known. Lustre's own word counts less on the second server: a
+    target whose own storage is lost takes its trouble along, and points alone would send all to and fro for ever.
+    """
+    rows = []
+    for health in found:
+        name = health.attribute
+        if health.agent == _HEALTH_LUSTRE:
+            losses = zip(servers, (policy.sick_first_score, policy.sick_second_score), strict=True)
+            sick = f"defined {name} and {name} lt 1"
+            rows += [f"score=-{loss} '#uname' eq {word(server)} and {sick}" for server, loss in losses]
+        else:
+            rows.append(f"score={policy.health_score} not_defined {name} or {name} gt 0")
+    return rows
+
+
+def _ping_hosts(plan: Plan, servers: Sequence[Server], most: int) -> list[str]:
+    """The NIDs by which a cluster tries LNet: of servers outside of it, from as many other groups as there are.
+
+    Never a server of the cluster: each would reach itself while the fabric is dead, and when the partner is lost the
+    one that is left would count as sick.
+    """
+    own = {s.id for s in servers}
+    groups: dict[object, list[Server]] = {}
+    for server in plan.servers:
+        if server.id not in own and server_of(server).nids:
+            groups.setdefault(server.module or server.role, []).append(server)
+    turns = zip_longest(*groups.values())  # one of each group in turn, so that no single switch or module decides
+    return [nid(server_of(s).nids[0]) for turn in turns for s in turn if s is not None][:most]
 
 
 def _applies(plan: Plan) -> bool:
@@ -278,16 +327,12 @@ def _applies(plan: Plan) -> bool:
 
 
 def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:
-    if not clusters(plan):
-        return tuple(_turned_off(plan))
-    return (*lacking(plan), *_unfenced(plan), *_unknown(plan, catalog))
-
-
-def _turned_off(plan: Plan) -> Iterator[Finding]:
-    """PX608: the request says that nothing takes over."""
+    if clusters(plan):
+        return (*lacking(plan), *_unfenced(plan), *_unknown_agents(plan, catalog))
     if isinstance(plan.filesystem, LustreFilesystem) and not plan.filesystem.failover:
         message = "ha: the request says failover: false, so that no server takes over another's targets"
-        yield Finding("PX608", message, "failover", "failover: true, or leave ha out")
+        return (Finding("PX608", message, "failover", "failover: true, or leave ha out"),)
+    return ()
 
 
 def _unfenced(plan: Plan) -> Iterator[Finding]:
@@ -307,7 +352,7 @@ def _unfenced(plan: Plan) -> Iterator[Finding]:
         )
 
 
-def _unknown(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
+def _unknown_agents(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
     """PX621: an agent whose options nobody has looked up."""
     known = catalog.ids("fence_agent")
     agents = {"fencing.agent": lustre(plan).fence_agent, "fencing.second.agent": lustre(plan).second_fence_agent}

@@ -10,7 +10,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan, Server
 from pixsize.products.lustre.ha_records import FenceAgent, FenceWords, HaPolicy
 from pixsize.products.lustre.plan import lustre, server_of
-from pixsize.render.words import device, word
+from pixsize.render.template import device, word
 
 _OUTLET = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3})/([A-Za-z0-9][A-Za-z0-9:_.-]{0,31})", re.ASCII)
 _LOGIN = {
@@ -25,7 +25,7 @@ _SECRETS = {
     "none": (),
 }
 _PAIR = 2
-_OF = {"controller": "the management controllers", "outlet": "the PDUs", "disk": "the disks"}
+_DEVICES = {"controller": "the management controllers", "outlet": "the PDUs", "disk": "the disks"}
 
 
 class Secret(NamedTuple):
@@ -62,7 +62,7 @@ def secrets(plan: Plan, catalog: Catalog) -> list[Secret]:
     for level, agent in enumerate(agents(plan, catalog), 1):
         number = "" if level == 1 else str(level)
         rows = _SECRETS[agent.login]
-        found += [Secret(f"FENCE{number}_{n}", f"{what} {_OF[agent.reaches]}", level) for n, what in rows]
+        found += [Secret(f"FENCE{number}_{n}", f"{what} {_DEVICES[agent.reaches]}", level) for n, what in rows]
     return found
 
 
@@ -78,13 +78,10 @@ def devices(plan: Plan, catalog: Catalog, servers: Sequence[Server], policy: HaP
     for level, agent in enumerate(agents(plan, catalog), 1):
         for rank, server in enumerate(servers):
             delay = policy.delay_s if rank == 0 and len(servers) == _PAIR else 0
-            found += _of_server(plan, server, agent, level, delay, _waits(agent, policy))
+            # fence_sbd kills `sbd message` after power_timeout, and that takes msgwait (fence_sbd(8); sbd(8)).
+            waits = (f"power_timeout={policy.sbd_power_s}",) if agent.reaches == "disk" else ()
+            found += _of_server(plan, server, agent, level, delay, waits)
     return found
-
-
-def _waits(agent: FenceAgent, policy: HaPolicy) -> tuple[str, ...]:
-    """fence_sbd kills `sbd message` after power_timeout, and that takes msgwait (fence_sbd(8); sbd(8))."""
-    return (f"power_timeout={policy.sbd_power_s}",) if agent.reaches == "disk" else ()
 
 
 def _of_server(
@@ -133,24 +130,24 @@ def variables(plan: Plan, names: FenceWords, catalog: Catalog) -> str:
     return " ".join(f"{name}={word(value)}" for name, value in rows.items() if f"${name}" in used)
 
 
-def tries(found: Sequence[Device], wanted: Sequence[Secret]) -> list[dict[str, Any]]:
+def tries(devices: Sequence[Device], secrets: Sequence[Secret]) -> list[dict[str, Any]]:
     """For each level its devices as they are asked for the state of a server, and the variables that this needs."""
-    numbers = dict.fromkeys(d.level for d in found)
+    numbers = dict.fromkeys(d.level for d in devices)
     return [
         {
             "level": number,
-            "fences": [d for d in found if d.level == number],
-            "secrets": [s.name for s in wanted if s.level == number],
+            "fences": [d for d in devices if d.level == number],
+            "secrets": [s.name for s in secrets if s.level == number],
         }
         for number in numbers
     ]
 
 
-def levels(found: Sequence[Device]) -> list[dict[str, Any]]:
+def levels(devices: Sequence[Device]) -> list[dict[str, Any]]:
     """For each server and level the ids of its devices; none where there is one level only."""
-    if all(d.level == 1 for d in found):
+    if all(d.level == 1 for d in devices):
         return []
     rows: dict[tuple[str, int], list[str]] = {}
-    for each in found:
-        rows.setdefault((each.node, each.level), []).append(each.id)
+    for one in devices:
+        rows.setdefault((one.node, one.level), []).append(one.id)
     return [{"node": n, "level": level, "devices": " ".join(ids)} for (n, level), ids in sorted(rows.items())]

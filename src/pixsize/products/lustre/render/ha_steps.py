@@ -10,50 +10,63 @@ from pixsize.products.lustre.ha_records import HaPolicy
 from pixsize.products.lustre.plan import lustre, server_of, target_of
 from pixsize.products.lustre.render.ha import NODE, POLICY, RESOURCES, RUN_BOOK, SETUP, Cluster, clusters, units
 from pixsize.products.lustre.render.ha_fencing import ask, secrets
+from pixsize.products.lustre.render.shared import stops
 from pixsize.render.steps import MADE, MOUNTED, NETWORK, PREPARED, PROVEN, SERVING, STARTED, Box, Look, Step, seconds
-from pixsize.render.words import device, word
+from pixsize.render.template import device, word
 
 _READY = "nodes that are ready for Pacemaker"
 _ONLINE = "clusters that are online"
 _STOPPED = "targets that are stopped"
-_ASKED = "fence devices that answer every server"
+_ANSWERING = "fence devices that answer every server"
 _HEADERS = "devices of SBD with their headers"
 _SBD_RUNS = Look(
     "`pcs stonith sbd status`",
     "`YES`, `YES`, `YES` for every node: installed, enabled and running",
 )
+_REBUILT = Look(
+    "`scli --query_all`, on the manager that is master then", "no failed, degraded or rebuilding capacity is left"
+)
+_SECOND_LINK = Look(
+    "the cable of the second link pulled, then put back",
+    "`pcs status` unchanged, `corosync-cfgtool -s` names the link",
+)
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Nodes, clusters, resources, proof: the cluster that holds the MGS before the others."""
-    sets = sorted(clusters(plan), key=lambda c: not any(target_of(t).mgs for t in c.targets))
+    ordered = sorted(clusters(plan), key=lambda c: not any(target_of(t).mgs for t in c.targets))
     script = seconds(catalog, "script")
     return (
-        _stopped(plan, script),
-        *_headers(plan, catalog, sets, script),
-        _nodes(sets, units(plan, catalog), script),
+        _stop_by_hand(plan, script),
+        *_sbd_headers(plan, catalog, ordered, script),
+        _prepare_nodes(ordered, units(plan, catalog), script),
         Step(
             "Set up the clusters",
-            tuple(_box(c, SETUP, "2.", script) for c in sets),
+            tuple(_box(c, SETUP, "2.", script) for c in ordered),
             (
                 Look("`pcs status`", "every node online, and no resources"),
-                *([Look("`corosync-cfgtool -s`, on each node", "both links connected")] if _ringed(plan) else []),
+                *(
+                    [Look("`corosync-cfgtool -s`, on each node", "both links connected")]
+                    if _has_second_link(plan)
+                    else []
+                ),
                 *([_SBD_RUNS] if lustre(plan).sbd_devices else []),
             ),
             needs=(_READY,),
             provides=(_ONLINE,),
             commands=(ask(["HACLUSTER_PASSWORD"]),),
         ),
-        _asked(plan, catalog, sets, script),
-        _handed_over(plan, catalog, sets, script),
+        _try_devices(plan, catalog, ordered, script),
+        _hand_over(plan, catalog, ordered, script),
         Step(
             "Fence each server once, before there is data",
-            tuple(_proofs(sets, 2 * seconds(catalog, "restart"), bool(lustre(plan).second_fence_agent))),
+            tuple(_proofs(ordered, 2 * seconds(catalog, "restart"), bool(lustre(plan).second_fence_agent))),
             (
                 Look("the fenced server", "it goes off, and comes on again"),
                 Look("`pcs status`", "its targets started on the next server, after the fencing and not before"),
-                *_rebuilt(plan),
-                *_links(plan),
+                # A server that shares its drives takes a copy of the data away with it.
+                *([_REBUILT] if plan.pools else []),
+                *([_SECOND_LINK] if _has_second_link(plan) else []),
                 Look("`pcs status`, at the end", "every `fence` device started"),
                 Look("`pcs status`, after `pcs resource relocate run`", "every target on its first server again"),
             ),
@@ -64,7 +77,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     )
 
 
-def _headers(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Iterator[Step]:
+def _sbd_headers(plan: Plan, catalog: Catalog, ordered: list[Cluster], script: int) -> Iterator[Step]:
     """What SBD writes to its devices, once: they hold a slot for each server of every cluster."""
     policy = catalog.get(HaPolicy, POLICY)
     times = f"-1 {policy.sbd_watchdog_s} -4 {policy.sbd_msgwait_s}"
@@ -72,7 +85,12 @@ def _headers(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> 
         yield Step(
             "Write the headers of SBD",
             tuple(
-                Box(word(sets[0].servers[0].id), f"`sbd -d {device(d)} {times} create`", _page(sets[0], "1."), script)
+                Box(
+                    word(ordered[0].servers[0].id),
+                    f"`sbd -d {device(d)} {times} create`",
+                    _page(ordered[0], "1."),
+                    script,
+                )
                 for d in lustre(plan).sbd_devices
             ),
             (
@@ -98,7 +116,7 @@ def _headers(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> 
         )
 
 
-def _nodes(sets: list[Cluster], before: list[str], script: int) -> Step:
+def _prepare_nodes(ordered: list[Cluster], before: list[str], script: int) -> Step:
     """Mount points, services before Pacemaker, and pcsd, on every server; `before` are the units of these services."""
     return Step(
         "Prepare the nodes for Pacemaker",
@@ -109,7 +127,7 @@ def _nodes(sets: list[Cluster], before: list[str], script: int) -> Step:
                 _page(c, "2."),
                 script,
             )
-            for c in sets
+            for c in ordered
             for s in c.servers
         ),
         (
@@ -124,7 +142,7 @@ def _nodes(sets: list[Cluster], before: list[str], script: int) -> Step:
     )
 
 
-def _ringed(plan: Plan) -> bool:
+def _has_second_link(plan: Plan) -> bool:
     return any(server_of(server).ring for server in plan.servers)
 
 
@@ -134,41 +152,37 @@ def _secrets(plan: Plan, catalog: Catalog) -> tuple[str, ...]:
     return (ask(names),) if names else ()
 
 
-def _held(plan: Plan, catalog: Catalog) -> str:
-    """What each variable of the fence devices holds, as sentences; nothing where they want none."""
-    return "".join(f" `{secret.name}` is {secret.what}." for secret in secrets(plan, catalog))
-
-
-def _asked(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Step:
+def _try_devices(plan: Plan, catalog: Catalog, ordered: list[Cluster], script: int) -> Step:
     """A server is fenced by another one, so the way from each server to each device has to be tried."""
     return Step(
         "Ask every fence device from every server",
         tuple(
             Box(word(s.id), f"in the folder `ha/{word(c.id)}`: `./{RESOURCES} --check`", _page(c, "1."), script)
-            for c in sets
+            for c in ordered
             for s in c.servers
         ),
         (Look("each script", "every device says that its server is on; nothing was changed"),),
         needs=(_ONLINE,),
-        provides=(_ASKED,),
+        provides=(_ANSWERING,),
         commands=_secrets(plan, catalog),
     )
 
 
-def _handed_over(plan: Plan, catalog: Catalog, sets: list[Cluster], script: int) -> Step:
-    """Resources, fencing and constraints, cluster by cluster."""
+def _hand_over(plan: Plan, catalog: Catalog, ordered: list[Cluster], script: int) -> Step:
+    """Resources, fencing and constraints, cluster by cluster, and what each variable of the fence devices holds."""
+    variables = "".join(f" `{secret.name}` is {secret.what}." for secret in secrets(plan, catalog))
     return Step(
         "Hand the targets over to Pacemaker",
-        tuple(_box(c, RESOURCES, "2.", script) for c in sets),
+        tuple(_box(c, RESOURCES, "2.", script) for c in ordered),
         (
             Look("`pcs status`", "every target started on its first server, every `fence-` device started"),
             Look("`lctl get_param health_check`, on each server", "`healthy`"),
         ),
-        needs=(_ASKED,),
+        needs=(_ANSWERING,),
         provides=(SERVING,),
         text=(
             "In this order: the cluster with the MGS has to serve before another cluster starts its targets. Each fence"
-            " device is asked for its status first." + _held(plan, catalog),
+            " device is asked for its status first." + variables,
         ),
         commands=_secrets(plan, catalog),
     )
@@ -188,11 +202,8 @@ def _box(cluster: Cluster, script: str, section: str, seconds_each: int) -> Box:
     )
 
 
-def _stopped(plan: Plan, script: int) -> Step:
+def _stop_by_hand(plan: Plan, script: int) -> Step:
     """Who mounts from now on is Pacemaker: what was started by hand is stopped, in the order that Lustre needs."""
-    order = tuple(dict.fromkeys((t.kind, t.servers[0]) for t in plan.targets))
-    kinds = ("mdt", "ost", "mgt")
-    stops = [(kind, server) for wanted in kinds for kind, server in reversed(order) if kind == wanted]
     return Step(
         "Stop what was started by hand",
         tuple(
@@ -202,7 +213,7 @@ def _stopped(plan: Plan, script: int) -> Step:
                 "mount/README.md#Stop",
                 script,
             )
-            for kind, server in stops
+            for kind, server in stops(plan)
         ),
         (Look("`mount -t lustre`, on each server", "nothing"),),
         needs=(STARTED,),
@@ -211,25 +222,8 @@ def _stopped(plan: Plan, script: int) -> Step:
     )
 
 
-def _links(plan: Plan) -> Iterator[Look]:
-    if _ringed(plan):
-        yield Look(
-            "the cable of the second link pulled, then put back",
-            "`pcs status` unchanged, `corosync-cfgtool -s` names the link",
-        )
-
-
-def _rebuilt(plan: Plan) -> Iterator[Look]:
-    """A server that shares its drives takes a copy of the data away with it."""
-    if plan.pools:
-        yield Look(
-            "`scli --query_all`, on the manager that is master then",
-            "no failed, degraded or rebuilding capacity is left",
-        )
-
-
-def _proofs(sets: list[Cluster], each: int, second: bool) -> Iterator[Box]:
-    for cluster in sets:
+def _proofs(ordered: list[Cluster], each: int, second: bool) -> Iterator[Box]:
+    for cluster in ordered:
         names = [word(s.id) for s in cluster.servers]
         for turn, server in enumerate(names):
             other = names[(turn + 1) % len(names)]

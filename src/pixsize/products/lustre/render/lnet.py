@@ -10,10 +10,10 @@ from pixsize.catalog.records import Switch
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Server
 from pixsize.products.lustre.plan import LustreFilesystem, Network, lustre, server_of
-from pixsize.products.lustre.render.needs import addresses
+from pixsize.products.lustre.render.shared import lacking_addresses, lnet_ports, nid
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import clients_name, nid, word
+from pixsize.render.template import clients_name, word
 
 _LNET = re.compile(r"(?:o2ib|tcp)[0-9]{0,4}")
 _RUN_BOOK = "README.md"
@@ -24,10 +24,14 @@ _PATHS = {"lnet_conf": ("lnet.conf", "/etc/lnet.conf"), "modprobe": ("lustre.con
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """A file for each server that has an address on Lustre's network, one for all clients, and a run book."""
     network = _network(plan)
-    shared = {"omni_path": _omni_path(plan, catalog), **_interface(network)}
+    shared = {
+        "omni_path": _omni_path(plan, catalog),
+        "lnet": _lnet(network),
+        "interface": word(network.interface),
+    }
     nodes = [(word(s.id), _nids(s, network)) for s in plan.servers if server_of(s).nids]
     clients = clients_name(name for name, _ in nodes)
-    run_book = template.fill(f"lnet/{_RUN_BOOK}.j2", shared | _run_book(plan, network, nodes, clients))
+    run_book = template.fill(f"lnet/{_RUN_BOOK}.j2", shared | _run_book(plan, catalog, network, nodes, clients))
     return (
         *(_file(_folder(name), name, nids, network, shared) for name, nids in nodes),
         _file(clients, "every client", [], network, shared),
@@ -47,11 +51,9 @@ def _file(folder: str, node: str, nids: list[str], network: Network, shared: dic
     return File(f"lnet/{folder}/{name}", template.fill(f"lnet/{name}.j2", view))
 
 
-def _interface(network: Network) -> dict[str, str]:
-    return {"lnet": _lnet(network), "interface": word(network.interface)}
-
-
-def _run_book(plan: Plan, network: Network, nodes: list[tuple[str, list[str]]], clients: str) -> dict[str, Any]:
+def _run_book(
+    plan: Plan, catalog: Catalog, network: Network, nodes: list[tuple[str, list[str]]], clients: str
+) -> dict[str, Any]:
     name, path = _PATHS[network.owner]
     return {
         "fsname": word(lustre(plan).name),
@@ -59,6 +61,7 @@ def _run_book(plan: Plan, network: Network, nodes: list[tuple[str, list[str]]], 
         "path": path,
         "clients": clients,
         "tcp": _lnet(network).startswith("tcp"),
+        "lnet_ports": lnet_ports(catalog),
         "modprobe": network.owner == "modprobe",
         "iml": lustre(plan).management == "iml_monitored",
         "nodes": [{"name": node, "folder": _folder(node), "nids": f", {', '.join(nids)}"} for node, nids in nodes],
@@ -96,11 +99,11 @@ def _omni_path(plan: Plan, catalog: Catalog) -> bool:
 
 
 def _applies(plan: Plan) -> bool:
-    return isinstance(plan.filesystem, LustreFilesystem) and not any(addresses(plan))
+    return isinstance(plan.filesystem, LustreFilesystem) and not any(lacking_addresses(plan))
 
 
 def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
-    return tuple(addresses(plan))
+    return tuple(lacking_addresses(plan))
 
 
 RENDERER = Renderer(

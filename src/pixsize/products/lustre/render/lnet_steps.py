@@ -6,8 +6,9 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import lustre, server_of
 from pixsize.products.lustre.render.lnet import files
+from pixsize.products.lustre.render.shared import nid
 from pixsize.render.steps import CLIENT_DRIVER, CLIENTS, DRIVER, NETWORK, PREPARED, Box, Look, Step, seconds
-from pixsize.render.words import clients_name, nid, word
+from pixsize.render.template import clients_name, word
 
 _PAGE = "lnet/README.md"
 _SECTION = f"{_PAGE}#On each server"

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.software import Software
 from pixsize.findings import Finding
-from pixsize.plan.records import Plan, Target
-from pixsize.products.lustre.plan import LustreFilesystem
-from pixsize.products.lustre.render.needs import lacking
+from pixsize.plan.records import Plan, Server, Target, Volume
+from pixsize.product import volume_terms
+from pixsize.products.lustre.ldiskfs import refusal
+from pixsize.products.lustre.plan import Ldiskfs, LustreFilesystem, lustre, mgs_target, server_of, target_of
+from pixsize.products.lustre.records import LustreRelease
+from pixsize.products.lustre.render.format_time import FormatWork, format_works, rate, sentence, takes, written
+from pixsize.products.lustre.render.shared import lacking, nid
 from pixsize.render import template
 from pixsize.render.records import Again, File, Renderer
-from pixsize.render.words import some
+from pixsize.render.template import device, some, word
+from pixsize.units import binary_bytes
+
+_LABEL = re.compile(r"MGS|[A-Za-z0-9][A-Za-z0-9_-]{0,7}-(?:MDT|OST)[0-9a-f]{4}")
+_FSNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,7}")
+_INTERFACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
+_OPTIONS = re.compile(r"-[A-Z] [a-z0-9_=,^]+(?: -[A-Z] [a-z0-9_=,^]+)*")
+_KINDS = {"mgt": "--mgs", "mdt": "--mdt", "ost": "--ost"}
+_AGAIN = "pixsize render mkfs --reformat LABEL --config REQUEST"
+"""The command for a script that destroys a target; what it needs beside that is the plan's."""
 
 
 def labels(plan: Plan) -> tuple[str, ...]:
@@ -32,29 +47,13 @@ def _files(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> t
     """A script for each server that serves a target first, in the order in which they are run; then the run book."""
     if not _targets(plan):
         return ()
-    from pixsize.products.lustre.format_time import format_works  # most runs format nothing
-    from pixsize.products.lustre.render import mkfs_view
-
     works = format_works(plan, catalog)
-    scripts = mkfs_view.scripts(plan, old, works)
-    made = (File(f"mkfs/{s['server']}.sh", template.fill("mkfs/server.sh.j2", s), executable=True) for s in scripts)
-    held = mkfs_view.run_book(plan, scripts, _ran(plan, catalog), works, _sizes_of(plan, catalog))
-    return (*made, File("mkfs/README.md", template.fill("mkfs/README.md.j2", held)))
-
-
-def _sizes_of(plan: Plan, catalog: Catalog) -> str:
-    """The release whose sizes those of this plan's release are; empty where they are its own."""
-    if not isinstance(plan.filesystem, LustreFilesystem):
-        return ""
-    from pixsize.products.lustre.records import LustreRelease
-
-    return catalog.get(LustreRelease, plan.filesystem.release).sizes_of or ""
-
-
-def _ran(plan: Plan, catalog: Catalog) -> str:
-    """The software that the document ran on the servers of this design, empty where no record says."""
-    found = (s for s in catalog.all(Software) if s.runs_on == "servers" and catalog.id_of(s.design) == plan.design)
-    return ", ".join(f"{name} {version}" for record in found for name, version in record.versions.items())
+    views = scripts(plan, old, works)
+    run_book = template.fill("mkfs/README.md.j2", _run_book(plan, catalog, views, works))
+    return (
+        *(File(f"mkfs/{v['server']}.sh", template.fill("mkfs/server.sh.j2", v), executable=True) for v in views),
+        File("mkfs/README.md", run_book),
+    )
 
 
 def _targets(plan: Plan) -> tuple[Target, ...]:
@@ -68,28 +67,25 @@ def _applies(plan: Plan) -> bool:
 
 def _findings(plan: Plan, catalog: Catalog, old: frozenset[str] = frozenset()) -> tuple[Finding, ...]:
     """What the scripts lack, what mkfs.lustre would refuse, and what they destroy."""
-    return (*lacking(plan), *_refused(plan, catalog), *_destroyed(plan, old))
+    return (*lacking(plan), *_refused_sizes(plan, catalog), *_destroying(plan, old))
 
 
-def _refused(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
+def _refused_sizes(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
     """PX613: sizes that mkfs.lustre cannot format, each once."""
     if not isinstance(plan.filesystem, LustreFilesystem):
         return
-    from pixsize.products.lustre.ldiskfs import refusal
-    from pixsize.products.lustre.records import LustreRelease
-
     release = catalog.get(LustreRelease, plan.filesystem.release)
     sizes = {v.id: v.bytes for v in plan.volumes}
     kinds: dict[tuple[str, int], list[str]] = {}
     for target in _targets(plan):
         kinds.setdefault((target.kind, sizes[target.volume or ""]), []).append(target.id)
     for (kind, size), names in kinds.items():
-        why = refusal(release, kind, size)
-        if why:
-            yield Finding("PX613", f"{some(names)}: mkfs.lustre would refuse {size:,} bytes: {why}")
+        reason = refusal(release, kind, size)
+        if reason:
+            yield Finding("PX613", f"{some(names)}: mkfs.lustre would refuse {size:,} bytes: {reason}")
 
 
-def _destroyed(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
+def _destroying(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
     """PX612: what --reformat was given for, once more in words."""
     for target in _targets(plan):
         if target.id in old:
@@ -98,6 +94,167 @@ def _destroyed(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
                 f"{target.servers[0]}.sh destroys the target {target.id} that its device holds",
                 hint="when it is done, render again without --reformat",
             )
+
+
+class _Context(NamedTuple):
+    """What every target of a plan is described with: `nids` by server, `mgs` those of the servers of the MGS."""
+
+    fsname: str
+    nids: Mapping[str, str]
+    mgs: tuple[str, ...]
+    volumes: Mapping[str, Volume]
+    old: frozenset[str]
+    works: Mapping[str, FormatWork]
+
+
+def scripts(plan: Plan, old: frozenset[str], works: Mapping[str, FormatWork]) -> list[dict[str, Any]]:
+    """What each script's template substitutes, in the order in which the scripts are run: a server's first target."""
+    nids = {s.id: ",".join(map(nid, server_of(s).nids)) for s in plan.servers}
+    mgs = tuple(nids[s] for s in mgs_target(plan).servers)
+    context = _Context(_checked(_FSNAME, lustre(plan).name), nids, mgs, {v.id: v for v in plan.volumes}, old, works)
+    servers = {s.id: s for s in plan.servers}
+    served: dict[str, list[Target]] = {}
+    for target in plan.targets:
+        served.setdefault(target.servers[0], []).append(target)
+    return [_script(plan, servers[server], targets, context) for server, targets in served.items()]
+
+
+def _script(plan: Plan, server: Server, targets: Collection[Target], context: _Context) -> dict[str, Any]:
+    network = lustre(plan).network
+    if network is None:
+        raise ValueError("a plan without a network has no scripts")
+    return {
+        "server": word(server.id),
+        "plan": word(plan.name),
+        "version": word(lustre(plan).version),
+        "interface": _checked(_INTERFACE, network.interface),
+        "nids": " ".join(map(nid, server_of(server).nids)),
+        "missing": volume_terms(plan).missing,
+        "failover": lustre(plan).failover,
+        "has_mgs": any(t.kind == "mgt" for t in targets),
+        "old": [_checked(_LABEL, t.id) for t in targets if t.id in context.old],
+        "old_mgs": any(t.kind == "mgt" and t.id in context.old for t in targets),
+        "takes": takes([context.works[t.id] for t in targets]),
+        "targets": [_target(t, context) for t in targets],
+    }
+
+
+def _target(target: Target, context: _Context) -> dict[str, Any]:
+    """A target as the script describes it: what is to be on the device, and the call that makes it.
+
+    `written` is the label as it is on the disk before the first mount: a colon in place of the dash.
+    """
+    disk = target_of(target).ldiskfs
+    if target.volume is None or disk is None:
+        raise ValueError(f"{target.id} has no volume, or no ldiskfs on it")
+    size = context.volumes[target.volume].bytes
+    label = _checked(_LABEL, target.id)
+    return {
+        "label": label,
+        "device": device(target.device),
+        "bytes": size,
+        "size": f"{size:,} bytes = {binary_bytes(size)}",
+        "written": "MGS" if target.kind == "mgt" else ":".join(label.rsplit("-", 1)),
+        "index": "none" if target_of(target).index is None or target.kind == "mgt" else target_of(target).index,
+        "flags": f"{disk.flags:#x}",
+        "nodes": " ".join(_node_parameters(target, context)),
+        "mmp": "yes" if disk.mmp else "no",
+        "reformat": "yes" if target.id in context.old else "no",
+        "takes": sentence(context.works[target.id]),
+        "written_bytes": written(context.works[target.id]).removeprefix("writes "),
+        "minutes": takes([context.works[target.id]]),
+        "call": list(_call(target, disk, context)),
+        **{k: getattr(disk, k) for k in ("blocks", "inodes", "inode_bytes", "stride", "stripe_width")},
+    }
+
+
+def _call(target: Target, disk: Ldiskfs, context: _Context) -> Iterator[str]:
+    """The lines of the call, the device last (mkfs.lustre(8)).
+
+    One --mgsnode for each node of the MGS, and one --servicenode for each that may serve the target: a comma joins
+    addresses of one node alone. A target that holds the MGS is told no other.
+    """
+    kinds = [_KINDS[target.kind]] + (["--mgs"] if target_of(target).mgs and target.kind != "mgt" else [])
+    yield " ".join(["mkfs.lustre", *kinds])
+    if target.id in context.old:
+        yield "--reformat"
+    if target.kind != "mgt":
+        yield f"--fsname={context.fsname} --index={target_of(target).index}"
+    yield from (f"--mgsnode={nids}" for nids in _mgs_nodes(target, context))
+    yield from (f"--servicenode={nids}" for nids in _service_nodes(target, context))
+    if disk.options:
+        yield f'--mkfsoptions="{_checked(_OPTIONS, disk.options)}"'
+    yield device(target.device)
+
+
+def _node_parameters(target: Target, context: _Context) -> Iterator[str]:
+    """The nodes as tunefs.lustre shows them: a colon between nodes, a comma between addresses of one."""
+    for key, nodes in (("failover.node", _service_nodes(target, context)), ("mgsnode", _mgs_nodes(target, context))):
+        if nodes:
+            yield f"{key}={':'.join(nodes)}"
+
+
+def _mgs_nodes(target: Target, context: _Context) -> tuple[str, ...]:
+    return () if target.kind == "mgt" or target_of(target).mgs else context.mgs
+
+
+def _service_nodes(target: Target, context: _Context) -> tuple[str, ...]:
+    """The nodes that may serve a target; none where one alone can, and nothing fails over."""
+    return tuple(context.nids[s] for s in target.servers) if len(target.servers) > 1 else ()
+
+
+def _run_book(
+    plan: Plan, catalog: Catalog, rows: Sequence[Mapping[str, Any]], works: Mapping[str, FormatWork]
+) -> dict[str, Any]:
+    """What the run book's template loops over; `rows` are what the scripts were made of.
+
+    Where nobody read the sizes of the plan's own release, `sizes_of` is the release whose sizes are used. Nor is it
+    known then what that one writes while it formats.
+    """
+    at_most = any(work.at_most for work in works.values())
+    sizes_of = catalog.get(LustreRelease, lustre(plan).release).sizes_of
+    replies = _replies(plan)
+    return {
+        "replies": replies,
+        "again": " ".join([_AGAIN, *(["--observed FOLDER"] if replies else []), "-o again"]),
+        "plan": word(plan.name),
+        "fsname": _checked(_FSNAME, lustre(plan).name),
+        "version": word(lustre(plan).version),
+        "on_arrays": bool(plan.volumes[0].array),
+        "failover": any(len(t.servers) > 1 for t in plan.targets),
+        "ran": _documented_software(plan, catalog),
+        "scripts": rows,
+        "example": rows[-1]["targets"][-1],
+        "count": f"{sum(len(r['targets']) for r in rows):,}",
+        "old": [t["label"] for r in rows for t in r["targets"] if t["reformat"] == "yes"],
+        "at_most": at_most,
+        "unknown": at_most and bool(sizes_of),
+        "sizes_of": word(sizes_of) if sizes_of else "",
+        "writes": "inode tables and journal" if any(w.journal_bytes for w in works.values()) else "inode tables",
+        "rate": rate(next(iter(works.values()))),
+        "own_mgs": any(t.kind == "mgt" for t in plan.targets),
+        "dne": sum(t.kind == "mdt" for t in plan.targets) > 1,
+    }
+
+
+def _documented_software(plan: Plan, catalog: Catalog) -> str:
+    """The software that the document ran on the servers of this design, empty where no record says."""
+    found = (s for s in catalog.all(Software) if s.runs_on == "servers" and catalog.id_of(s.design) == plan.design)
+    return ", ".join(f"{name} {version}" for record in found for name, version in record.versions.items())
+
+
+def _replies(plan: Plan) -> str:
+    """What the plan took from replies, and would lack without them: nothing where it was made before any."""
+    if not plan.volumes[0].array:
+        return "devices"
+    reported = [g.reported_bytes for g in plan.disk_groups] + [v.reported_bytes for v in plan.volumes]
+    return "sizes" if any(size is not None for size in reported) else ""
+
+
+def _checked(pattern: re.Pattern[str], text: str) -> str:
+    if pattern.fullmatch(text) is None:
+        raise ValueError(f"{text!r} may not stand in a rendered file")
+    return text
 
 
 RENDERER = Renderer(

@@ -7,19 +7,18 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.products.lustre.format_time import FormatWork, format_works
-from pixsize.products.lustre.render import mkfs_view
-from pixsize.products.lustre.render.format_words import rate, takes, written
+from pixsize.products.lustre.render import mkfs
+from pixsize.products.lustre.render.format_time import FormatWork, format_works, rate, takes, written
 from pixsize.render.steps import DEVICES, MADE, NETWORK, Box, Look, Step, seconds
 
 _PAGE = "mkfs/README.md#2."
-_PASSED = "devices that passed every check"
+_CHECKED = "devices that passed every check"
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Every check on every server first, then one server after the other, the one with the MGS first."""
     works = format_works(plan, catalog)
-    scripts = mkfs_view.scripts(plan, frozenset(), works)
+    scripts = mkfs.scripts(plan, frozenset(), works)
     script = seconds(catalog, "script")
     return (
         Step(
@@ -35,7 +34,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
                 ),
             ),
             needs=(DEVICES, NETWORK),
-            provides=(_PASSED,),
+            provides=(_CHECKED,),
             text=("Pacemaker is stopped on all servers, and nothing of this file system is mounted.",),
         ),
         Step(
@@ -54,7 +53,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
                 Look("the last lines of each script", "they begin with `Done.`; start on the next server only then"),
                 Look("any other end", "`STOP`, what is wrong, and how to go on: do that, and nothing else"),
             ),
-            needs=(_PASSED,),
+            needs=(_CHECKED,),
             provides=(MADE,),
             destroys="what the devices of the targets hold",
             takes=f"the servers {takes(works.values())} at {rate(next(iter(works.values())))}, one after the other",

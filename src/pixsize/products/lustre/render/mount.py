@@ -6,79 +6,49 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.software import Ports
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Server, Target
-from pixsize.products.lustre.plan import LustreFilesystem, lustre, server_of, target_of
+from pixsize.products.lustre.plan import LustreFilesystem, lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
-from pixsize.products.lustre.render.needs import lacking
+from pixsize.products.lustre.render.shared import (
+    TARGET_AGENTS,
+    lacking,
+    lnet_ports,
+    mgs_nids,
+    mount_options,
+    mount_point,
+    ports_of,
+    starts,
+    stops,
+)
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import clients_name, device, nid, word
-
-TAKE_OPTIONS = frozenset(("ocf:heartbeat:Filesystem",))
-"""Agents that take the same mount options for several targets. ocf:lustre:Lustre calls mountoptions unique in its
-metadata, so that pcs refuses them for a second one (Lustre source, lustre/scripts/ocf)."""
-_BLOCK_KIB = 4
-"""A block of ldiskfs, in which `Ldiskfs.stripe_width` counts."""
-POOL_PORTS = "powerflex.ports"
-_STOPPED = ("mdt", "ost", "mgt")
-"""The order in which targets stop, once no client is left (Lustre Operations Manual, Stopping the Filesystem)."""
-
-
-def mount_point(target: Target) -> str:
-    """The folder on which a target is mounted, on each of its servers: its label below /lustre."""
-    return f"/lustre/{word(target.id)}"
-
-
-def mount_options(target: Target) -> str:
-    """`max_sectors_kb` for an OST on a RAID group, so that a full stripe goes to the array as one request; or nothing.
-
-    Lustre Operations Manual, mount.lustre, max_sectors_kb; Configuring Storage, RAID.
-    """
-    disk = target_of(target).ldiskfs
-    stripe = disk.stripe_width if disk and target.kind == "ost" else 0
-    return f"max_sectors_kb={stripe * _BLOCK_KIB}" if stripe else ""
-
-
-def mgs_nids(plan: Plan) -> str:
-    """The MGS as clients and targets name it: a comma within a server, a colon before the next."""
-    servers = {s.id: s for s in plan.servers}
-    return ":".join(",".join(map(nid, server_of(servers[s]).nids)) for s in _mgs(plan).servers)
-
-
-def _mgs(plan: Plan) -> Target:
-    return next(t for t in plan.targets if target_of(t).mgs)
+from pixsize.render.template import clients_name, device, word
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """For each server lines of fstab and a script, for the clients a line of fstab, and the order of it all."""
-    served = _served(plan)
+    served: dict[str, list[Target]] = {}
+    for target in plan.targets:
+        for server in target.servers:
+            served.setdefault(server, []).append(target)
     clients = clients_name(s.id for s in plan.servers)
-    client = {"fsname": word(lustre(plan).name), "mgs": mgs_nids(plan), "clients": clients, "waits": _waits(plan)}
+    network = lustre(plan).network
+    client = {
+        "fsname": word(lustre(plan).name),
+        "mgs": mgs_nids(plan),
+        "clients": clients,
+        # With options of modprobe the service `lnet` is off, and must not be started.
+        "waits": network is not None and network.owner == "lnet_conf",
+    }
     return (
         *(file for s in plan.servers if s.id in served for file in _server_files(plan, s, served[s.id])),
         File(f"mount/{clients}.fstab", template.fill("mount/clients.fstab.j2", client)),
         File(
             "mount/README.md",
-            template.fill("mount/README.md.j2", client | _before(plan, catalog) | _run_book(plan, catalog)),
+            template.fill("mount/README.md.j2", client | _prerequisites(plan, catalog) | _run_book(plan, catalog)),
         ),
     )
-
-
-def _waits(plan: Plan) -> bool:
-    """Whether the service `lnet` sets LNet up: with options of modprobe it is off, and must not be started."""
-    network = lustre(plan).network
-    return network is not None and network.owner == "lnet_conf"
-
-
-def _served(plan: Plan) -> dict[str, list[Target]]:
-    """The targets that each server may serve, in the order of their first start."""
-    served: dict[str, list[Target]] = {}
-    for target in plan.targets:
-        for server in target.servers:
-            served.setdefault(server, []).append(target)
-    return served
 
 
 def _server_files(plan: Plan, server: Server, targets: Iterable[Target]) -> Iterator[File]:
@@ -104,7 +74,7 @@ def _row(target: Target, server: Server) -> dict[str, Any]:
     }
 
 
-def _before(plan: Plan, catalog: Catalog) -> dict[str, Any]:
+def _prerequisites(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     """What has to be in order before the first mount: who the MDS are, and which ports are used."""
     network = lustre(plan).network
     return {
@@ -112,24 +82,24 @@ def _before(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "lnet": word(network.lnet) if network else "",
         "interface": word(network.interface) if network else "",
         "tcp": network is not None and network.lnet.startswith("tcp"),
-        "pools": [catalog.get(Ports, POOL_PORTS)] if plan.pools else [],
+        "lnet_ports": lnet_ports(catalog),
+        "pools": [ports_of(catalog, "powerflex")] if plan.pools else [],
     }
 
 
 def _run_book(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     """The order of start and of stop: a row a server and kind of target, and the OSS together."""
     agent = catalog.get(LustreRelease, lustre(plan).release).agent
-    steps = list(dict.fromkeys((t.kind, t.servers[0]) for t in plan.targets))
-    stops = [step for kind in _STOPPED for step in reversed(steps) if step[0] == kind]
+    first_starts, last_stops = starts(plan), stops(plan)
     first = next(t for t in plan.targets if t.kind == "mdt")
     return {
-        "starts": [_step(kind, server) for kind, server in steps if kind != "ost"],
-        "stops": [_step(kind, server) for kind, server in stops if kind == "mdt"],
-        "lasts": [_step(kind, server) for kind, server in stops if kind == "mgt"],
-        "osses": [word(server) for kind, server in steps if kind == "ost"],
+        "starts": [_step(kind, server) for kind, server in first_starts if kind != "ost"],
+        "stops": [_step(kind, server) for kind, server in last_stops if kind == "mdt"],
+        "lasts": [_step(kind, server) for kind, server in last_stops if kind == "mgt"],
+        "osses": [word(server) for kind, server in first_starts if kind == "ost"],
         "combined": [word(first.id)] if target_of(first).mgs else [],
         "failover": lustre(plan).failover,
-        "without_options": [agent] if lustre(plan).failover and agent not in TAKE_OPTIONS else [],
+        "without_options": [agent] if lustre(plan).failover and not TARGET_AGENTS[agent].options else [],
         "limits": sorted({o for t in plan.targets if (o := mount_options(t))}),
         "example": word(next(t.id for t in plan.targets if t.kind == "ost")),
     }

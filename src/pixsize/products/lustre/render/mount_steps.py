@@ -5,9 +5,9 @@ from __future__ import annotations
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import lustre
-from pixsize.products.lustre.render.mount import mgs_nids
+from pixsize.products.lustre.render.shared import mgs_nids, starts
 from pixsize.render.steps import MADE, MOUNTED, NETWORK, SERVING, STARTED, Box, Look, Step, seconds
-from pixsize.render.words import clients_name, word
+from pixsize.render.template import clients_name, word
 
 _PAGE = "mount/README.md"
 
@@ -15,7 +15,6 @@ _PAGE = "mount/README.md"
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """The first start, in the order that Lustre needs: MGT, MDT0000, other MDTs, OSTs; then the clients."""
     script, look = seconds(catalog, "script"), seconds(catalog, "look")
-    order = tuple(dict.fromkeys((t.kind, t.servers[0]) for t in plan.targets))
     clients, fsname = clients_name(s.id for s in plan.servers), word(lustre(plan).name)
     return (
         Step(
@@ -27,7 +26,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
                     f"{_PAGE}#Start",
                     script,
                 )
-                for kind, server in order
+                for kind, server in starts(plan)
             ),
             (
                 Look("each script", "every target mounted; it stops at the first that is not"),

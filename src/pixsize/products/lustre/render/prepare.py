@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.software import Ports
 from pixsize.plan.records import Plan, Server
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, server_of
-from pixsize.products.lustre.render.mount import POOL_PORTS
+from pixsize.products.lustre.render.shared import lnet_ports, ports_by_program, ports_of
 from pixsize.render.steps import CLIENTS, PREPARED, SAME_TIME, SERVING, WITH_ARRAYS, Box, Look, Step, seconds
-from pixsize.render.words import clients_name, prose, word
+from pixsize.render.template import clients_name, prose, word
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
@@ -19,7 +18,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     return (
         _servers(plan, lustre(plan), catalog, each),
         _clients(plan, lustre(plan), each),
-        *((_watched(plan, seconds(catalog, "script")),) if watched else ()),
+        *((_monitored(plan, seconds(catalog, "script")),) if watched else ()),
     )
 
 
@@ -68,11 +67,13 @@ def _packages(plan: Plan, filesystem: LustreFilesystem, server: Server) -> Itera
 def _ports(plan: Plan, filesystem: LustreFilesystem, catalog: Catalog) -> Iterator[str]:
     """What a firewall has to let through, for each part that runs on the servers."""
     if filesystem.network is not None and filesystem.network.lnet.startswith("tcp"):
-        yield "TCP 988, in both directions, for LNet"
+        yield f"TCP {lnet_ports(catalog)['listening']}, in both directions, for LNet"
     if filesystem.fence_agent:
-        yield "UDP 5404 to 5412 and TCP 2224 between servers that take over from each other, for Pacemaker"
+        ports = ports_of(catalog, "pacemaker")
+        rows = " and ".join(f"{row['protocol']} {row['ports']}" for row in ports_by_program(ports))
+        yield f"{rows} between servers that take over from each other, for {prose(ports.product)}"
     if plan.pools:
-        ports = catalog.get(Ports, POOL_PORTS)
+        ports = ports_of(catalog, "powerflex")
         named = (f"{', '.join(map(str, tcp))} ({program})" for program, tcp in ports.tcp.items())
         yield f"TCP {', '.join(named)} on the storage network, for {prose(ports.product)}"
 
@@ -94,7 +95,7 @@ def _clients(plan: Plan, filesystem: LustreFilesystem, each: int) -> Step:
     )
 
 
-def _watched(plan: Plan, each: int) -> Step:
+def _monitored(plan: Plan, each: int) -> Step:
     clients = clients_name(s.id for s in plan.servers)
     return Step(
         "Let Integrated Manager for Lustre watch",

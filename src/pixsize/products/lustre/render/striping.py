@@ -13,7 +13,7 @@ from pixsize.products.lustre.plan import LustreFilesystem, lustre
 from pixsize.products.lustre.records import SPREADS, LustreRelease, LustreWord, has_word
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import binary_size, word
+from pixsize.render.template import binary_size, word
 from pixsize.units import binary_bytes
 
 _MIB = 2**20
@@ -52,11 +52,10 @@ _SHOWN = Script("directory-layout.sh", "Shows how new directories are spread ove
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """A script for each thing that can be set, and a page that says which is for what."""
     view = _view(plan, catalog)
-    made = [script for script, holds in _scripts(view) if holds]
-    return (
-        *(_script(script, view) for script in made),
-        File("striping/README.md", template.fill("striping/README.md.j2", view | {"files": [_row(s) for s in made]})),
-    )
+    used = [script for script, has_use in _scripts(view) if has_use]
+    rows = [{"name": s.name, "what": s.what.rstrip(".")} for s in used]
+    page = template.fill("striping/README.md.j2", view | {"files": rows})
+    return (*(_script(script, view) for script in used), File("striping/README.md", page))
 
 
 def _scripts(view: dict[str, Any]) -> Iterator[tuple[Script, bool]]:
@@ -77,10 +76,6 @@ def _script(script: Script, view: dict[str, Any]) -> File:
     return File(f"striping/{script.name}", text, executable=True)
 
 
-def _row(script: Script) -> dict[str, str]:
-    return {"name": script.name, "what": script.what.rstrip(".")}
-
-
 def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     fs = lustre(plan)
     release = catalog.get(LustreRelease, fs.release)
@@ -88,7 +83,9 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     mdts = sum(t.kind == "mdt" for t in plan.targets)
     size = binary_size(fs.stripe_bytes)
     parts, tail = _parts(osts, catalog), int(catalog.get(Limit, _TAIL).value)
-    spreads = has_word(fs.version, catalog.get(LustreWord, SPREADS))
+    over = {1: "on one OST", -1: "over all OSTs"}.get(fs.stripe_count, f"over {fs.stripe_count} OSTs")
+    spreading = catalog.get(LustreWord, SPREADS)
+    spreads = has_word(fs.version, spreading)
     return {
         "plan": word(plan.name),
         "fsname": word(fs.name),
@@ -99,28 +96,24 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "last": mdts - 1,
         "size": size,
         "layout": f"-c {fs.stripe_count} -S {size}",
-        "meaning": _meaning(fs),
+        "meaning": f"A new file lies {over}, in stripes of {binary_bytes(fs.stripe_bytes)}.",
         "progressive": _progressive(fs, parts),
         "progressive_words": _progressive_words(parts),
         "grows": osts < tail,
         "tail": tail,
         "most": _counted(parts[-1].stripes, "OST"),
         "capped": parts[-1].stripes < osts,
-        "printed": list(_printed(plan, osts, catalog)),
+        "printed": list(_documented_layouts(plan, osts, catalog)),
         "count": release.lfs_mkdir.count,
         "index": release.lfs_mkdir.index,
         "spreads": spreads,
+        "spreads_since": f"since {spreading.since}" if spreading.since else "by itself",
         "round_robin": release.max_inherit_rr and not spreads,
     }
 
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}" + ("" if number == 1 else "s")
-
-
-def _meaning(fs: LustreFilesystem) -> str:
-    where = {1: "on one OST", -1: "over all OSTs"}.get(fs.stripe_count, f"over {fs.stripe_count} OSTs")
-    return f"A new file lies {where}, in stripes of {binary_bytes(fs.stripe_bytes)}."
 
 
 def _parts(osts: int, catalog: Catalog) -> tuple[Part, ...]:
@@ -150,7 +143,7 @@ def _progressive_words(parts: tuple[Part, ...]) -> str:
     return ", ".join(said)
 
 
-def _printed(plan: Plan, osts: int, catalog: Catalog) -> Iterator[dict[str, str]]:
+def _documented_layouts(plan: Plan, osts: int, catalog: Catalog) -> Iterator[dict[str, str]]:
     """The layouts that the design's document measured with, where it says them whole."""
     if plan.design == catalog.id_of("lustre-me4"):
         most = int(catalog.get(Limit, _DOCUMENT).value)

@@ -7,7 +7,7 @@ from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import lustre
 from pixsize.products.lustre.render.striping import files
 from pixsize.render.steps import LAID_OUT, MOUNTED, PROVEN, Box, Look, Step, seconds
-from pixsize.render.words import binary_size, clients_name
+from pixsize.render.template import binary_size, clients_name
 
 _PAGE = "striping/README.md"
 _DIRECTORIES = {
@@ -21,7 +21,7 @@ _DIRECTORIES = {
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Layouts of files, and how directories spread over several MDTs, from one client."""
     where = f"one of the {clients_name(s.id for s in plan.servers)}"
-    made = {file.path.rpartition("/")[2] for file in files(plan, catalog)}
+    names = [file.path.rpartition("/")[2] for file in files(plan, catalog)]
     script, size = seconds(catalog, "script"), binary_size(lustre(plan).stripe_bytes)
     boxes = [
         Box(
@@ -34,12 +34,12 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     looks = [
         Look("`lfs getstripe -d` of the mount point", f"stripe count {lustre(plan).stripe_count}, stripe size {size}")
     ]
-    for name, look in [(n, look) for n, look in _DIRECTORIES.items() if n in made][:1]:
-        names = " NAME...`, with the names of the first directories" if name == "directories.sh" else "`"
-        boxes.append(
-            Box(where, f"in the folder `striping`: `./{name}{names}", f"{_PAGE}#Directories over MDTs", script)
-        )
-        looks.append(look)
+    directories = next((name for name in _DIRECTORIES if name in names), "")
+    if directories:
+        arguments = " NAME...`, with the names of the first directories" if directories == "directories.sh" else "`"
+        do = f"in the folder `striping`: `./{directories}{arguments}"
+        boxes.append(Box(where, do, f"{_PAGE}#Directories over MDTs", script))
+        looks.append(_DIRECTORIES[directories])
     return (
         Step(
             "Set the default layouts",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.plan.records import Plan, Target
-from pixsize.products.lustre.plan import server_of, target_of
+from pixsize.plan.records import Plan
+from pixsize.products.lustre.plan import mgs_target, server_of
 from pixsize.products.lustre.render.tuning import files
 from pixsize.render.steps import (
     CLIENT_DRIVER,
@@ -22,7 +22,7 @@ from pixsize.render.steps import (
     Step,
     seconds,
 )
-from pixsize.render.words import clients_name, word
+from pixsize.render.template import clients_name, word
 
 _PAGE = "tuning/README.md"
 _NETWORK = "tuning/powerflex-network.sh"
@@ -30,17 +30,17 @@ _NETWORK = "tuning/powerflex-network.sh"
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Only what the plan's design has settings for."""
-    made = {file.path for file in files(plan, catalog)}
-    return (*_drivers(plan, catalog, made), *_network(plan, catalog, made), *_settings(plan, catalog, made))
+    paths = {file.path for file in files(plan, catalog)}
+    return (*_drivers(plan, catalog, paths), *_network(plan, catalog, paths), *_settings(plan, catalog, paths))
 
 
-def _drivers(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
+def _drivers(plan: Plan, catalog: Catalog, paths: set[str]) -> Iterator[Step]:
     """Options that a driver reads when it is loaded, so before LNet uses it."""
     for path, nodes, needed in (
         ("tuning/hfi1/servers/hfi1.conf", [word(s.id) for s in plan.servers if server_of(s).nids], PREPARED),
         ("tuning/hfi1/clients/hfi1.conf", [clients_name(s.id for s in plan.servers)], CLIENTS),
     ):
-        if path in made:
+        if path in paths:
             yield Step(
                 f"Set the options of the driver hfi1 on the {path.split('/')[2]}",
                 tuple(
@@ -58,8 +58,8 @@ def _drivers(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
             )
 
 
-def _network(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
-    if _NETWORK in made:
+def _network(plan: Plan, catalog: Catalog, paths: set[str]) -> Iterator[Step]:
+    if _NETWORK in paths:
         yield Step(
             "Set the packet size on the network of PowerFlex",
             tuple(
@@ -84,9 +84,9 @@ def _network(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
         )
 
 
-def _settings(plan: Plan, catalog: Catalog, made: set[str]) -> Iterator[Step]:
+def _settings(plan: Plan, catalog: Catalog, paths: set[str]) -> Iterator[Step]:
     """Settings of Lustre itself; those for benchmarks alone are no step."""
-    boxes = tuple(_boxes(plan, seconds(catalog, "script"), made))
+    boxes = tuple(_boxes(plan, seconds(catalog, "script"), paths))
     if boxes:
         yield Step(
             "Set the document's settings",
@@ -111,21 +111,17 @@ def _looks(plan: Plan, catalog: Catalog) -> Iterator[Look]:
     yield Look(f"`lctl get_param` of {names}, on a client", "the values that the script prints")
 
 
-def _boxes(plan: Plan, each: int, made: set[str]) -> Iterator[Box]:
+def _boxes(plan: Plan, each: int, paths: set[str]) -> Iterator[Box]:
     clients = clients_name(s.id for s in plan.servers)
-    if "tuning/mgs.sh" in made:
-        where = f"where the MGS runs, {_mgs(plan.targets)} at first"
+    if "tuning/mgs.sh" in paths:
+        where = f"where the MGS runs, {word(mgs_target(plan).servers[0])} at first"
         yield Box(where, "in the folder `tuning`: `./mgs.sh --dry-run`, then `./mgs.sh`", _PAGE, each)
         yield Box(
             clients, "unmount and mount the file system: a client takes these settings when it connects", _PAGE, each
         )
-    if "tuning/servers.sh" in made:
+    if "tuning/servers.sh" in paths:
         for server in plan.servers:
             if server_of(server).nids:
                 yield Box(word(server.id), "in the folder `tuning`: `./servers.sh --set`", _PAGE, each)
-    if "tuning/clients.sh" in made:
+    if "tuning/clients.sh" in paths:
         yield Box(clients, "in the folder `tuning`, on each: `./clients.sh --set`", _PAGE, each)
-
-
-def _mgs(targets: tuple[Target, ...]) -> str:
-    return word(next(t for t in targets if target_of(t).mgs).servers[0])

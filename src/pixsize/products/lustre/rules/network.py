@@ -1,4 +1,4 @@
-"""Addresses: each server can be reached on Lustre's network and the pool's, and be switched off by another."""
+"""Addresses and fencing: each server can be reached on every network, and be switched off by the others."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 from pixsize.products.lustre.plan import lustre, server_of
 from pixsize.products.lustre.request import PoolLustreRequest
-from pixsize.products.lustre.rules.due import pool_request, request_of
+from pixsize.products.lustre.rules.requested import lnet_of, pool_request, request_of
 
 _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _IPV4 = re.compile(rf"{_BYTE}(?:\.{_BYTE}){{3}}", re.ASCII)
@@ -21,42 +20,37 @@ _NID = re.compile(r"(?P<address>[0-9.]+)@(?P<net>(?:o2ib|tcp)[0-9]*)", re.ASCII)
 its network mkfs.lustre would take the address for one on tcp (Lustre Operations Manual, mkfs.lustre, NIDs)."""
 
 
-def lnet_of(word: str) -> str:
-    """How Lustre itself calls a network: the first of its kind goes without a number, `o2ib0` is `o2ib`."""
-    return re.sub(r"\A(o2ib|tcp)0\Z", r"\1", word, flags=re.ASCII)
-
-
-def nids(case: Case) -> Iterator[Finding]:
+def nids(context: Context) -> Iterator[Finding]:
     """PX540: each server has one NID, on the plan's network, that no other server has: the one asked for."""
-    wanted = request_of(case).network
+    wanted = request_of(context).network
     net = lnet_of(wanted.lnet) if wanted else ""
-    due = {server: f"{address}@{net}" for server, address in wanted.addresses.items()} if wanted else {}
-    used = Counter(nid for s in case.plan.servers for nid in server_of(s).nids)
+    requested = {server: f"{address}@{net}" for server, address in wanted.addresses.items()} if wanted else {}
+    used = Counter(nid for s in context.plan.servers for nid in server_of(s).nids)
 
     def hits() -> Iterator[Hit]:
-        for server in servers_of(case):
-            why = _nid_trouble(server, net, due.get(server.id, ""), used)
-            if why:
-                yield "network.addresses", f"{server.id} {why}"
+        for server in _servers(context):
+            trouble = _nid_trouble(server, net, requested.get(server.id, ""), used)
+            if trouble:
+                yield "network.addresses", f"{server.id} {trouble}"
 
     allowed = "each server has one address of its own, written as ADDRESS@NETWORK"
-    return gathered("PX540", hits(), allowed, "add it to `network`" if wanted else "")
+    return grouped("PX540", hits(), allowed, "add it to `network`" if wanted else "")
 
 
-def pool_addresses(case: Case) -> Iterator[Finding]:
+def pool_addresses(context: Context) -> Iterator[Finding]:
     """PX540: each server has one address of its own on the pool's network: the one asked for, and no NID's."""
-    wanted = pool_request(case).powerflex.network
-    taken = {nid.partition("@")[0] for s in case.plan.servers for nid in server_of(s).nids}
-    hits = address_hits(case, lambda s: s.storage_ips, wanted.addresses if wanted else {}, taken)
+    wanted = pool_request(context).powerflex.network
+    others = {nid.partition("@")[0] for s in context.plan.servers for nid in server_of(s).nids}
+    troubles = _address_troubles(context, lambda s: s.storage_ips, wanted.addresses if wanted else {}, others)
     allowed = "each server has one address of its own on the network of the pool"
-    return gathered("PX540", (("powerflex.network.addresses", why) for why in hits), allowed)
+    return grouped("PX540", (("powerflex.network.addresses", trouble) for trouble in troubles), allowed)
 
 
-def known_agent(case: Case) -> Iterator[Finding]:
+def known_agent(context: Context) -> Iterator[Finding]:
     """PX420: the catalog knows the fence agent, and so its options, where one is needed."""
-    wanted = request_of(case).fencing
-    known = case.catalog.ids("fence_agent")
-    if wanted is None or not lustre(case.plan).failover:
+    wanted = request_of(context).fencing
+    known = context.catalog.ids("fence_agent")
+    if wanted is None or not lustre(context.plan).failover:
         return
     agents = {"fencing.agent": wanted.agent} | ({"fencing.second.agent": wanted.second.agent} if wanted.second else {})
     for where, agent in agents.items():
@@ -65,33 +59,32 @@ def known_agent(case: Case) -> Iterator[Finding]:
             yield Finding("PX420", message, where, "another agent, or a record of the kind fence_agent")
 
 
-def fencing(case: Case) -> Iterator[Finding]:
+def fencing(context: Context) -> Iterator[Finding]:
     """PX541: each server is switched off through an address of its own, that none of its other interfaces has."""
-    wanted = request_of(case).fencing
-    taken = {nid.partition("@")[0] for s in case.plan.servers for nid in server_of(s).nids}
-    taken |= {address for s in case.plan.servers for address in s.storage_ips}
-    due = wanted.addresses if wanted else {}
-    hits = address_hits(case, lambda s: tuple(filter(None, (server_of(s).bmc,))), due, taken)
+    wanted = request_of(context).fencing
+    others = {address for s in context.plan.servers for address in _network_addresses(s)}
+    requested = wanted.addresses if wanted else {}
+    troubles = _address_troubles(context, lambda s: tuple(filter(None, (server_of(s).bmc,))), requested, others)
     allowed = "each server is fenced through a management controller of its own, by the others"
-    return gathered("PX541", (("fencing.addresses", why) for why in hits), allowed)
+    return grouped("PX541", (("fencing.addresses", trouble) for trouble in troubles), allowed)
 
 
-def unused_fencing(case: Case) -> Iterator[Finding]:
+def unused_fencing(context: Context) -> Iterator[Finding]:
     """PX421: what the request says of fencing is used."""
-    if request_of(case).fencing and not lustre(case.plan).failover:
+    if request_of(context).fencing and not lustre(context.plan).failover:
         message = (
             "`fencing` is used for nothing: with failover: false no server takes over, and none has to be off first"
         )
         yield Finding("PX421", message, "fencing", "leave it out, or failover: true")
 
 
-def left_out(case: Case) -> Iterator[Finding]:
+def left_out(context: Context) -> Iterator[Finding]:
     """PX417: the request gives the addresses that the rendered files need."""
-    request = request_of(case)
+    request = request_of(context)
     pool = request.powerflex if isinstance(request, PoolLustreRequest) else None
     rows = (
         (request.network is None, "network", "what names Lustre's servers (mkfs, lnet, mount, ha)"),
-        (lustre(case.plan).failover and request.fencing is None, "fencing", "high availability (ha)"),
+        (lustre(context.plan).failover and request.fencing is None, "fencing", "high availability (ha)"),
         (pool is not None and pool.network is None, "powerflex.network", "the commands for the pool (powerflex)"),
     )
     for missing, word, what in rows:
@@ -100,30 +93,25 @@ def left_out(case: Case) -> Iterator[Finding]:
             yield Finding("PX417", message, "", f"add `{word}` when the addresses are known")
 
 
-def no_other_addresses(case: Case) -> Iterator[Finding]:
+def no_other_addresses(context: Context) -> Iterator[Finding]:
     """PX540: a management server has no address in the networks of the file system, and nothing that fences it."""
 
     def hits() -> Iterator[Hit]:
-        for server in (s for s in case.plan.servers if s.role == "management"):
+        for server in (s for s in context.plan.servers if s.role == "management"):
             own = server_of(server)
             given = [a for a in (*own.nids, *server.storage_ips, own.bmc, *own.outlets, own.ring) if a]
             if given:
                 yield "network.addresses", f"{server.id} has {listed(given)}, where no address was asked for"
 
-    return gathered("PX540", hits(), "the servers of the file system have addresses, and no others")
+    return grouped("PX540", hits(), "the servers of the file system have addresses, and no others")
 
 
-RULES = (known_agent, nids, fencing, unused_fencing, left_out)
-EXACT = (no_other_addresses,)
-"""Asked last, where no other rule has found an error."""
-
-
-def servers_of(case: Case) -> Iterator[Server]:
+def _servers(context: Context) -> Iterator[Server]:
     """The servers of the file system; a management server is in nobody's way."""
-    return (s for s in case.plan.servers if s.role != "management")
+    return (s for s in context.plan.servers if s.role != "management")
 
 
-def _nid_trouble(server: Server, net: str, due: str, used: Mapping[str, int]) -> str:
+def _nid_trouble(server: Server, net: str, requested: str, used: Mapping[str, int]) -> str:
     """What is wrong with a server's NIDs; empty when nothing is."""
     nids = server_of(server).nids
     if not net:
@@ -138,27 +126,103 @@ def _nid_trouble(server: Server, net: str, due: str, used: Mapping[str, int]) ->
         return f"has the NID {nid}, where the network is {net}"
     if used[nid] > 1:
         return f"has the NID {nid}, which {used[nid]} servers have"
-    return f"has the NID {nid}, where {due or 'none'} was asked for" if nid != due else ""
+    return f"has the NID {nid}, where {requested or 'none'} was asked for" if nid != requested else ""
 
 
-def address_hits(
-    case: Case, given: Callable[[Server], tuple[str, ...]], due: Mapping[str, str], taken: set[str]
+def _address_troubles(
+    context: Context, addresses_of: Callable[[Server], tuple[str, ...]], requested: Mapping[str, str], others: set[str]
 ) -> Iterator[str]:
-    """What is wrong with each server's address on a network, `taken` being those that mean something else."""
-    used = Counter(address for s in case.plan.servers for address in given(s))
-    for server in servers_of(case):
-        there = given(server)
-        if not due and there:
-            yield f"{server.id} has the address {there[0]}, though none was asked for"
-        elif due and len(there) != 1:
-            yield f"{server.id} has {len(there)} addresses"
-        elif there:
+    """What is wrong with each server's address on a network; `others` are the addresses that mean something else."""
+    used = Counter(address for s in context.plan.servers for address in addresses_of(s))
+    for server in _servers(context):
+        addresses = addresses_of(server)
+        if not requested and addresses:
+            yield f"{server.id} has the address {addresses[0]}, though none was asked for"
+        elif requested and len(addresses) != 1:
+            yield f"{server.id} has {len(addresses)} addresses"
+        elif addresses:
+            address, wanted = addresses[0], requested.get(server.id)
             troubles = (
-                ("which is no IPv4 address", not _IPV4.fullmatch(there[0])),
-                (f"which {used[there[0]]} servers have", used[there[0]] > 1),
-                ("which is an address of another network's too", there[0] in taken),
-                (f"where {due.get(server.id, 'none')} was asked for", there[0] != due.get(server.id)),
+                ("which is no IPv4 address", not _IPV4.fullmatch(address)),
+                (f"which {used[address]} servers have", used[address] > 1),
+                ("which is an address of another network's too", address in others),
+                (f"where {wanted or 'none'} was asked for", address != wanted),
             )
-            why = [word for word, holds in troubles if holds]
-            if why:
-                yield f"{server.id} has the address {there[0]}, {why[0]}"
+            first = next((trouble for trouble, holds in troubles if holds), "")
+            if first:
+                yield f"{server.id} has the address {address}, {first}"
+
+
+_OUTLETS, _DEVICES = "fencing.second.outlets", "fencing.second.devices"
+
+
+def ring(context: Context) -> Iterator[Finding]:
+    """PX561: each server has one address of its own on the second link: the one asked for, and no controller's.
+
+    It may be the server's own address on another network, which then carries the cluster's messages too.
+    """
+    fencing = request_of(context).fencing
+    wanted = fencing.ring.addresses if fencing and fencing.ring else {}
+    pdus = {outlet.partition("/")[0] for s in context.plan.servers for outlet in server_of(s).outlets}
+    others = {server_of(s).bmc for s in context.plan.servers} | pdus
+    troubles = _address_troubles(context, lambda s: tuple(filter(None, (server_of(s).ring,))), wanted, others)
+    hits = [("fencing.ring.addresses", trouble) for trouble in (*troubles, *_rings_of_others(context))]
+    yield from grouped("PX561", hits, "each server has one address of its own on the second link")
+
+
+def _rings_of_others(context: Context) -> Iterator[str]:
+    """Addresses of the second link by which another server is known on one of its networks."""
+    owners = {address: s.id for s in context.plan.servers for address in _network_addresses(s)}
+    for server in _servers(context):
+        owner = owners.get(server_of(server).ring, server.id)
+        if owner != server.id:
+            yield f"{server.id} has the address {server_of(server).ring}, which is {owner}'s on another network"
+
+
+def _network_addresses(server: Server) -> tuple[str, ...]:
+    """The addresses of a server on Lustre's network and on that of the pool."""
+    return (*(nid.partition("@")[0] for nid in server_of(server).nids), *server.storage_ips)
+
+
+def second_level(context: Context) -> Iterator[Finding]:
+    """PX562: outlets feed the server that they are given for and no other, and devices of SBD hold nothing else."""
+    devices = {t.device: t.id for t in context.plan.targets if t.device}
+    overwritten = (
+        (_DEVICES, f"{device} is the device of {devices[device]}, which SBD would overwrite")
+        for device in lustre(context.plan).sbd_devices
+        if device in devices
+    )
+    hits = (*_outlet_hits(context), *overwritten)
+    yield from grouped("PX562", hits, "a second level switches one server off, and touches nothing else")
+
+
+def _outlet_hits(context: Context) -> Iterator[Hit]:
+    fencing = request_of(context).fencing
+    second = fencing.second if fencing else None
+    requested = (second.outlets or {}) if second else {}
+    used = Counter(outlet for s in context.plan.servers for outlet in server_of(s).outlets)
+    owners = {
+        address: s.id
+        for s in context.plan.servers
+        for address in (*_network_addresses(s), server_of(s).bmc, server_of(s).ring)
+        if address
+    }
+    for server in _servers(context):
+        if server_of(server).outlets != tuple(requested.get(server.id, ())):
+            outlets = listed(server_of(server).outlets) or "no outlet"
+            yield _OUTLETS, f"{server.id} has {outlets}, where another was asked for"
+        for outlet in server_of(server).outlets:
+            if used[outlet] > 1:
+                yield _OUTLETS, f"{outlet} of {server.id} feeds {used[outlet]} servers"
+            owner = owners.get(outlet.partition("/")[0])
+            if owner:
+                yield _OUTLETS, f"the PDU of {outlet}, for {server.id}, has an address of {owner}"
+
+
+def sbd_elsewhere(context: Context) -> Iterator[Finding]:
+    """PX563: the devices of SBD are of the plan's own making. None is, so that it speaks of each that is no target."""
+    targets = {t.device for t in context.plan.targets}
+    others = [d for d in lustre(context.plan).sbd_devices if d not in targets]
+    hits = [(_DEVICES, f"{device} is no volume of this plan, and no file here makes it") for device in others]
+    hint = "devices of another storage that every server of a cluster sees, below /dev/disk/by-id; then accept this"
+    yield from grouped("PX563", hits, "SBD needs it before the cluster starts", hint)

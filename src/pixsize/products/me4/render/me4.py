@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pixsize.arrays.render.parts import Parts, disk_list, parts_of
 from pixsize.catalog.catalog import Catalog
-from pixsize.findings import Finding
 from pixsize.plan.records import Plan
+from pixsize.products.me4.render.parts import Parts, blocks, chunk_size, disk_list, drive_ranges, parts_of
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import blocks, chunk_size, drive_ranges, name, word
+from pixsize.render.template import name, word
 
 GROUPS = "01-disk-groups.cli"
 VOLUMES = "02-volumes.cli"
@@ -59,19 +58,10 @@ def volumes_view(parts: Parts) -> dict[str, Any]:
     }
 
 
-def _applies(plan: Plan) -> bool:
-    return any(v.provider == "me4" for v in plan.volumes)
-
-
-def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
-    return ()
-
-
 RENDERER = Renderer(
     name="me4",
     summary="disk groups, spares, volumes and maps for each ME4 array, with a run book",
     needs="`show disk-groups` of every array in --observed, for volumes of the exact size",
-    applies=_applies,
-    findings=_findings,
+    applies=lambda plan: any(v.provider == "me4" for v in plan.volumes),
     files=files,
 )

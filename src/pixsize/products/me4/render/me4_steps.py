@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pixsize.arrays.render.parts import Parts, parts_of
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Drive, Record
+from pixsize.catalog.records import Drive, Limit, Record
 from pixsize.plan.records import DiskGroup, Plan, Spares, Volume
 from pixsize.product import terms_of
 from pixsize.products.me4.render.me4 import GROUPS, VOLUMES
-from pixsize.products.me4.render.run_book import smaller
+from pixsize.products.me4.render.parts import BLOCK, Parts, parts_of
+from pixsize.products.me4.render.run_book import oldest_firmware, smaller
 from pixsize.render.steps import PREPARED, REPLIES, Box, Look, Step, seconds
 from pixsize.render.steps import VOLUMES as MAPPED
-from pixsize.render.words import BLOCK, name, prose, word
-from pixsize.units import decimal_bytes
+from pixsize.render.template import name, prose, word
+from pixsize.units import binary_bytes, decimal_bytes
 
 _CHECKED = "arrays that were compared with the plan"
 _GROUPS = "disk groups"
@@ -67,7 +67,11 @@ class _Array(NamedTuple):
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """What is done at each array, in its order; a step for all arrays. Replies say which boxes are ticked."""
-    arrays = [_seen(parts) for parts in parts_of(plan)]
+    arrays = []
+    for parts in parts_of(plan):
+        exist = {v.backing for v in parts.volumes if v.wwid is not None}  # a group exists where a volume on it does
+        no_groups = tuple(name(g.id) for g in parts.groups if g.reported_bytes is None and g.id not in exist)
+        arrays.append(_Array(parts, no_groups, tuple(name(v.id) for v in parts.volumes if v.wwid is None)))
     return (
         _check(arrays, catalog),
         _groups(arrays, catalog),
@@ -81,13 +85,6 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     )
 
 
-def _seen(parts: Parts) -> _Array:
-    """A group exists where it was reported, or a volume on it was."""
-    held = {v.backing for v in parts.volumes if v.wwid is not None}
-    no_groups = tuple(name(g.id) for g in parts.groups if g.reported_bytes is None and g.id not in held)
-    return _Array(parts, no_groups, tuple(name(v.id) for v in parts.volumes if v.wwid is None))
-
-
 def _enter(array: _Array, command: str, file: str, missing: tuple[str, ...], names: list[str]) -> str:
     """The commands of a file that are entered: all, or those for the parts that replies do not show."""
     place = f"`me4/{array.id}/{file}`"
@@ -97,17 +94,15 @@ def _enter(array: _Array, command: str, file: str, missing: tuple[str, ...], nam
     return f"{there} {', '.join(missing)}"
 
 
-def _model(parts: Parts, catalog: Catalog) -> str:
-    return " + ".join(prose(catalog.get(Record, e.model).title) for e in parts.array.enclosures)
-
-
-def _drives(parts: Parts, catalog: Catalog) -> str:
-    """The drives of an array, as `84 drives of 12 TB`."""
-    held: Counter[str] = Counter()
+def _hardware(parts: Parts, catalog: Catalog) -> str:
+    """The enclosures and drives of an array, as `PowerVault ME4084, 84 drives of 12 TB`."""
+    counts: Counter[str] = Counter()
     holders: tuple[DiskGroup | Spares, ...] = (*parts.groups, *parts.spares)
     for holder in holders:
-        held[holder.drive] += len(holder.slots)
-    return ", ".join(f"{n} drives of {decimal_bytes(catalog.get(Drive, d).capacity_bytes)}" for d, n in held.items())
+        counts[holder.drive] += len(holder.slots)
+    model = " + ".join(prose(catalog.get(Record, e.model).title) for e in parts.array.enclosures)
+    drives = (f"{n} drives of {decimal_bytes(catalog.get(Drive, d).capacity_bytes)}" for d, n in counts.items())
+    return f"{model}, {', '.join(drives)}"
 
 
 def _check(arrays: list[_Array], catalog: Catalog) -> Step:
@@ -115,9 +110,11 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
     which = "" if len(new) == len(arrays) else " on arrays of which no reply shows groups"
     usage = f"usage `AVAIL`{which}, " if new else ""
     nothing = f"nothing{which}: a group or a volume that exists is somebody's data"
+    oldest = {oldest_firmware(a.parts.array.model, catalog) for a in arrays}
+    firmware = oldest.pop() if len(oldest) == 1 else ", as its page says"
     rows = (
         Look("`show system`", "the model named at the box, health OK"),
-        Look("`show versions`", "the same bundle on both controllers, GT280 or later"),
+        Look("`show versions`", f"the same bundle on both controllers{firmware}"),
         Look("`show redundancy-mode`", "Active-Active ULP, both controllers operational"),
         Look("`show advanced-settings`", "`auto-write-back` Enabled; write down what `dynamic-spares` says"),
         Look("`show enclosures`; save it as `ARRAY.enclosures.json`", "the enclosures named at the box, and no others"),
@@ -130,7 +127,7 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
         tuple(
             Box(
                 a.id,
-                f"{_model(a.parts, catalog)}, {_drives(a.parts, catalog)}: the commands of the table, at its console",
+                f"{_hardware(a.parts, catalog)}: the commands of the table, at its console",
                 a.page("1."),
                 look * len(rows),
                 a.used,
@@ -287,12 +284,13 @@ def _expanded(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
         if small.get(a.id)
     )
     if boxes:
+        align = binary_bytes(catalog.get(Limit, "me4.volume_alignment").value)
         yield Step(
             "Expand the volumes that are smaller than their groups",
             boxes,
             (
                 Look("`show volumes`", "every one of them has grown"),
-                Look("`show disk-groups`", "none of their groups has more than 4 MiB free"),
+                Look("`show disk-groups`", f"none of their groups has more than {align} free"),
             ),
             needs=(_MADE,),
             provides=(_GROWN,),
@@ -353,7 +351,8 @@ def _maps(arrays: list[_Array], catalog: Catalog) -> Step:
 
 
 def _luns(volumes: list[Volume]) -> str:
-    return f"{min(v.lun for v in volumes)} to {max(v.lun for v in volumes)}"
+    numbers = [v.lun for v in volumes if v.lun is not None]
+    return f"{min(numbers)} to {max(numbers)}"
 
 
 def _names(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:

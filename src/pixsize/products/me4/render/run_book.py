@@ -1,4 +1,4 @@
-"""The view of an array's run book: what must be seen before, between and after the steps."""
+"""The view of an array's run book: what must be seen before, between and after the steps, and when drives fail."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pixsize.arrays.render.parts import Parts, disk_list, largest_stripe
+from pixsize.arrays.render.multipath import largest_stripe
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Drive, Limit, Record
-from pixsize.plan.raid import MIRRORED, data_drives
-from pixsize.plan.records import DiskGroup, Spares, Volume
+from pixsize.catalog.records import Constant, Drive, Enclosure, Limit, Record
+from pixsize.plan.records import MIRRORED, DiskGroup, Spares, Volume, data_drives
 from pixsize.product import terms_of
-from pixsize.products.me4.render.service import drives_that_fail, switching_on
-from pixsize.render.words import blocks, chunk_size, drive_ranges, name, prose, word
+from pixsize.products.me4.render.parts import Parts, blocks, chunk_size, disk_list, drive_ranges
+from pixsize.render.template import name, prose, word
 from pixsize.units import binary_bytes, decimal_bytes
 
 KINDS = {"nl-sas": "SAS MDL", "sas-hdd": "SAS", "sas-ssd": "SSD SAS"}
 """How `show disks` describes a drive, by the media of its catalog record."""
+SURVIVED = {"r1": "either drive", "r5": "any one drive", "r6": "any two drives", "r10": "one drive of each pair"}
+"""The drives that a group goes on without (Dell PowerVault ME4 Administrator's Guide, RAID levels)."""
 
 
 def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
     """Everything that the template of the run book loops over."""
     terms = terms_of(parts.plan, catalog)
+    titles = ((e.index, prose(catalog.get(Record, e.model).title)) for e in parts.array.enclosures)
+    enclosures = [{"index": index, "model": title} for index, title in titles]
     return {
         "array": word(parts.array.id),
         "plan": word(parts.plan.name),
         "module": word(parts.module.id),
         "servers": " and ".join(map(word, parts.module.servers)),
         "model": prose(catalog.get(Record, parts.array.model).title),
-        "enclosures": [
-            {"index": e.index, "model": prose(catalog.get(Record, e.model).title)} for e in parts.array.enclosures
-        ],
-        "expansions": _expansions(parts, catalog),
+        "enclosures": enclosures,
+        "expansions": [e for e in enclosures if e["index"]],
         "disks": list(_disks(parts, catalog)),
         "usages": _usages(parts),
         "helps": list(_helps(parts, catalog)),
@@ -42,6 +43,8 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "volumes": [_volume(v, catalog) for v in parts.volumes],
         "huge": _huge(parts, catalog),
         "requests": [s.bytes // 1024 for s in largest_stripe(parts.groups)],
+        "step": binary_bytes(catalog.get(Limit, "me4.volume_alignment").value),
+        "firmware": oldest_firmware(parts.array.model, catalog),
         "power": switching_on(parts, catalog),
         **drives_that_fail(parts, catalog),
         **_sizes(parts, catalog),
@@ -54,10 +57,10 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
     }
 
 
-def _expansions(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
-    """The enclosures behind the controllers' own, whose numbers the cabling decides."""
-    titles = ((e.index, prose(catalog.get(Record, e.model).title)) for e in parts.array.enclosures if e.index)
-    return [{"index": index, "model": model} for index, model in titles]
+def oldest_firmware(model: str, catalog: Catalog) -> str:
+    """Which bundles of firmware an array may run, behind a comma; empty where its record names none."""
+    oldest = catalog.get(Enclosure, model).firmware
+    return f", {word(oldest)} or later" if oldest else ""
 
 
 def _huge(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
@@ -238,3 +241,39 @@ def _gib(size: int) -> str:
 
 def _percent(constant: Constant) -> str:
     return f"{float(constant.value * 100):g} %"
+
+
+def switching_on(parts: Parts, catalog: Catalog) -> str:
+    """The order of switching on: expansions, controllers, servers (Dell PowerVault ME4 Deployment Guide)."""
+    behind = [e for e in parts.array.enclosures if e.index]
+    steps = [f"the {prose(catalog.get(Record, e.model).title)} that is enclosure {e.index}" for e in reversed(behind)]
+    steps.append(f"the {prose(catalog.get(Record, parts.array.model).title)} with the controllers")
+    servers = " and ".join(map(word, parts.module.servers))
+    return f"{', then '.join(steps)}, and {servers} last, when `show system` says that its health is OK"
+
+
+def drives_that_fail(parts: Parts, catalog: Catalog) -> dict[str, Any]:
+    """A row for each kind of group: what it goes on without, and the spares that may stand in for its drives."""
+    kinds: dict[tuple[str, str], list[DiskGroup]] = {}
+    for group in parts.groups:
+        kinds.setdefault((group.level, group.drive), []).append(group)
+    counts = {kind: _spares_for(catalog.get(Drive, kind[1]), parts.spares, catalog) for kind in kinds}
+    rows = [
+        {
+            "groups": name(groups[0].id)
+            if len(groups) == 1
+            else f"{len(groups)}: {name(groups[0].id)} to {name(groups[-1].id)}",
+            "kind": prose(catalog.get(Drive, drive).title),
+            "level": f"RAID{level[1:]}",
+            "without": SURVIVED[level],
+            "spares": counts[level, drive] or "none",
+        }
+        for (level, drive), groups in kinds.items()
+    ]
+    return {"failing": rows, "spared": any(counts.values()), "unspared": not all(counts.values())}
+
+
+def _spares_for(drive: Drive, spares: Iterable[Spares], catalog: Catalog) -> int:
+    """How many spares fit: of the same type, and no smaller (Dell PowerVault ME4 Administrator's Guide, Spares)."""
+    held = [(catalog.get(Drive, s.drive), len(s.slots)) for s in spares]
+    return sum(n for d, n in held if d.media == drive.media and d.capacity_bytes >= drive.capacity_bytes)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive, Limit
 from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Pool, Server
-from pixsize.products.powerflex.render.scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Option, Script
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import code, device, prose, word, word_list, words
+from pixsize.render.template import code, device, prose, word, word_list, words
 
 REVIEW = "performance-parameters.txt"
 _GIB = 2**30
@@ -23,36 +22,79 @@ _DRIVE = "/dev/nvme{number}n1"
 """What Linux calls the NVMe drives of a server, in the order in which it finds them (see the run book, section 3)."""
 
 
+class Option(NamedTuple):
+    """An option of one script alone; `argument` is what it counts, or empty for a mere switch."""
+
+    name: str
+    says: str
+    argument: str = ""
+
+
+class Script(NamedTuple):
+    """A script of the series: what it does, in a line, and whether it destroys what the drives hold."""
+
+    name: str
+    summary: str
+    destroys: bool = False
+    options: tuple[Option, ...] = ()
+
+
+_CHECKED = (Option("--drives-checked", "03-check-drives.sh has passed on every server: destroy what the drives hold"),)
+_RESTRICTED = (Option("--restricted", "lets in each SDC that is not there yet: PowerFlex is in restricted mode"),)
+_UNREAD = (
+    Option("--free", "the room for volumes, as you read it yourself: the script does not ask", "GIB"),
+    Option("--skip-list", "does not ask which volumes there are: those before --from, and no others"),
+)
+_SEEN = (Option("--skip-list", "does not ask in which pool the volumes are: you have seen that it is the planned one"),)
+MASTER_SCRIPTS = (
+    Script("01-mdm-cluster.sh", "Makes the MDM cluster: its managers and tie breakers."),
+    Script("02-pool.sh", "Makes the protection domain and the pool, with its spare policy and zero padding."),
+    Script("04-sds.sh", "Adds each SDS to the protection domain, with its first drive.", True, _CHECKED),
+    Script("05-drives.sh", "Adds the other drives of each SDS to the pool.", True, _CHECKED),
+    Script(
+        "07-sdc-names.sh",
+        "Gives each SDC the name of its server, and sees whether it is connected.",
+        options=_RESTRICTED,
+    ),
+    Script("08-volumes.sh", "Makes the volumes, where the pool has room for all of them.", options=_UNREAD),
+    Script("09-maps.sh", "Maps each volume to the SDCs of the servers that may serve its target.", options=_SEEN),
+    Script("10-collect.sh", "Collects the ids of the system and of its volumes, for pixsize."),
+)
+"""The scripts that run on the master MDM."""
+CHECK_DRIVES = Script("03-check-drives.sh", "Checks the drives of a server.")
+SDC = Script("06-sdc.sh", "Tells the SDC of a server where the MDMs are.")
+
+
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """The scripts in the order of their numbers, the settings that are only to be looked at, and the run book."""
     from pixsize.products.powerflex.render.run_book import view as run_book  # most runs render no run book
 
-    held = view(plan, catalog)
+    values = view(plan, catalog)
     return (
-        *sorted(_scripts(held), key=lambda f: f.path),
+        *sorted(_scripts(values), key=lambda f: f.path),
         File(f"powerflex/{REVIEW}", template.fill(f"powerflex/{REVIEW}.j2", review(plan, catalog))),
-        File("powerflex/README.md", template.fill("powerflex/README.md.j2", run_book(plan, catalog, held))),
+        File("powerflex/README.md", template.fill("powerflex/README.md.j2", run_book(plan, catalog, values))),
     )
 
 
-def _scripts(held: dict[str, Any]) -> Iterator[File]:
+def _scripts(values: dict[str, Any]) -> Iterator[File]:
     for script in (CHECK_DRIVES, SDC):
-        yield File(f"powerflex/{script.name}", template.fill(f"powerflex/{script.name}.j2", held), executable=True)
+        yield File(f"powerflex/{script.name}", template.fill(f"powerflex/{script.name}.j2", values), executable=True)
     for script in MASTER_SCRIPTS:
-        text = template.fill(f"powerflex/{script.name}.j2", held | _head(script, held))
+        text = template.fill(f"powerflex/{script.name}.j2", values | _head(script, values))
         yield File(f"powerflex/{script.name}", text, executable=True)
 
 
-def _head(script: Script, held: dict[str, Any]) -> dict[str, Any]:
+def _head(script: Script, values: dict[str, Any]) -> dict[str, Any]:
     """What the head of a script of the master MDM says; its steps are counted by what they are made for."""
     steps = {
-        "01-mdm-cluster.sh": 3 + held["members"],
+        "01-mdm-cluster.sh": 3 + values["members"],
         "02-pool.sh": 4,
-        "04-sds.sh": len(held["servers"]),
-        "05-drives.sh": len(held["drives"]),
-        "07-sdc-names.sh": len(held["sdcs"]),
-        "08-volumes.sh": len(held["volumes"]),
-        "09-maps.sh": len(held["maps"]),
+        "04-sds.sh": len(values["servers"]),
+        "05-drives.sh": len(values["drives"]),
+        "07-sdc-names.sh": len(values["sdcs"]),
+        "08-volumes.sh": len(values["volumes"]),
+        "09-maps.sh": len(values["maps"]),
         "10-collect.sh": 2,
     }
     flags = [_flag(option, needed=script.destroys) for option in script.options]
@@ -95,7 +137,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "sharing": word_list([s.id for s in sharing]),
         "clients": word_list([s.id for s in clients]),
         "servers": [_node(s) | {"device": per_server[s.id][0]} for s in sharing],
-        "drives": [{"sds": word(s), "device": d} for s, held in per_server.items() for d in held[1:]],
+        "drives": [{"sds": word(s), "device": d} for s, values in per_server.items() for d in values[1:]],
         "devices": " ".join(per_server[sharing[0].id]),
         "count": word(len(per_server[sharing[0].id])),
         "bytes": word(catalog.get(Drive, pool.drive).capacity_bytes),
@@ -196,39 +238,23 @@ def _setting(tuning: Tuning) -> dict[str, str]:
     }
 
 
-def _pool(plan: Plan) -> Pool | None:
-    return plan.pools[0] if plan.pools else None
-
-
-def _unknown_addresses(plan: Plan) -> Iterator[Finding]:
+def _unknown_addresses(plan: Plan) -> tuple[Finding, ...]:
     """PX630: SDS, SDC and MDM are named by their addresses."""
-    pool = _pool(plan)
-    if pool is None:
-        return
-    needed = {*pool.servers, *pool.mdms, *(s.id for s in _clients(plan))}
+    needed = {s for pool in plan.pools for s in (*pool.servers, *pool.mdms)}
+    needed |= {s.id for s in _clients(plan)} if plan.pools else set()
     lacking = [s.id for s in plan.servers if s.id in needed and not s.storage_ips]
-    if lacking:
-        yield Finding(
-            "PX630",
-            f"the addresses of {word_list(lacking)} on the network of PowerFlex are unknown",
-            where="powerflex",
-            hint="add powerflex: {network: {interface: p1p1, subnet: 10.20.0.0/24}}, with the values of the site",
-        )
-
-
-def _applies(plan: Plan) -> bool:
-    return _pool(plan) is not None and not any(_unknown_addresses(plan))
-
-
-def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
-    return tuple(_unknown_addresses(plan))
+    if not lacking:
+        return ()
+    message = f"the addresses of {word_list(lacking)} on the network of PowerFlex are unknown"
+    hint = "add powerflex: {network: {interface: p1p1, subnet: 10.20.0.0/24}}, with the values of the site"
+    return (Finding("PX630", message, "powerflex", hint),)
 
 
 RENDERER = Renderer(
     name="powerflex",
     summary="MDM cluster, pool, drives, volumes and maps of PowerFlex, with a run book",
     needs="the addresses of the servers on the network of PowerFlex (powerflex.network)",
-    applies=_applies,
-    findings=_findings,
+    applies=lambda plan: bool(plan.pools) and not _unknown_addresses(plan),
+    findings=lambda plan, _: _unknown_addresses(plan),
     files=files,
 )

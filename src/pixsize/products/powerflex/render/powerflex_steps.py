@@ -8,11 +8,10 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.products.powerflex.render.powerflex import view
+from pixsize.products.powerflex.render.powerflex import CHECK_DRIVES, SDC, view
 from pixsize.products.powerflex.render.run_book import nodes
-from pixsize.products.powerflex.render.scripts import CHECK_DRIVES, SDC
 from pixsize.render.steps import DEVICES, FABRIC, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
-from pixsize.render.words import some
+from pixsize.render.template import some
 from pixsize.units import binary_bytes
 
 _PAGE = "powerflex/README.md"
@@ -28,19 +27,19 @@ _PASSWORD = ("read -rsp 'Password of admin: ' POWERFLEX_PASSWORD && export POWER
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """The scripts in the order of their numbers, each where it runs. The names of devices come from replies about the
     volumes: where they are known, the volumes exist, and all that they need."""
-    held = view(plan, catalog)
+    values = view(plan, catalog)
     script = seconds(catalog, "script")
     known = [bool(t.device) for t in plan.targets]
-    pool = (_cluster(held, script), _check(plan, held, script), _drives(held, script))
-    clients = _clients(held, script)
+    pool = (_cluster(values, script), _check(plan, values, script), _drives(values, script))
+    clients = _clients(values, script)
     return (
-        _packages(plan, held, 2 * script),
+        _packages(plan, values, 2 * script),
         # A volume that exists lies in the pool, on its drives: these are never made again, however many volumes are missing.
         *(step.ticked() if any(known) else step for step in pool),
         clients.ticked() if all(known) else clients,
-        _volumes(plan, held, script, all(known)),
-        *_again(plan, held, script),
-        _devices(held, seconds(catalog, "look")),
+        _volumes(plan, values, script, all(known)),
+        *_again(plan, values, script),
+        _devices(values, seconds(catalog, "look")),
     )
 
 
@@ -49,21 +48,21 @@ def _run(where: str, names: Sequence[str], section: str, each: int, options: str
     return Box(where, f"in the folder `powerflex`: {commands}", f"{_PAGE}#{section}", each * len(names))
 
 
-def _packages(plan: Plan, held: dict[str, Any], each: int) -> Step:
+def _packages(plan: Plan, values: dict[str, Any], each: int) -> Step:
     """The packages by what a server is; managers and tie breakers differ by a variable."""
     boxes = []
     for node in nodes(plan, plan.pools[0]):
         role = "0" if node["mdm"] == "tie breaker" else "1"
         parts = [f"`MDM_ROLE_IS_MANAGER={role} rpm -i EMC-ScaleIO-mdm-*.rpm` ({node['mdm']})"] if node["mdm"] else []
         parts += ["`rpm -i EMC-ScaleIO-sds-*.rpm`"] if node["sds"] else []
-        parts += [f"`MDM_IP={held['mdms']} rpm -i EMC-ScaleIO-sdc-*.rpm`"] if node["sdc"] else []
+        parts += [f"`MDM_IP={values['mdms']} rpm -i EMC-ScaleIO-sdc-*.rpm`"] if node["sdc"] else []
         boxes.append(Box(node["name"], ", then ".join(parts), f"{_PAGE}#1.", each))
     return Step(
         "Install the packages of PowerFlex",
         tuple(boxes),
         (
             Look("`rpm -qa 'EMC-ScaleIO-*'`, on each", "the packages of the box, of release 3.0"),
-            Look(f"`scli --help`, on {held['master']['name']}", "the words of the page, section 1"),
+            Look(f"`scli --help`, on {values['master']['name']}", "the words of the page, section 1"),
         ),
         needs=(PREPARED,),
         after=(FABRIC,),
@@ -72,16 +71,16 @@ def _packages(plan: Plan, held: dict[str, Any], each: int) -> Step:
     )
 
 
-def _cluster(held: dict[str, Any], script: int) -> Step:
+def _cluster(values: dict[str, Any], script: int) -> Step:
     return Step(
         "Make the MDM cluster and the pool of PowerFlex",
-        (_run(held["master"]["name"], ("01-mdm-cluster.sh", "02-pool.sh"), "2.", script),),
+        (_run(values["master"]["name"], ("01-mdm-cluster.sh", "02-pool.sh"), "2.", script),),
         (
             Look(
                 "`scli --query_cluster`",
-                f"managers {held['manager_list']}, tie breakers {held['tie_breaker_list']}, none degraded",
+                f"managers {values['manager_list']}, tie breakers {values['tie_breaker_list']}, none degraded",
             ),
-            Look("the pool", f"{held['spare']} % spare, zero padding enabled"),
+            Look("the pool", f"{values['spare']} % spare, zero padding enabled"),
         ),
         needs=(_INSTALLED,),
         provides=(_POOL,),
@@ -89,12 +88,12 @@ def _cluster(held: dict[str, Any], script: int) -> Step:
     )
 
 
-def _check(plan: Plan, held: dict[str, Any], script: int) -> Step:
+def _check(plan: Plan, values: dict[str, Any], script: int) -> Step:
     return Step(
         "Check the drives of each SDS",
         tuple(_run(server, (CHECK_DRIVES.name,), "3.", script) for server in plan.pools[0].servers),
         (
-            Look("the last line", f"`All {held['count']} drives of` the server `are as planned.`"),
+            Look("the last line", f"`All {values['count']} drives of` the server `are as planned.`"),
             Look("a table of drives that are not all zeros", "stop: the page says how to decide"),
         ),
         needs=(PREPARED, _POOL),
@@ -103,13 +102,13 @@ def _check(plan: Plan, held: dict[str, Any], script: int) -> Step:
     )
 
 
-def _drives(held: dict[str, Any], script: int) -> Step:
+def _drives(values: dict[str, Any], script: int) -> Step:
     return Step(
         "Add the drives to the pool",
-        (_run(held["master"]["name"], ("04-sds.sh", "05-drives.sh"), "4.", script, " --drives-checked"),),
+        (_run(values["master"]["name"], ("04-sds.sh", "05-drives.sh"), "4.", script, " --drives-checked"),),
         (
-            Look("`scli --query_all_sds`", f"{len(held['servers'])} SDS, all connected"),
-            Look("the pool", f"all {len(held['drives']) + len(held['servers'])} drives"),
+            Look("`scli --query_all_sds`", f"{len(values['servers'])} SDS, all connected"),
+            Look("the pool", f"all {len(values['drives']) + len(values['servers'])} drives"),
         ),
         needs=(_POOL, _CHECKED),
         provides=(_SHARED,),
@@ -118,13 +117,13 @@ def _drives(held: dict[str, Any], script: int) -> Step:
     )
 
 
-def _clients(held: dict[str, Any], script: int) -> Step:
-    boxes = [_run(s["name"], (SDC.name,), "5.", script) for s in held["sdcs"]]
-    boxes.append(_run(held["master"]["name"], ("07-sdc-names.sh",), "6.", script))
+def _clients(values: dict[str, Any], script: int) -> Step:
+    boxes = [_run(s["name"], (SDC.name,), "5.", script) for s in values["sdcs"]]
+    boxes.append(_run(values["master"]["name"], ("07-sdc-names.sh",), "6.", script))
     return Step(
         "Connect the SDCs, and name them",
         tuple(boxes),
-        (Look("`scli --query_all_sdc`", f"{len(held['sdcs'])} SDCs, each connected, with the name of its server"),),
+        (Look("`scli --query_all_sdc`", f"{len(values['sdcs'])} SDCs, each connected, with the name of its server"),),
         needs=(_POOL,),
         provides=(_NAMED,),
         text=("The command is for the last box.",),
@@ -132,8 +131,8 @@ def _clients(held: dict[str, Any], script: int) -> Step:
     )
 
 
-def _volumes(plan: Plan, held: dict[str, Any], script: int, made: bool) -> Step:
-    box = _run(held["master"]["name"], ("08-volumes.sh", "09-maps.sh"), "7.", script)
+def _volumes(plan: Plan, values: dict[str, Any], script: int, made: bool) -> Step:
+    box = _run(values["master"]["name"], ("08-volumes.sh", "09-maps.sh"), "7.", script)
     missing = [t.volume or "" for t in plan.targets if not t.device]
     lacking = f"No reply shows {some(missing)}; the scripts leave the others alone."
     sizes = Counter(v.bytes for v in plan.volumes)
@@ -151,12 +150,12 @@ def _volumes(plan: Plan, held: dict[str, Any], script: int, made: bool) -> Step:
     )
 
 
-def _again(plan: Plan, held: dict[str, Any], script: int) -> Iterator[Step]:
+def _again(plan: Plan, values: dict[str, Any], script: int) -> Iterator[Step]:
     """The ids of system and volumes, where nobody knows them yet: the names of the devices hold them."""
     if any(not t.device for t in plan.targets):
         yield Step(
             "Collect the ids of the volumes, and render again",
-            (_run(held["master"]["name"], ("10-collect.sh",), "8.", script),),
+            (_run(values["master"]["name"], ("10-collect.sh",), "8.", script),),
             (Look("the new RUNBOOK.md", "the volumes as done, and no target left out for want of devices"),),
             needs=(VOLUMES,),
             provides=(REPLIES,),
@@ -168,10 +167,10 @@ def _again(plan: Plan, held: dict[str, Any], script: int) -> Iterator[Step]:
         )
 
 
-def _devices(held: dict[str, Any], look: int) -> Step:
+def _devices(values: dict[str, Any], look: int) -> Step:
     return Step(
         "See the volumes on the servers",
-        tuple(Box(s["name"], "`ls -l /dev/disk/by-id/emc-vol-*`", f"{_PAGE}#8.", look) for s in held["sdcs"]),
+        tuple(Box(s["name"], "`ls -l /dev/disk/by-id/emc-vol-*`", f"{_PAGE}#8.", look) for s in values["sdcs"]),
         (Look("each server", "the volumes that are mapped to it (page, section 7), and no other"),),
         needs=(VOLUMES,),
         after=(REPLIES,),

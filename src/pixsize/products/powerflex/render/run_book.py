@@ -9,8 +9,8 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive, Limit
 from pixsize.plan.records import Plan, Pool
-from pixsize.products.powerflex.render.scripts import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
-from pixsize.render.words import word
+from pixsize.products.powerflex.render.powerflex import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
+from pixsize.render.template import word
 from pixsize.units import binary_bytes, decimal_bytes
 
 _GIB = 2**30
@@ -50,13 +50,13 @@ _HELPS = (
 """The words of 3.x as public roles, modules and scripts have them (catalog: dell-ansible-powerflex, puppet-scaleio)."""
 
 
-def view(plan: Plan, catalog: Catalog, held: dict[str, Any]) -> dict[str, Any]:
+def view(plan: Plan, catalog: Catalog, values: dict[str, Any]) -> dict[str, Any]:
     """Everything that the template of the run book loops over, beside the words of the scripts."""
     pool = plan.pools[0]
     drive = catalog.get(Drive, pool.drive)
-    return held | {
+    return values | {
         "interface": word(pool.interface),
-        "files": [_row(s, held) for s in sorted((*MASTER_SCRIPTS, CHECK_DRIVES, SDC))],
+        "files": [_row(s, values) for s in sorted((*MASTER_SCRIPTS, CHECK_DRIVES, SDC))],
         "counts": {
             "servers": f"{len(pool.servers)} SDS",
             "volumes": f"{len(plan.volumes)} volumes",
@@ -66,24 +66,24 @@ def view(plan: Plan, catalog: Catalog, held: dict[str, Any]) -> dict[str, Any]:
         "mtu": word(catalog.get(Limit, "powerflex.mtu").value),
         "helps": [{"command": command, "words": said} for command, said in _HELPS],
         "rebuild": _rebuild(pool),
-        "first_device": held["servers"][0]["device"],
+        "first_device": values["servers"][0]["device"],
         "drive": f"{decimal_bytes(drive.capacity_bytes)} = {binary_bytes(drive.capacity_bytes)}",
         "raw": f"{decimal_bytes(pool.bytes)} = {binary_bytes(pool.bytes)}",
         "kinds": list(_kinds(plan)),
-        **_room(plan, held),
+        **_room(plan, values),
         "failover": pool.takeover,
         "survives": "one" if len(pool.tie_breakers) == 1 else "two",
         "step": word(int(catalog.get(Limit, "powerflex.volume_step").value) // _GIB),
         "shown": [{"name": word(t.volume), "sdcs": ", ".join(map(word, t.servers))} for t in plan.targets],
-        "maps_note": " ".join(held["sharing_note"]),
+        "maps_note": " ".join(values["sharing_note"]),
     }
 
 
-def _row(script: Script, held: dict[str, Any]) -> dict[str, str]:
-    places = {CHECK_DRIVES.name: f"each of {held['sharing']}", SDC.name: f"each of {held['clients']}"}
+def _row(script: Script, values: dict[str, Any]) -> dict[str, str]:
+    places = {CHECK_DRIVES.name: f"each of {values['sharing']}", SDC.name: f"each of {values['clients']}"}
     return {
         "name": script.name,
-        "host": places.get(script.name, held["master"]["name"]),
+        "host": places.get(script.name, values["master"]["name"]),
         "makes": script.summary.rstrip("."),
         "destroys": "**what the drives hold**" if script.destroys else "nothing",
     }
@@ -114,14 +114,14 @@ def _rebuild(pool: Pool) -> str:
     )
 
 
-def _room(plan: Plan, held: dict[str, Any]) -> dict[str, str]:
+def _room(plan: Plan, values: dict[str, Any]) -> dict[str, str]:
     """GiB of all volumes, of what the pool has for them by its drives as sold and at most, and of what they leave."""
     total = sum(v.bytes for v in plan.volumes) // _GIB
     return {
         "total": f"{total:,}",
-        "room": f"{held['room_gib']:,}",
-        "most": f"{held['most_gib']:,}",
-        "left": f"{max(held['room_gib'] - total, 0):,}",
+        "room": f"{values['room_gib']:,}",
+        "most": f"{values['most_gib']:,}",
+        "left": f"{max(values['room_gib'] - total, 0):,}",
     }
 
 

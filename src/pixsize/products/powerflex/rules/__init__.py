@@ -1,9 +1,11 @@
 """What a plan on a PowerFlex pool must keep."""
 
 from pixsize.arrays.rules import volumes
-from pixsize.products.powerflex.rules import pool, replies
+from pixsize.products.powerflex.rules import pool, replies, request
 
 PARTS = frozenset({"pools"})
 """The lists of a plan that these rules judge."""
-EXACT = pool.EXACT
-RULES = (*pool.ASKED, volumes.one_to_one, volumes.names, *pool.RULES, *replies.RULES)
+REPLY_RULES = (replies.known_pool,)
+"""Asked of every plan with replies."""
+EXACT = request.EXACT
+RULES = (*request.AS_REQUESTED, volumes.one_to_one, volumes.names, *pool.RULES, *replies.RULES)

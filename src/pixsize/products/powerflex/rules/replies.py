@@ -4,92 +4,98 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed
+from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import About, Finding
-from pixsize.observed import ObservedPool
 from pixsize.plan.records import Volume
+from pixsize.products.powerflex.observed import ObservedPool, reported_pool
 
 _UNMAP = "unmap it from the other servers, and collect the reply again"
 
 
-def volume_sizes(case: Case) -> Iterator[Finding]:
+def known_pool(context: Context) -> Iterator[Finding]:
+    """PX302: replies of a PowerFlex system belong to a plan with a pool."""
+    if reported_pool(context.observed) is not None and not context.plan.pools:
+        message = "replies of a PowerFlex system; the plan has none"
+        yield Finding("PX302", message, "", "another folder of replies, or another design")
+
+
+def volume_sizes(context: Context) -> Iterator[Finding]:
     """PX304: a volume that exists has the planned size, to the byte: mkfs stops at any other."""
 
     def hits() -> Iterator[Hit]:
-        for volume, seen in _both(case):
+        for volume, seen in _both(context):
             there = seen.volumes[volume.id].bytes
             if there != volume.bytes:
-                kind = next((t.kind for t in case.plan.targets if t.volume == volume.id), "ost")
+                kind = next((t.kind for t in context.plan.targets if t.volume == volume.id), "ost")
                 message = f"{volume.id} has {there:,} bytes, planned are {volume.bytes:,}{_read_at(seen, volume.id)}"
                 yield f"powerflex.{kind}", message
 
-    return gathered("PX304", hits(), "a volume has the planned size", "correct the request, or make the volume again")
+    return grouped("PX304", hits(), "a volume has the planned size", "correct the request, or make the volume again")
 
 
-def mapped_servers(case: Case) -> Iterator[Finding]:
+def mapped_servers(context: Context) -> Iterator[Finding]:
     """PX304: a volume is mapped to each server that may serve its target, where the reply says to how many it is."""
-    few = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(case) if sdcs < len(due))
+    few = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(context) if sdcs < len(due))
     allowed = "a volume is mapped to the SDC of each server of its target"
-    return gathered("PX304", few, allowed, "finish 09-maps.sh, and collect the reply again")
+    return grouped("PX304", few, allowed, "finish 09-maps.sh, and collect the reply again")
 
 
-def mapped_without_mmp(case: Case) -> Iterator[Finding]:
+def mapped_without_mmp(context: Context) -> Iterator[Finding]:
     """PX304: a volume for a target of one server, which is made without MMP, is mapped to no second one."""
-    many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(case) if sdcs > len(due) == 1)
+    many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(context) if sdcs > len(due) == 1)
     allowed = "without MMP nothing stops a second server from mounting the target"
-    return gathered("PX304", many, allowed, _UNMAP)
+    return grouped("PX304", many, allowed, _UNMAP)
 
 
-def mapped_elsewhere(case: Case) -> Iterator[Finding]:
+def mapped_elsewhere(context: Context) -> Iterator[Finding]:
     """PX306: a volume is mapped to no server beside those that may serve its target."""
-    many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(case) if sdcs > len(due) > 1)
+    many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(context) if sdcs > len(due) > 1)
     hits = ((where, _about(why)) for where, why in many)
-    return gathered("PX306", hits, "a volume is mapped to the servers of its target alone", _UNMAP)
+    return grouped("PX306", hits, "a volume is mapped to the servers of its target alone", _UNMAP)
 
 
-def whole_list(case: Case) -> Iterator[Finding]:
+def whole_list(context: Context) -> Iterator[Finding]:
     """PX304: the list of volumes has as many rows as it announces."""
-    seen = case.observed.powerflex
-    if seen and case.plan.pools and seen.announced is not None and (seen.rows or 0) != seen.announced:
+    seen = reported_pool(context.observed)
+    if seen and context.plan.pools and seen.announced is not None and (seen.rows or 0) != seen.announced:
         message = f"the reply lists {seen.rows or 0:,} volumes, and announces {seen.announced:,}"
         yield Finding("PX304", message, "powerflex", "collect the whole reply to `scli --query_all_volumes`")
 
 
-def pool_of_volumes(case: Case) -> Iterator[Finding]:
+def pool_of_volumes(context: Context) -> Iterator[Finding]:
     """PX306: a volume that exists lies in the planned pool."""
 
     def hits() -> Iterator[Hit]:
-        for volume, seen in _both(case):
+        for volume, seen in _both(context):
             there = seen.volumes[volume.id].pool
             if there is not None and there != volume.backing:
                 at = _read_at(seen, volume.id)
                 yield "powerflex", _about(f"{volume.id} lies in pool {there}, planned is {volume.backing}{at}")
 
-    return gathered("PX306", hits(), "a volume lies in the planned pool", "compare before going on")
+    return grouped("PX306", hits(), "a volume lies in the planned pool", "compare before going on")
 
 
-def thick_volumes(case: Case) -> Iterator[Finding]:
+def thick_volumes(context: Context) -> Iterator[Finding]:
     """PX306: a volume that exists is thick: its space is its own, whatever else fills the pool."""
-    thin = ((v.id, _read_at(seen, v.id)) for v, seen in _both(case) if seen.volumes[v.id].thin)
+    thin = ((v.id, _read_at(seen, v.id)) for v, seen in _both(context) if seen.volumes[v.id].thin)
     hits = (("powerflex", _about(f"{name} is thin-provisioned, planned is thick{at}")) for name, at in thin)
-    return gathered("PX306", hits, "the space of a volume is its own", "compare before going on")
+    return grouped("PX306", hits, "the space of a volume is its own", "compare before going on")
 
 
-def missing_volumes(case: Case) -> Iterator[Finding]:
+def missing_volumes(context: Context) -> Iterator[Finding]:
     """PX306: a system with some of the planned volumes has all of them."""
-    seen = case.observed.powerflex
-    gone = [v.id for v in case.plan.volumes if seen and v.id not in seen.volumes]
-    if seen and 0 < len(gone) < len(case.plan.volumes):
+    seen = reported_pool(context.observed)
+    gone = [v.id for v in context.plan.volumes if seen and v.id not in seen.volumes]
+    if seen and 0 < len(gone) < len(context.plan.volumes):
         message = f"the system reports volumes, but not the planned {listed(gone)}"
         hint = "finish the commands, and collect the reply again"
         yield Finding("PX306", message, "powerflex", hint, about=(_about(message),))
 
 
-def strange_volumes(case: Case) -> Iterator[Finding]:
+def strange_volumes(context: Context) -> Iterator[Finding]:
     """PX306: the system holds no volume that the plan does not know: it would take room in the pool."""
-    seen = case.observed.powerflex
-    strange = sorted(set(seen.volumes) - set(case.volumes)) if seen and case.plan.pools else []
+    seen = reported_pool(context.observed)
+    strange = sorted(set(seen.volumes) - set(context.volumes)) if seen and context.plan.pools else []
     if seen and strange:
         at = _read_at(seen, strange[0])
         message = f"the system reports volumes that are not planned: {listed(strange)}{at}"
@@ -113,18 +119,18 @@ def _about(seen: str) -> About:
     return About("powerflex", "volume", seen)
 
 
-def _both(case: Case) -> Iterator[tuple[Volume, ObservedPool]]:
+def _both(context: Context) -> Iterator[tuple[Volume, ObservedPool]]:
     """Each volume of a pool of the plan that was reported, with what the system said."""
-    seen = case.observed.powerflex
-    for volume in case.plan.volumes if seen and case.plan.pools else ():
+    seen = reported_pool(context.observed)
+    for volume in context.plan.volumes if seen and context.plan.pools else ():
         if seen and volume.id in seen.volumes:
             yield volume, seen
 
 
-def _maps(case: Case) -> Iterator[tuple[Volume, ObservedPool, int, tuple[str, ...]]]:
+def _maps(context: Context) -> Iterator[tuple[Volume, ObservedPool, int, tuple[str, ...]]]:
     """Each volume that a reply says a number of SDCs of, with that number, and the servers of its target."""
-    servers = {t.volume: t.servers for t in case.plan.targets}
-    for volume, seen in _both(case):
+    servers = {t.volume: t.servers for t in context.plan.targets}
+    for volume, seen in _both(context):
         sdcs = seen.volumes[volume.id].sdcs
         if sdcs is not None:
             yield volume, seen, sdcs, servers.get(volume.id, ())

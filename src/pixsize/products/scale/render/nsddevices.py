@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from pixsize.arrays.render.multipath import Pair, head, pairs
 from pixsize.catalog.catalog import Catalog
-from pixsize.plan.hosts import same_host
-from pixsize.plan.records import Module, Plan, Target
+from pixsize.plan.records import Module, Plan, Target, same_host
 from pixsize.render import template
 from pixsize.render.records import File
-from pixsize.render.words import device, name, word
+from pixsize.render.template import device, name, word
 
 _DEVICE_MAPPER = re.compile(r"^mapper/|(?:^|/)dm-[^/]*$")
 """The names that udev gives devices of device mapper, below /dev: `mapper/a`, `dm-3`, `disk/by-id/dm-name-a`."""

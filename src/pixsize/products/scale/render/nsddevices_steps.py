@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pixsize.arrays.render.multipath import Pair, pairs
 from pixsize.arrays.render.multipath_steps import COMPARED, NAMED
 from pixsize.catalog.catalog import Catalog
-from pixsize.plan.hosts import same_host
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Plan, same_host
 from pixsize.product import volume_terms
 from pixsize.products.scale.render.nsddevices import outside
 from pixsize.render.steps import DEVICES, Box, Look, Step, seconds
-from pixsize.render.words import device, word
+from pixsize.render.template import device, word
 
 _NSDDEVICES = "/var/mmfs/etc/nsddevices"
 _DROP_IN = "/etc/systemd/system/gpfs.service.d"

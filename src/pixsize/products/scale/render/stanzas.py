@@ -10,12 +10,11 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Record
 from pixsize.estimate import ids
 from pixsize.estimate.make import estimate
-from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Target
 from pixsize.products.scale.plan import ScaleFilesystem, nsd_of, scale
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.words import binary_size, device, name, prose, word, words
+from pixsize.render.template import binary_size, device, name, prose, word, words
 
 PATH = "stanzas/nsd.stanza"
 
@@ -72,18 +71,9 @@ def _stanza(target: Target) -> dict[str, str]:
     }
 
 
-def _applies(plan: Plan) -> bool:
-    return any(t.kind == "nsd" for t in plan.targets)
-
-
-def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
-    return ()
-
-
 RENDERER = Renderer(
     name="stanzas",
     summary="NSD stanzas for mmcrnsd and mmcrfs",
-    applies=_applies,
-    findings=_findings,
+    applies=lambda plan: any(t.kind == "nsd" for t in plan.targets),
     files=files,
 )

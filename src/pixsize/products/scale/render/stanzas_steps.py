@@ -12,7 +12,7 @@ from pixsize.figures import Figure
 from pixsize.plan.records import Plan
 from pixsize.products.scale.render.stanzas import PATH, view
 from pixsize.render.steps import DEVICES, MADE, MOUNTED, SERVING, Box, Look, Step, seconds
-from pixsize.render.words import word
+from pixsize.render.template import word
 from pixsize.units import decimal_bytes
 
 _NSDS = "NSDs that are made"

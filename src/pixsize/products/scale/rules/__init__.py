@@ -1,9 +1,9 @@
 """What a plan of IBM Storage Scale must keep."""
 
-from pixsize.products.scale.rules import asked, design, failure_groups, nsds
+from pixsize.products.scale.rules import design, failure_groups, nsds
 
 RULES = (
-    asked.scale_settings,
+    design.scale_settings,
     *nsds.RULES,
     *failure_groups.RULES,
     *design.RULES,

@@ -1,25 +1,52 @@
-"""The design: what the vendor sells, suggests and confirms."""
+"""A plan against its request, and the design: what the vendor sells, suggests and confirms."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import cast
 
 from pixsize import units
-from pixsize.check.case import Case, Stack
-from pixsize.check.gather import listed
+from pixsize.arrays.rules.modules import design_of
+from pixsize.check.context import Context, Stack, grouped, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
+from pixsize.product import Expected
 from pixsize.products.scale.plan import nsd_of, scale
-from pixsize.products.scale.rules.asked import request_of
+from pixsize.products.scale.request import ScaleRequest
 
 
-def expansion_as_sold(case: Case) -> Iterator[Finding]:
+def request_of(context: Context) -> ScaleRequest:
+    """The request, as this product has it."""
+    return cast("ScaleRequest", context.request)
+
+
+def scale_settings(context: Context) -> Iterator[Finding]:
+    """PX525: variant, file system and descriptor are the request's."""
+    plan, wanted = context.plan, request_of(context).filesystem
+    nsds = [(t.servers, t.device) for t in plan.targets if nsd_of(t).usage == "descOnly"]
+    due_nsds = [((wanted.descriptor.server,), wanted.descriptor.device)] if wanted.descriptor else []
+    pairs: tuple[tuple[str, object, object], ...] = (
+        ("name", plan.name, context.request.name),
+        ("design", plan.design, context.request.design),
+        ("hdmd", plan.variant, context.variant),
+        ("filesystem.name", scale(plan).name, wanted.name),
+        ("filesystem.block_size", scale(plan).block_bytes, wanted.block_bytes),
+        ("filesystem.inode_size", scale(plan).inode_bytes, wanted.inode_bytes),
+        ("filesystem.metadata_replicas", scale(plan).metadata_replicas, wanted.metadata_replicas),
+        ("filesystem.failure_groups", scale(plan).failure_groups, wanted.failure_groups),
+        ("filesystem.descriptor", nsds, due_nsds),
+    )
+    hits = ((where, f"{where} is {seen}, where {due} was asked for") for where, seen, due in pairs if seen != due)
+    return grouped("PX525", hits, "the plan is what was asked for, neither less nor more")
+
+
+def expansion_as_sold(context: Context) -> Iterator[Finding]:
     """PX401: expansions stand behind the sizes of module that they are sold for."""
-    sold_for = case.arrays_design.storage.expansion_sold_for
-    for index, entry in enumerate(request_of(case).storage_modules):
+    sold_for = design_of(context).storage.expansion_sold_for
+    for index, entry in enumerate(request_of(context).storage_modules):
         if entry.expansion and entry.size not in sold_for:
-            expansion = case.enclosure(case.arrays_design.storage.expansion).title
+            expansion = context.enclosure(design_of(context).storage.expansion).title
             message = (
                 f"{expansion} behind a {entry.size} module; it is sold for {listed(sold_for)}, and possible for any"
             )
@@ -27,14 +54,14 @@ def expansion_as_sold(case: Case) -> Iterator[Finding]:
             yield Finding("PX401", message, f"storage_modules[{index}].expansion", hint)
 
 
-def arrays_need_a_large(case: Case) -> Iterator[Finding]:
+def arrays_need_a_large(context: Context) -> Iterator[Finding]:
     """PX402: as many metadata arrays as the document names for one size of module only come with such a module."""
-    hdmd, role = request_of(case).hdmd, case.arrays_design.metadata
-    if hdmd is None or hdmd.modules * hdmd.arrays < role.arrays_max or _has_the_size(case):
+    hdmd, role = request_of(context).hdmd, design_of(context).metadata
+    if hdmd is None or hdmd.modules * hdmd.arrays < role.arrays_max or _has_the_size(context):
         return
-    model = case.enclosure(role.array).title
+    model = context.enclosure(role.array).title
     spread = f" in {hdmd.modules} HDMD modules" if hdmd.modules > 1 else ""
-    sizes = listed(sorted({m.size for m in request_of(case).storage_modules}))
+    sizes = listed(sorted({m.size for m in request_of(context).storage_modules}))
     message = (
         f"{hdmd.modules * hdmd.arrays} {model}{spread}; the document names {role.arrays_max} for "
         f"{role.arrays_max_needs} only, and the modules are {sizes}"
@@ -44,63 +71,63 @@ def arrays_need_a_large(case: Case) -> Iterator[Finding]:
     yield Finding("PX402", message, where, hint)
 
 
-def first_module_full(case: Case) -> Iterator[Finding]:
+def first_module_full(context: Context) -> Iterator[Finding]:
     """PX403: a further HDMD module comes after the first has all its arrays."""
-    hdmd, most = request_of(case).hdmd, case.arrays_design.metadata.arrays_max
+    hdmd, most = request_of(context).hdmd, design_of(context).metadata.arrays_max
     if hdmd is not None and hdmd.modules > 1 and hdmd.arrays < most:
         message = (
             f"{hdmd.modules} HDMD modules of {hdmd.arrays} array{'s' if hdmd.arrays > 1 else ''} each; "
             f"the document suggests {most} in the first before another"
         )
-        yield Finding("PX403", message, "hdmd.modules", _fuller(case, hdmd.modules * hdmd.arrays))
+        yield Finding("PX403", message, "hdmd.modules", _fuller(context, hdmd.modules * hdmd.arrays))
 
 
-def like_data_nsds(case: Case) -> Iterator[Finding]:
+def like_data_nsds(context: Context) -> Iterator[Finding]:
     """PX408: all data NSDs share one size and one rate: the same size of module, drives, expansion and chunk."""
     kinds: dict[tuple[object, ...], Module] = {}
-    for module in case.plan.modules:
+    for module in context.plan.modules:
         if module.role == "storage":
             kinds.setdefault((module.size, module.expansion, module.drive, module.chunk_bytes), module)
     if len(kinds) < 2:
         return
-    nsds = Counter(_kind(n) for n in case.stacks if n.group.purpose == "data")
-    sizes = {_kind(n): n.group.bytes for n in case.stacks if n.group.purpose == "data"}
+    nsds = Counter(_kind(n) for n in context.stacks if n.group.purpose == "data")
+    sizes = {_kind(n): n.group.bytes for n in context.stacks if n.group.purpose == "data"}
     chunks = len({m.chunk_bytes for m in kinds.values()}) > 1
     words = {k: _words(m, chunks=chunks) for k, m in kinds.items()}
     parts = [f"{nsds[k]:,} of {units.decimal_bytes(sizes[k])} ({words[k]})" for k in kinds if k in nsds]
-    unlike = list(kinds.values())[1]
+    differences = list(kinds.values())[1]
     message = (
-        f"pool {scale(case.plan).data_pool} holds unlike NSDs: {listed(parts)}; "
+        f"pool {scale(context.plan).data_pool} holds unlike NSDs: {listed(parts)}; "
         "GPFS stripes over all of them alike, so the slowest paces the rest"
     )
     hint = "equal modules, or one file system for each kind, in a cluster of its own"
-    yield Finding("PX408", message, unlike.where, hint)
+    yield Finding("PX408", message, differences.where, hint)
 
 
-def like_metadata_nsds(case: Case) -> Iterator[Finding]:
+def like_metadata_nsds(context: Context) -> Iterator[Finding]:
     """PX408: all metadata NSDs have one size."""
     first: dict[int, Stack] = {}
     count: Counter[int] = Counter()
-    for nsd in case.stacks:
+    for nsd in context.stacks:
         if nsd.group.purpose == "metadata":
             first.setdefault(nsd.group.bytes, nsd)
             count[nsd.group.bytes] += 1
     if len(first) < 2:
         return
     parts = listed(f"{count[size]:,} of {units.decimal_bytes(size)}" for size in first)
-    unlike = list(first.values())[1].module
-    where = "hdmd.drive" if unlike.role == "metadata" else f"{unlike.where}.metadata_drive"
+    differences = list(first.values())[1].module
+    where = "hdmd.drive" if differences.role == "metadata" else f"{differences.where}.metadata_drive"
     message = f"the system pool holds unlike NSDs: {parts}; GPFS stripes over all of them alike"
     yield Finding("PX408", message, where, "the same SSDs everywhere")
 
 
-def like_reported_sizes(case: Case) -> Iterator[Finding]:
+def like_reported_sizes(context: Context) -> Iterator[Finding]:
     """PX408: NSDs of a pool that stand on like drives have one size, also as the arrays report their groups.
 
     Groups that no array has reported yet are PX410's, and what else lies in a group is PX304's.
     """
     alike: dict[tuple[str, int], list[Stack]] = defaultdict(list)
-    for nsd in case.stacks:
+    for nsd in context.stacks:
         reported = nsd.group.reported_bytes
         if reported is not None and not _differ(nsd.volume.bytes, reported):
             alike[nsd_of(nsd.target).pool, nsd.group.bytes].append(nsd)
@@ -124,8 +151,6 @@ RULES = (
     like_metadata_nsds,
     like_reported_sizes,
 )
-
-
 _TOLERANCE = 200
 """Sizes that differ by more than one part in so many are unlike: groups of like drives differ by a few MiB."""
 
@@ -134,15 +159,15 @@ def _differ(one: int, other: int) -> bool:
     return abs(one - other) * _TOLERANCE > max(one, other)
 
 
-def _has_the_size(case: Case) -> bool:
+def _has_the_size(context: Context) -> bool:
     """Whether a module has the size that the document names the most metadata arrays for."""
-    return case.arrays_design.metadata.arrays_max_needs in {m.size for m in request_of(case).storage_modules}
+    return design_of(context).metadata.arrays_max_needs in {m.size for m in request_of(context).storage_modules}
 
 
-def _fuller(case: Case, total: int) -> str:
+def _fuller(context: Context, total: int) -> str:
     """As many arrays in fewer modules; without a module of the size that all of them need, as many as need none."""
-    role = case.arrays_design.metadata
-    if total < role.arrays_max or _has_the_size(case):
+    role = design_of(context).metadata
+    if total < role.arrays_max or _has_the_size(context):
         return f"modules: {-(-total // role.arrays_max)} and arrays: {min(role.arrays_max, total)}"
     return f"modules: 1 and arrays: {role.arrays_max - 1}; more are named for {role.arrays_max_needs} only"
 
@@ -157,3 +182,37 @@ def _words(module: Module, *, chunks: bool) -> str:
 def _kind(nsd: Stack) -> tuple[object, ...]:
     module = nsd.module
     return (module.size, module.expansion, module.drive, module.chunk_bytes)
+
+
+def _modules(request: ScaleRequest, sizes: Mapping[str, int]) -> Iterator[tuple[str, int, dict[str, object]]]:
+    hdmd = request.hdmd
+    for index, entry in enumerate(request.storage_modules):
+        due: dict[str, object] = {
+            "role": "storage",
+            "size": entry.size,
+            "expansion": entry.expansion,
+            "drive": entry.data_drive,
+            "metadata_drive": entry.metadata_drive if hdmd is None else None,
+            "chunk_bytes": entry.chunk_bytes,
+            "hosts": entry.hosts,
+            "arrays": sizes[entry.size],
+        }
+        yield f"storage_modules[{index}]", entry.count, due
+    if hdmd is not None:
+        due = {"role": "metadata", "drive": hdmd.drive, "hosts": hdmd.hosts, "arrays": hdmd.arrays}
+        yield "hdmd", hdmd.modules, due
+
+
+def _variant(request: ScaleRequest) -> str:
+    return "standard" if request.hdmd is None else "hdmd"
+
+
+EXPECTED = Expected(
+    modules=_modules,
+    variant=_variant,
+    metadata_prefix="hm",
+    managed=lambda _: True,
+    small_volume=lambda _: ("", ""),
+    drives=lambda _: (),
+    records=lambda _: (),
+)

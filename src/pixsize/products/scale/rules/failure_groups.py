@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from pixsize.check.case import Case
-from pixsize.check.gather import Hit, gathered, listed, size
+from pixsize.check.context import Context, Hit, grouped, listed, size
 from pixsize.findings import Finding
-from pixsize.plan.hosts import same_host
+from pixsize.plan.records import same_host
 from pixsize.products.scale.plan import nsd_of, scale
-from pixsize.products.scale.rules.asked import request_of
+from pixsize.products.scale.rules.design import request_of
 
 
-def lost_capacity(case: Case) -> Iterator[Finding]:
+def lost_capacity(context: Context) -> Iterator[Finding]:
     """PX409: failure groups are of sizes that let every byte have its copies elsewhere."""
     sizes: Counter[int] = Counter()
-    for nsd in case.stacks:
+    for nsd in context.stacks:
         if nsd.group.purpose == "metadata":
             sizes[nsd_of(nsd.target).failure_group] += nsd.group.bytes
-    replicas = scale(case.plan).metadata_replicas
+    replicas = scale(context.plan).metadata_replicas
     if not 0 < replicas <= len(sizes):
         return  # PX510 and PX525 name it
     fair, usable = sum(sizes.values()) // replicas, usable_bytes(list(sizes.values()), replicas)
@@ -30,7 +29,7 @@ def lost_capacity(case: Case) -> Iterator[Finding]:
             f"failure group {largest} has {size(most)}, all others together "
             f"{size(sum(sizes.values()) - most)}, and {replicas} copies lie in different groups"
         )
-        yield Finding("PX409", message, _sizing_path(case), _evening_hint(case))
+        yield Finding("PX409", message, _sizing_path(context), _evening_hint(context))
 
 
 def usable_bytes(sizes: Sequence[int], replicas: int) -> int:
@@ -43,45 +42,45 @@ def usable_bytes(sizes: Sequence[int], replicas: int) -> int:
     return min(sum(ordered[k:]) // (replicas - k) for k in range(replicas))
 
 
-def replicas_have_groups(case: Case) -> Iterator[Finding]:
+def replicas_have_groups(context: Context) -> Iterator[Finding]:
     """PX510: there are at least as many metadata failure groups as copies."""
-    groups = {nsd_of(t).failure_group for t in case.plan.targets if t.purpose == "metadata"}
-    replicas = scale(case.plan).metadata_replicas
+    groups = {nsd_of(t).failure_group for t in context.plan.targets if t.purpose == "metadata"}
+    replicas = scale(context.plan).metadata_replicas
     if replicas > len(groups):
         message = f"{replicas} copies of the metadata, but {len(groups)} failure groups that can store them"
         hint = f"metadata_replicas: {len(groups)}, or more metadata arrays" if groups else "more metadata arrays"
         yield Finding("PX510", message, "filesystem.metadata_replicas", hint)
 
 
-def replicas_on_two_arrays(case: Case) -> Iterator[Finding]:
+def replicas_on_two_arrays(context: Context) -> Iterator[Finding]:
     """PX511: where two metadata arrays exist, no array's metadata lies in two failure groups."""
     groups: dict[str, set[int]] = defaultdict(set)
-    for nsd in case.stacks:
+    for nsd in context.stacks:
         if nsd.group.purpose == "metadata":
             groups[nsd.array.id].add(nsd_of(nsd.target).failure_group)
     split = [(a, sorted(numbers)) for a, numbers in groups.items() if len(numbers) > 1]
-    if len(groups) < 2 or scale(case.plan).metadata_replicas < 2:
+    if len(groups) < 2 or scale(context.plan).metadata_replicas < 2:
         return iter(())
-    hits = ((case.where(a), f"the metadata NSDs of {a} lie in failure groups {listed(n)}") for a, n in split)
+    hits = ((context.where(a), f"the metadata NSDs of {a} lie in failure groups {listed(n)}") for a, n in split)
     allowed = f"with {len(groups)} metadata arrays, those of one array lie in one group"
-    return gathered("PX511", hits, allowed)
+    return grouped("PX511", hits, allowed)
 
 
-def descriptor_survives(case: Case) -> Iterator[Finding]:
+def descriptor_survives(context: Context) -> Iterator[Finding]:
     """PX512: whichever array or descriptor server is lost, a majority of the descriptor's copies is left.
 
     GPFS puts the copies on NSDs of any pool, in different failure groups as far as there are enough; which groups it
     takes is not said, so the worst choice counts (IBM Storage Scale documentation, file system descriptor quorum).
     """
-    domains = _nsds_by_domain(case)
+    domains = _nsds_by_domain(context)
     groups = {number for numbers in domains.values() for number in numbers}
-    copies = _descriptor_copies(case, len(groups))
+    copies = _descriptor_copies(context, len(groups))
     worst = {domain: _copies_lost(numbers, len(groups), copies) for domain, numbers in domains.items()}
     fatal = [domain for domain, lost in worst.items() if 2 * (copies - lost) <= copies]
     if not fatal:
         return
-    where, hint = _descriptor_cure(case, len(domains))
-    arrays = sum(domain in case.arrays for domain in domains)
+    where, hint = _descriptor_cure(context, len(domains))
+    arrays = sum(domain in context.arrays for domain in domains)
     message = (
         f"the loss of {listed(fatal)} may take {worst[fatal[0]]} of the {copies} copies of the file-system descriptor, "
         f"and with them the file system: all NSDs lie in {len(groups)} failure groups on {arrays} "
@@ -90,26 +89,26 @@ def descriptor_survives(case: Case) -> Iterator[Finding]:
     yield Finding("PX512", message, where, hint)
 
 
-def metadata_on_one_array(case: Case) -> Iterator[Finding]:
+def metadata_on_one_array(context: Context) -> Iterator[Finding]:
     """PX573: metadata lies on two arrays at least, so that it outlives one."""
-    holders = {n.array.id for n in case.stacks if n.group.purpose == "metadata"}
+    holders = {n.array.id for n in context.stacks if n.group.purpose == "metadata"}
     if len(holders) != 1:
         return
     (only,) = holders
-    copies = scale(case.plan).metadata_replicas
+    copies = scale(context.plan).metadata_replicas
     why = "" if copies < 2 else f", and the {copies} copies of every block lie on it"
-    where, hint = _second_metadata_array(case)
+    where, hint = _second_metadata_array(context)
     message = f"all metadata lies on {only}{why}: the loss of this array is the loss of the file system"
     yield Finding("PX573", message, where, hint)
 
 
-def numbers(case: Case) -> Iterator[Finding]:
+def numbers(context: Context) -> Iterator[Finding]:
     """PX513: numbers that GPFS takes, none shared between a data array and another array's metadata."""
-    last = case.limit("scale.failure_group_max")
-    owners = _arrays_by_number(case)
+    last = context.limit("scale.failure_group_max")
+    owners = _arrays_by_number(context)
 
     def hits() -> Iterator[Hit]:
-        for target in case.plan.targets:
+        for target in context.plan.targets:
             if not 0 <= nsd_of(target).failure_group <= last:
                 yield "storage_modules", f"{target.id} has failure group {nsd_of(target).failure_group}"
         for number, (data, metadata) in owners.items():
@@ -117,7 +116,7 @@ def numbers(case: Case) -> Iterator[Finding]:
             if strangers:
                 both = f"data of {listed(strangers)} and metadata of {listed(sorted(metadata))}"
                 yield "filesystem.failure_groups", f"failure group {number} holds {both}"
-        for target in case.plan.targets:
+        for target in context.plan.targets:
             if nsd_of(target).usage == "descOnly" and nsd_of(target).failure_group in owners:
                 yield (
                     "filesystem.descriptor",
@@ -125,18 +124,18 @@ def numbers(case: Case) -> Iterator[Finding]:
                 )
 
     allowed = f"numbers go up to {last:,} (-1 would part every NSD), and data, metadata and descriptor share none"
-    return gathered("PX513", hits(), allowed)
+    return grouped("PX513", hits(), allowed)
 
 
-def repeated_numbers(case: Case) -> Iterator[Finding]:
+def repeated_numbers(context: Context) -> Iterator[Finding]:
     """PX514: data arrays have numbers of their own, as long as the numbers last.
 
     In the standard variant an array has one number for both uses; with `sides` that number is its side.
     """
     shared = {
         number: data
-        for number, (data, metadata) in _arrays_by_number(case).items()
-        if len(data) > 1 and not (metadata and scale(case.plan).failure_groups == "sides")
+        for number, (data, metadata) in _arrays_by_number(context).items()
+        if len(data) > 1 and not (metadata and scale(context.plan).failure_groups == "sides")
     }
     if not shared:
         return
@@ -145,42 +144,42 @@ def repeated_numbers(case: Case) -> Iterator[Finding]:
     message = (
         f"{count:,} data arrays share {len(shared):,} failure-group numbers, "
         f"such as {number} for {listed(sorted(data))}; "
-        f"GPFS numbers end at {case.limit('scale.failure_group_max'):,}"
+        f"GPFS numbers end at {context.limit('scale.failure_group_max'):,}"
     )
     yield Finding("PX514", message, "storage_modules", "harmless with one copy of the data")
 
 
-def descriptor_server(case: Case) -> Iterator[Finding]:
+def descriptor_server(context: Context) -> Iterator[Finding]:
     """PX523: the descriptor lies on a server that does not serve metadata, and that goes by its planned name."""
-    metadata = {s for n in case.stacks if n.group.purpose == "metadata" for s in n.module.servers}
-    seen = [why for why in (_server_trouble(case, s, metadata) for s in _helpers(case)) if why]
+    metadata = {s for n in context.stacks if n.group.purpose == "metadata" for s in n.module.servers}
+    seen = [why for why in (_server_trouble(context, s, metadata) for s in _helpers(context)) if why]
     hits = (("filesystem.descriptor.server", why) for why in seen)
-    return gathered("PX523", hits, "it is there to outlive the metadata arrays and their servers", _free_server(case))
+    return grouped("PX523", hits, "it is there to outlive the metadata arrays and their servers", _free_server(context))
 
 
-def descriptor_beside_nsds(case: Case) -> Iterator[Finding]:
+def descriptor_beside_nsds(context: Context) -> Iterator[Finding]:
     """PX574: the descriptor's server serves no other NSD, since it gives up its mount when its small disk fails."""
-    serving = {s for n in case.stacks for s in n.target.servers}
-    busy = [s for s in _helpers(case) if any(same_host(s, other) for other in serving)]
+    serving = {s for n in context.stacks for s in n.target.servers}
+    busy = [s for s in _helpers(context) if any(same_host(s, other) for other in serving)]
     hits = (("filesystem.descriptor.server", f"{s} holds the descriptor and serves NSDs of arrays") for s in busy)
     why = "unmountOnDiskFail=yes, which the descriptor's server needs, is not for a server that others read through"
-    return gathered("PX574", hits, why, _free_server(case))
+    return grouped("PX574", hits, why, _free_server(context))
 
 
-def numbers_in_order(case: Case) -> Iterator[Finding]:
+def numbers_in_order(context: Context) -> Iterator[Finding]:
     """PX513: arrays are numbered in their order, so that a system that has grown keeps the numbers that it had.
 
     Metadata arrays count from 1, or are 1 and 2 by turns where `sides` was asked for; a lone one has 1 for the first
     half of its NSDs and 2 for the rest. Data arrays that hold metadata too have its number, others count from a number
     of their own, and begin again after the last; the descriptor has the last.
     """
-    due = _due_numbers(case)
+    due = _due_numbers(context)
     hits = (
         ("filesystem.failure_groups", f"{t.id} has failure group {nsd_of(t).failure_group}, where {due[t.id]} is due")
-        for t in case.plan.targets
+        for t in context.plan.targets
         if nsd_of(t).failure_group != due[t.id]
     )
-    return gathered("PX513", hits, "failure groups are numbered in the order of the arrays")
+    return grouped("PX513", hits, "failure groups are numbered in the order of the arrays")
 
 
 RULES = (
@@ -198,39 +197,39 @@ EXACT = (numbers_in_order,)
 """Asked last, where no other rule has found an error."""
 
 
-def _due_numbers(case: Case) -> dict[str, int]:
+def _due_numbers(context: Context) -> dict[str, int]:
     """The failure group of each NSD, counted a second time."""
-    on = {use: [s for s in case.stacks if s.group.purpose == use] for use in ("data", "metadata")}
+    on = {use: [s for s in context.stacks if s.group.purpose == use] for use in ("data", "metadata")}
     arrays = {use: list(dict.fromkeys(s.array.id for s in stacks)) for use, stacks in on.items()}
-    sides = request_of(case).filesystem.failure_groups == "sides"
+    sides = request_of(context).filesystem.failure_groups == "sides"
     numbers = {a: place % 2 + 1 if sides else place + 1 for place, a in enumerate(arrays["metadata"])}
     due = {s.target.id: numbers[s.array.id] for s in on["metadata"]}
     if len(numbers) == 1:
         due = {s.target.id: 1 + (2 * place >= len(due)) for place, s in enumerate(on["metadata"])}
-    last = case.limit("scale.failure_group_max")
+    last = context.limit("scale.failure_group_max")
     if not set(arrays["data"]) <= set(numbers):
-        first = max(case.limit("scale.first_data_failure_group"), max(due.values(), default=0) + 1)
-        room = max(last - bool(_helpers(case)) - first + 1, 1)
+        first = max(context.limit("scale.first_data_failure_group"), max(due.values(), default=0) + 1)
+        room = max(last - bool(_helpers(context)) - first + 1, 1)
         numbers = {a: first + place % room for place, a in enumerate(arrays["data"])}
     due |= {s.target.id: numbers[s.array.id] for s in on["data"]}
-    return due | {t.id: last for t in case.plan.targets if t.volume is None}
+    return due | {t.id: last for t in context.plan.targets if t.volume is None}
 
 
-def _nsds_by_domain(case: Case) -> dict[str, Counter[int]]:
+def _nsds_by_domain(context: Context) -> dict[str, Counter[int]]:
     """What fails at once, an array or the descriptor's server, and how many NSDs it has in each failure group."""
     domains: dict[str, Counter[int]] = defaultdict(Counter)
-    for nsd in case.stacks:
+    for nsd in context.stacks:
         domains[nsd.array.id][nsd_of(nsd.target).failure_group] += 1
-    for target in case.plan.targets:
+    for target in context.plan.targets:
         if target.volume is None and target.servers:
             domains[f"server {target.servers[0]}"][nsd_of(target).failure_group] += 1
     return domains
 
 
-def _descriptor_copies(case: Case, groups: int) -> int:
+def _descriptor_copies(context: Context, groups: int) -> int:
     """How many copies GPFS keeps: the more, the more failure groups there are, from a least number on."""
-    least, *more = case.choice("scale.descriptor_copies")
-    return min(max([least, *(n for n in more if n <= groups)]), sum(t.kind == "nsd" for t in case.plan.targets))
+    least, *more = context.choice("scale.descriptor_copies")
+    return min(max([least, *(n for n in more if n <= groups)]), sum(t.kind == "nsd" for t in context.plan.targets))
 
 
 def _copies_lost(numbers: Mapping[int, int], groups: int, copies: int) -> int:
@@ -240,19 +239,19 @@ def _copies_lost(numbers: Mapping[int, int], groups: int, copies: int) -> int:
     return spread + min(beyond, sum(numbers.values()) - len(numbers))
 
 
-def _helpers(case: Case) -> list[str]:
+def _helpers(context: Context) -> list[str]:
     """The servers of NSDs that hold nothing but the descriptor."""
-    return [s for t in case.plan.targets if nsd_of(t).usage == "descOnly" for s in t.servers]
+    return [s for t in context.plan.targets if nsd_of(t).usage == "descOnly" for s in t.servers]
 
 
-def _free_server(case: Case) -> str:
-    free = [s.id for s in case.plan.servers if s.role == "management"]
+def _free_server(context: Context) -> str:
+    free = [s.id for s in context.plan.servers if s.role == "management"]
     return f"server: {free[0]}" if free else "a server that serves no NSDs"
 
 
-def _server_trouble(case: Case, server: str, metadata: set[str]) -> str:
+def _server_trouble(context: Context, server: str, metadata: set[str]) -> str:
     """What is wrong with the descriptor's server; empty when nothing is."""
-    planned = [s.id for s in case.plan.servers if same_host(s.id, server)]
+    planned = [s.id for s in context.plan.servers if same_host(s.id, server)]
     other = next((name for name in planned if name != server), "") if server not in planned else ""
     written = f", and is written differently from the planned {other}" if other else ""
     if any(same_host(server, name) for name in metadata):
@@ -260,42 +259,42 @@ def _server_trouble(case: Case, server: str, metadata: set[str]) -> str:
     return f"{server} is written differently from the planned {other}" if other else ""
 
 
-def _arrays_by_number(case: Case) -> dict[int, tuple[set[str], set[str]]]:
+def _arrays_by_number(context: Context) -> dict[int, tuple[set[str], set[str]]]:
     """The arrays whose data, and those whose metadata, lie in each failure group."""
     owners: dict[int, tuple[set[str], set[str]]] = {}
-    for nsd in case.stacks:
+    for nsd in context.stacks:
         data, metadata = owners.setdefault(nsd_of(nsd.target).failure_group, (set(), set()))
         (data if nsd.group.purpose == "data" else metadata).add(nsd.array.id)
     return owners
 
 
-def _sizing_path(case: Case) -> str:
+def _sizing_path(context: Context) -> str:
     """The word of the request that sets the sizes of the metadata failure groups."""
-    if scale(case.plan).failure_groups == "sides":
+    if scale(context.plan).failure_groups == "sides":
         return "filesystem.failure_groups"
-    return "hdmd.arrays" if case.plan.variant == "hdmd" else "storage_modules"
+    return "hdmd.arrays" if context.plan.variant == "hdmd" else "storage_modules"
 
 
-def _evening_hint(case: Case) -> str:
-    if scale(case.plan).failure_groups == "sides":
+def _evening_hint(context: Context) -> str:
+    if scale(context.plan).failure_groups == "sides":
         return "failure_groups: per_array, or an even number of equal metadata arrays"
     return "equal SSDs in all metadata arrays, or an even spread of modules"
 
 
-def _second_metadata_array(case: Case) -> tuple[str, str]:
+def _second_metadata_array(context: Context) -> tuple[str, str]:
     """Where and how the metadata gets an array beside its only one."""
-    if case.plan.variant == "hdmd":
+    if context.plan.variant == "hdmd":
         return "hdmd.arrays", "arrays: 2, or more HDMD modules"
     return "storage_modules[0].size", "size: medium, or a second storage module"
 
 
-def _descriptor_cure(case: Case, domains: int) -> tuple[str, str]:
+def _descriptor_cure(context: Context, domains: int) -> tuple[str, str]:
     """Where and how the descriptor gets the failure groups that it lacks."""
-    least = case.choice("scale.descriptor_copies")[0]
+    least = context.choice("scale.descriptor_copies")[0]
     third = "a `filesystem.descriptor` on a server of its own"
-    if len({n.array.id for n in case.stacks if n.group.purpose == "metadata"}) == 1:
-        where, hint = _second_metadata_array(case)
+    if len({n.array.id for n in context.stacks if n.group.purpose == "metadata"}) == 1:
+        where, hint = _second_metadata_array(context)
         return where, hint if domains + 1 >= least else f"{hint}; and {third}"
-    if domains >= least and scale(case.plan).failure_groups == "sides":
+    if domains >= least and scale(context.plan).failure_groups == "sides":
         return "filesystem.failure_groups", f"failure_groups: per_array, or {third}"
     return "filesystem.descriptor", f"{third}, or {least} arrays"

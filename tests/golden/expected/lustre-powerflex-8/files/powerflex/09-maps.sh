@@ -258,7 +258,7 @@ each_volume() {
     "$1" ost001f 1560
 }
 
-# Whether a planned volume is there. One that is has to lie in the planned pool, and to have the planned size.
+# Whether a planned volume is there. One that is has to lie in the planned pool, to have the planned size, and to be thick.
 is_there() {
     local domain=${domain_of["$1"]-} pool=${pool_of["$1"]-}
     [ -n "${size_of["$1"]-}" ] || return 1
@@ -270,6 +270,10 @@ is_there() {
             "Its owner has to give it another name before this script can go on."
     elif [ "${size_of["$1"]}" -ne "$(($2 * 1024 * 1024))" ]; then
         stop "the volume $1 is there, with another size than $2 GiB." "$so_far Whose is it? scli --query_all_volumes"
+    elif [[ "${rest_of["$1"],,}" == *thin* ]]; then
+        stop "the volume $1 is there, and thin; the planned ones are thick." \
+            "$so_far Its row says:${rest_of["$1"]}. A thin volume takes room as it is written, so that the pool may be full" \
+            "before its targets are. Whose is it? Where nothing is on it, its owner removes it, and 08-volumes.sh makes it anew."
     fi
 }
 

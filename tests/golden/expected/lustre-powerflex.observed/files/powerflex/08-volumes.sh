@@ -247,7 +247,7 @@ each_volume() {
     "$1" ost000f 1304
 }
 
-# Whether a planned volume is there. One that is has to lie in the planned pool, and to have the planned size.
+# Whether a planned volume is there. One that is has to lie in the planned pool, to have the planned size, and to be thick.
 is_there() {
     local domain=${domain_of["$1"]-} pool=${pool_of["$1"]-}
     [ -n "${size_of["$1"]-}" ] || return 1
@@ -259,11 +259,17 @@ is_there() {
             "Its owner has to give it another name before this script can go on."
     elif [ "${size_of["$1"]}" -ne "$(($2 * 1024 * 1024))" ]; then
         stop "the volume $1 is there, with another size than $2 GiB." "$so_far Whose is it? scli --query_all_volumes"
+    elif [[ "${rest_of["$1"],,}" == *thin* ]]; then
+        stop "the volume $1 is there, and thin; the planned ones are thick." \
+            "$so_far Its row says:${rest_of["$1"]}. A thin volume takes room as it is written, so that the pool may be full" \
+            "before its targets are. Whose is it? Where nothing is on it, its owner removes it, and 08-volumes.sh makes it anew."
     fi
 }
 
+readonly MOST=22798 # GiB: what the drives give for volumes, and 2 % more
+
 # The room for volumes, in GiB, in `free`. It is assumed to be what is left once spare share and second copies are off: no
-# public source says so (README.md, section 7). The form is from memory:
+# public source says so (README.md, section 7), and need_room looks whether it can be. The form is from memory:
 #   Storage Pool sp1 (Id: 7d8c3b9e00000000) has 0 volumes and 21.8 TB (22350 GB) available for volume allocation
 query_room() {
     local line size
@@ -280,6 +286,7 @@ query_room() {
             free=0
         fi
     done <<<"$reply"
+    read_here=yes
     [ -n "$free" ] ||
         unread "${reply%%$'\n'*}" "--free and the GiB that the pool has left for volumes, spare share and second copies off."
 }
@@ -289,6 +296,7 @@ count() {
     place=$((place + 1))
     if is_there "$1" "$2"; then
         kept=$((kept + 1))
+        kept_gib=$((kept_gib + $2))
     elif [ "$place" -ge "$first" ]; then
         needed=$((needed + $2))
     fi
@@ -311,6 +319,10 @@ need_room() {
     [ "$needed" -le "$free" ] || stop "the volumes that are not there yet take $needed GiB, and $POOL has $free GiB left for volumes." \
         "No volume was made. Are all drives in the pool (05-drives.sh), is its spare share 25 %, are there volumes of others?" \
         "Otherwise plan smaller OSTs (powerflex: {ost: ...}), and render everything anew."
+    [ "$read_here" = no ] || [ "$needed" -eq 0 ] || [ "$((free + kept_gib))" -le "$MOST" ] ||
+        stop "$POOL says that $free GiB are left for volumes, beside $kept_gib GiB of planned ones: more than its drives can give, 22351 GiB." \
+            "No volume was made. Are spare share and second copies still in it, or has the pool other drives than planned?" \
+            "Take off yourself what is no room for volumes (scli --query_storage_pool), and start again with --free and the GiB left."
     say "The volumes that are not there yet take $needed GiB of the $free GiB that $POOL has left for volumes."
 }
 
@@ -325,6 +337,8 @@ make() {
 place=0
 needed=0
 kept=0
+kept_gib=0
+read_here=no # whether the script itself has read the room
 login
 query_volumes
 query_room

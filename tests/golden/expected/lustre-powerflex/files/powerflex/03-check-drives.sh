@@ -188,11 +188,13 @@ look_into_drives() {
     say "Not all zeros, and accepted all the same, as --not-zero says:" "$table"
 }
 
-# An NVMe drive that is not planned could take the name of one that is.
+# An NVMe drive that is not planned could take the name of one that is. With the kernel's own multipath for NVMe each path of a
+# drive has an entry of its own, such as nvme0c0n1, which is hidden and no drive.
 need_no_more() {
     local block
     for block in /sys/block/nvme*; do
         [ -e "$block" ] || continue
+        [ "$(cat "$block/hidden" 2>/dev/null || true)" != 1 ] || continue
         case " $DRIVES " in
         *" /dev/${block##*/} "*) ;;
         *) stop "$server has an NVMe drive that is not planned: /dev/${block##*/}." \

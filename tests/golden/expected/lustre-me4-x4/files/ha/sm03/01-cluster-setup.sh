@@ -42,10 +42,15 @@ is_host() {
     [ "$here" = "$wanted" ] || [ "${here%%.*}" = "$wanted" ] || [ "$here" = "${wanted%%.*}" ]
 }
 
+# Words as they could be entered. What is secret stands there as the variable that holds it.
+shown() {
+    printf '%q ' "$@" | sed 's/\\\$\(FENCE2\{0,1\}_[A-Z]*\)/"$\1"/g'
+}
+
 # Does a command, or prints it.
 run() {
     if [ "$mode" = dry-run ]; then
-        printf '%q ' "$@"
+        shown "$@"
         echo
     else
         "$@"

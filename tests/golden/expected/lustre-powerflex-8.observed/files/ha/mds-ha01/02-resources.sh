@@ -13,8 +13,9 @@ Every fence device is asked for the state of its server before anything is chang
 mds01 does not reach its own, which has to have answered to another node (--check).
 
   --check    looks at the host, the programs, the version of pcs and the cluster, and changes nothing; where the variables
-             above are set, it asks the fence devices, too; on any node
-  --dry-run  prints the commands, in the words of the pcs that is installed; any host will do
+             above are set, it asks the fence devices, too; on any node, also of a cluster that has resources already
+  --dry-run  prints the commands, in the words of the pcs that is installed, with the variables in the place of what they hold;
+             any host will do
 END
 }
 
@@ -48,10 +49,15 @@ is_host() {
     [ "$here" = "$wanted" ] || [ "${here%%.*}" = "$wanted" ] || [ "$here" = "${wanted%%.*}" ]
 }
 
+# Words as they could be entered. What is secret stands there as the variable that holds it.
+shown() {
+    printf '%q ' "$@" | sed 's/\\\$\(FENCE2\{0,1\}_[A-Z]*\)/"$\1"/g'
+}
+
 # Does a command, or prints it.
 run() {
     if [ "$mode" = dry-run ]; then
-        printf '%q ' "$@"
+        shown "$@"
         echo
     else
         "$@"
@@ -165,8 +171,8 @@ fi
 
 if [ "$mode" = dry-run ]; then
     draft=draft.xml
-    FENCE_USER=FENCE_USER
-    FENCE_PASSWORD=FENCE_PASSWORD
+    FENCE_USER=\$FENCE_USER
+    FENCE_PASSWORD=\$FENCE_PASSWORD
 else
     umask 077
     work=$(mktemp -d)
@@ -180,8 +186,11 @@ if [ "$mode" != dry-run ]; then
         ! grep -q '<node ' "$draft" || grep -q "<node .*uname=\"$node\"" "$draft" ||
             stop "$node is no node of this cluster." "Look at pcs status: does fast8-mds-ha01 run, with the names of the plan?"
     done
-    ! grep -q '<primitive ' "$draft" ||
-        stop "this cluster has resources already, and they stay as they are." "Look at pcs status."
+    if grep -q '<primitive ' "$draft"; then
+        [ "$mode" = check ] || stop "this cluster has resources already, and they stay as they are." \
+            "Look at pcs status. README.md says how it gets what is new: A cluster that runs already."
+        echo "This cluster has resources already. They stay as they are."
+    fi
 fi
 
 # Asks a fence device for the state of its server, as Pacemaker will. What it logs in with goes through a pipe, and into no
@@ -190,7 +199,7 @@ try_fence() {
     local device=$1 node=$2 agent=$3 level=$4 code=0 said
     shift 4
     if [ "$mode" = dry-run ]; then
-        printf '%q ' printf '%s\n' "$@" action=status
+        shown printf '%s\n' "$@" action=status
         printf '| %q\n' "$agent"
         return 0
     fi
@@ -217,18 +226,43 @@ try_fence() {
     esac
 }
 
-try_all_fences() {
+try_level_1() {
     try_fence fence-mds01 mds01 fence_idrac 1 \
         "$address=10.20.0.1" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
     try_fence fence-mds02 mds02 fence_idrac 1 \
         "$address=10.20.0.2" "$user=${FENCE_USER}" "$password=${FENCE_PASSWORD}" lanplus=1
 }
 
+# Asks the devices of level $1 where the variables of its login, which follow, are set.
+given=""
+missing=""
+ask_level() {
+    local level=$1 name lacking=""
+    shift
+    for name in "$@"; do
+        if [ -n "${!name-}" ]; then
+            given="$given $name"
+        else
+            lacking="$lacking, $name"
+        fi
+    done
+    missing=$missing$lacking
+    [ -n "$lacking" ] || "try_level_$level"
+}
+
 if [ "$mode" = check ]; then
-    if [ -n "${FENCE_USER-}" ] && [ -n "${FENCE_PASSWORD-}" ]; then
-        try_all_fences
+    ask_level 1 FENCE_USER FENCE_PASSWORD
+    missing=${missing#, }
+    if [ -z "$missing" ]; then
+        echo "Everything is here. Nothing was changed."
+        exit 0
     fi
-    echo "Everything is here. Nothing was changed."
+    verb="is not"
+    [[ $missing != *,* ]] || verb="are not"
+    [ -z "$given" ] || stop "fence devices NOT asked: $missing $verb set." \
+        "Set all of these variables, or none where no device is to be asked, and start again. Nothing was changed."
+    echo "fence devices NOT asked: $missing $verb set"
+    echo "Everything else is here. Nothing was changed."
     exit 0
 fi
 
@@ -237,7 +271,7 @@ if [ "$mode" = run ]; then
     : "${FENCE_USER:?must be set: the user of the management controllers}"
     : "${FENCE_PASSWORD:?must be set: the password of the management controllers}"
 fi
-try_all_fences
+try_level_1
 
 operations=(op start timeout=600s op stop timeout=600s op monitor interval=120s timeout=600s)
 

@@ -1,0 +1,353 @@
+"""What the arrays reported of their enclosures and drives against the plan, before anything is created and after."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from pixsize import units
+from pixsize.check.context import Context, Hit, grouped, listed
+from pixsize.findings import About, Finding
+from pixsize.observed import ObservedArray, ObservedDisk, ObservedGroup, ObservedVolume
+from pixsize.plan.records import Array, DiskGroup, Volume
+
+
+def both(context: Context) -> Iterator[tuple[Array, ObservedArray]]:
+    """Each array of the plan that was observed, and what it reported."""
+    return ((a, context.observed.arrays[a.id]) for a in context.plan.arrays if a.id in context.observed.arrays)
+
+
+def groups(context: Context) -> Iterator[tuple[DiskGroup, ObservedGroup, ObservedArray]]:
+    """Each group of the plan that was reported, what was said of it, and of its array."""
+    for group in context.plan.disk_groups:
+        seen = context.observed.arrays.get(group.array)
+        if seen and group.id in seen.groups:
+            yield group, seen.groups[group.id], seen
+
+
+def volumes(context: Context) -> Iterator[tuple[Volume, ObservedVolume, ObservedArray]]:
+    """Each volume of the plan that was reported, what was said of it, and of its array."""
+    for volume in context.plan.volumes:
+        seen = context.observed.arrays.get(volume.array)
+        if seen and volume.id in seen.volumes:
+            yield volume, seen.volumes[volume.id], seen
+
+
+def read_at(seen: ObservedArray, kind: str, key: str | int | tuple[int, int]) -> str:
+    """Behind a message: the file and line of the reply, in brackets; nothing where they are not known."""
+    place = seen.places.get((kind, key))
+    return f" ({place})" if place else ""
+
+
+_FREE = ("AVAIL",)
+_IN_GROUP = ("LINEAR POOL", "VDISK")
+_SPARE = ("GLOBAL SP",)
+"""How `show disks` words the use of a drive; a running job may be written behind it (`LINEAR POOLVRSC`)."""
+_LOST = ("FAILED", "LEFTOVR", "UNUSABLE", *_SPARE)
+"""How a drive is worded that a group has lost to a spare, and the new one in its slot once it is made a spare."""
+_DRIVE_TOLERANCE = 0.01
+"""A drive may report a little less than it is sold as. The next smaller model is always a tenth smaller or more."""
+
+
+def known_arrays(context: Context) -> Iterator[Finding]:
+    """PX302: every reply is of an array that the plan has."""
+    from difflib import get_close_matches
+
+    unknown = sorted(set(context.observed.arrays) - set(context.arrays))
+    if not unknown:
+        return
+    near = get_close_matches(unknown[0], context.arrays, 1)
+    message = f"replies of {listed(unknown)}; the plan has {listed(context.arrays) or 'no arrays'}"
+    hint = f"did you mean {near[0]}? A file is named with its array's id first" if near else "rename the files"
+    yield Finding("PX302", message, "", hint)
+
+
+def nothing_observed(context: Context) -> Iterator[Finding]:
+    """PX308: when some arrays were observed, all were."""
+    seen = set(context.observed.arrays) & set(context.arrays)
+    missing = [a.id for a in context.plan.arrays if a.id not in seen]
+    if seen and missing:
+        given = f"replies were given for {len(seen):,} of {len(context.arrays):,} arrays"
+        hint = f"collect the replies that the run book in the {context.design.volumes} folder names"
+        yield Finding("PX308", f"nothing was observed of {listed(missing)}; {given}", "", hint)
+
+
+def enclosures(context: Context) -> Iterator[Finding]:
+    """PX304: there are the planned enclosures and no others, each with its number: the expansion is enclosure 1."""
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(context):
+            if seen.enclosures:
+                yield from ((context.where(array.id), why) for why in _enclosure_troubles(context, array, seen))
+
+    allowed = "every disk list in the plan counts on these numbers"
+    return grouped("PX304", hits(), allowed, "check the cabling, and `show enclosures` again")
+
+
+def drives(context: Context) -> Iterator[Finding]:
+    """PX304: each planned slot holds a drive of the planned type and size that nothing else uses."""
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(context):
+            if seen.disks:
+                yield from (
+                    (context.where(array.id), f"{array.id}: {why}") for why in _disk_troubles(context, array, seen)
+                )
+
+    allowed = "every planned slot holds a free drive of the planned type and size"
+    return grouped("PX304", hits(), allowed, "compare with `show disks`")
+
+
+def stand_ins(context: Context) -> Iterator[Finding]:
+    """PX306: each drive of a group is in its planned slot, and no spare had to take its place."""
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(context):
+            lost, standing = _taken_over(context, array, seen)
+            if standing:
+                at = read_at(seen, "disk", standing[0])
+                why = f"{array.id} has lost the drives {_places(lost)}, and spares stand in: {_places(standing)}{at}"
+                yield context.where(array.id), About(array.id, "spare", why)
+
+    allowed = "each group has its planned drives"
+    return grouped("PX306", hits(), allowed, "the page of the array says what to do when a drive fails")
+
+
+def idle_drives(context: Context) -> Iterator[Finding]:
+    """PX306: once drives of an array are in groups, none that is planned in a group or as a spare is free."""
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(context):
+            groups_there = [g for g in context.groups_of[array.id] if g.id in seen.groups]
+            if not any(_uses(seen, g.enclosure, g.slots, _IN_GROUP) for g in groups_there):
+                continue
+            for group in groups_there:
+                idle = _uses(seen, group.enclosure, group.slots, _FREE)
+                if idle:
+                    at = read_at(seen, "disk", idle[0])
+                    why = f"{group.id} exists, and its drives {_places(idle)} are AVAIL{at}"
+                    yield context.where(array.id), About(array.id, "group", why)
+            for spares in context.spares_of[array.id]:
+                idle = _uses(seen, spares.enclosure, spares.slots, _FREE)
+                if idle:
+                    at = read_at(seen, "disk", idle[0])
+                    why = f"the spares {_places(idle)} of {array.id} are still AVAIL{at}"
+                    yield context.where(array.id), About(array.id, "spare", why)
+
+    allowed = "beside drives that are in groups, none of the planned ones is free"
+    hint = "enter what was left out, such as `add spares`, and collect `show disks` again"
+    return grouped("PX306", hits(), allowed, hint)
+
+
+def sector_formats(context: Context) -> Iterator[Finding]:
+    """PX304: the drives of a kind in an enclosure have one sector format, spares among them."""
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(context):
+            for (enclosure, drive), formats in _formats(context, array, seen).items():
+                if len(formats) > 1:
+                    kinds = " and ".join(f"{word} {where}" for word, (_, where) in sorted(formats.items()))
+                    at = read_at(seen, "disk", (enclosure, min(slot for slot, _ in formats.values())))
+                    drives = f"the drives {drive} in enclosure {enclosure} of {array.id}"
+                    yield context.where(array.id), f"{drives} are {kinds}{at}"
+
+    allowed = "the drives of a kind in an enclosure have one sector format, spares among them"
+    return grouped("PX304", hits(), allowed, "replace the odd ones")
+
+
+def larger_drives(context: Context) -> Iterator[Finding]:
+    """PX306: no drive is larger than planned; the plan would then count too little."""
+
+    def hits() -> Iterator[Hit]:
+        for array, seen in both(context):
+            for enclosure, slot, drive_id, _ in _planned_disks(context, array):
+                disk = seen.disks.get((enclosure, slot))
+                sold = context.drive(drive_id).capacity_bytes
+                if disk and disk.bytes and disk.bytes > sold * (1 + _DRIVE_TOLERANCE):
+                    size, at = units.decimal_bytes(disk.bytes), read_at(seen, "disk", (enclosure, slot))
+                    why = f"the drive in {array.id} {enclosure}.{slot} has {size}, not {drive_id}{at}"
+                    yield context.where(array.id), About(array.id, "disk", why)
+
+    return grouped("PX306", hits(), "drives have the planned size", "correct the request's drive")
+
+
+def strange_array(context: Context) -> Iterator[Finding]:
+    """PX304: an array that holds groups, or volumes, holds some of the planned ones."""
+    hits = ((where, f"{about.seen}, and none that is") for where, about, known in _strangers(context) if not known)
+    allowed = "this is another array, or one that is in use"
+    return grouped("PX304", hits, allowed, "stop: somebody's data may lie there; or replies are under a wrong name")
+
+
+def strange_names(context: Context) -> Iterator[Finding]:
+    """PX306: the array holds no group or volume, and no enclosure's drives, that the plan does not know."""
+
+    def hits() -> Iterator[Hit]:
+        yield from ((where, about) for where, about, known in _strangers(context) if known)
+        for array, seen in both(context):
+            due = {e.index for e in array.enclosures}
+            more = sorted({e for e, _ in seen.disks} - due - set(seen.enclosures))
+            if more:
+                why = f"{array.id} reports drives in an enclosure not planned: {listed(more)}"
+                yield context.where(array.id), About(array.id, "enclosure", why)
+
+    return grouped("PX306", hits(), "an array holds what is planned and nothing else", "compare before going on")
+
+
+def missing_parts(context: Context) -> Iterator[Finding]:
+    """PX306: a reply with some of an array's planned groups, or volumes, has all of them."""
+
+    def hits() -> Iterator[Hit]:
+        volumes_of: dict[str, list[str]] = defaultdict(list)
+        for volume in context.plan.volumes:
+            volumes_of[volume.array].append(volume.id)
+        for array, seen in both(context):
+            due = [g.id for g in context.groups_of[array.id]]
+            gone = [name for name in due if name not in seen.groups]
+            if 0 < len(gone) < len(due):
+                why = f"{array.id} reports disk groups, but not the planned {listed(gone)}"
+                yield context.where(array.id), About(array.id, "group", why)
+            gone = [name for name in volumes_of[array.id] if name not in seen.volumes]
+            if 0 < len(gone) < len(volumes_of[array.id]):
+                why = f"{array.id} reports volumes, but not the planned {listed(gone)}"
+                yield context.where(array.id), About(array.id, "volume", why)
+
+    allowed = "an array reports all of them, or none before they are created"
+    return grouped("PX306", hits(), allowed, "finish the array's commands, and collect the reply again")
+
+
+def _enclosure_troubles(context: Context, array: Array, seen: ObservedArray) -> Iterator[str]:
+    for enclosure in array.enclosures:
+        if enclosure.index not in seen.enclosures:
+            yield f"{array.id} reports no enclosure {enclosure.index}, where an {enclosure.model.upper()} is planned"
+            continue
+        model = seen.enclosures[enclosure.index].model
+        if model and not _is_model(context, enclosure.model, _plain(model)):
+            at, due = read_at(seen, "enclosure", enclosure.index), enclosure.model.upper()
+            yield f"enclosure {enclosure.index} of {array.id} says {model[:_SHOWN]!r}, planned is an {due}{at}"
+    for index in sorted(set(seen.enclosures) - {e.index for e in array.enclosures}):
+        model, at = seen.enclosures[index].model[:_SHOWN], read_at(seen, "enclosure", index)
+        yield f"{array.id} reports an enclosure {index}{f' ({model})' if model else ''}, and none is planned there{at}"
+
+
+_SHOWN = 60
+"""So much of an array's own words stands in a message."""
+
+
+def _is_model(context: Context, model: str, text: str) -> bool:
+    """Whether a reply's words name a model by its id or number (ME4084), or by its chassis (5U84) and no number."""
+    enclosure = context.enclosure(model)
+    words = (word for word in enclosure.title.split() if any(c.isdigit() for c in word))
+    if any(_plain(number) in text for number in (model, *words)):
+        return True
+    before, chassis, after = text.partition(f"{enclosure.rack_units}u{enclosure.slots}")
+    return bool(chassis) and not any(c.isdigit() for c in before + after)
+
+
+def _plain(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalnum())
+
+
+def _uses(seen: ObservedArray, enclosure: int, slots: Iterable[int], usages: tuple[str, ...]) -> list[tuple[int, int]]:
+    """The places of the drives that report one of these usages."""
+    places = [(enclosure, slot) for slot in slots]
+    return [p for p in places if p in seen.disks and seen.disks[p].usage.strip().upper().startswith(usages)]
+
+
+def _places(places: Iterable[tuple[int, int]]) -> str:
+    return listed(f"{enclosure}.{slot}" for enclosure, slot in places)
+
+
+def _strangers(context: Context) -> Iterator[tuple[str, About, bool]]:
+    """Where arrays report groups or volumes that they are not planned to hold, what is seen, and whether any is."""
+    volumes_of: dict[str, set[str]] = {a: set() for a in context.arrays}
+    for volume in context.plan.volumes:
+        volumes_of.setdefault(volume.array, set()).add(volume.id)
+    homes = {g.id: g.array for g in context.plan.disk_groups} | {v.id: v.array for v in context.plan.volumes}
+    kinds: tuple[tuple[Literal["group", "volume"], str], ...] = (("group", "disk groups"), ("volume", "volumes"))
+    for array, seen in both(context):
+        for kind, words in kinds:
+            there = set(seen.groups if kind == "group" else seen.volumes)
+            due = {g.id for g in context.groups_of[array.id]} if kind == "group" else volumes_of[array.id]
+            strange = sorted(there - due)
+            if strange:
+                home = f", due on {homes[strange[0]]}" if strange[0] in homes else ""
+                at = read_at(seen, kind, strange[0])
+                message = f"{array.id} reports {words} that are not planned: {listed(strange)}{home}{at}"
+                yield context.where(array.id), About(array.id, kind, message), bool(there & due)
+
+
+def _planned_disks(context: Context, array: Array) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
+    """Enclosure, slot, drive and legal uses of each planned drive of an array.
+
+    A drive is in use only where the array also reports the group that it is planned for.
+    """
+    reported = context.observed.arrays[array.id].groups
+    for group in context.groups_of[array.id]:
+        uses = _FREE + _IN_GROUP if group.id in reported else _FREE
+        yield from ((group.enclosure, slot, group.drive, uses) for slot in group.slots)
+    for spares in context.spares_of[array.id]:
+        yield from ((spares.enclosure, slot, spares.drive, _FREE + _SPARE) for slot in spares.slots)
+
+
+def _taken_over(
+    context: Context, array: Array, seen: ObservedArray
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The drives that groups which exist have lost, and the spares that stand in for them; neither without the other.
+
+    A spare in a group is one of these only where a drive of its kind is lost: else the group was made of other drives.
+    """
+    lost: list[tuple[int, int]] = []
+    standing: list[tuple[int, int]] = []
+    for drive in {s.drive for s in context.spares_of[array.id]} if seen.disks else ():
+        places = [(g, slot) for g in context.groups_of[array.id] for slot in g.slots if g.drive == drive]
+        there = [(g.enclosure, slot) for g, slot in places if g.id in seen.groups]
+        gone = [p for p in there if p not in seen.disks or seen.disks[p].usage.strip().upper().startswith(_LOST)]
+        own = [s for s in context.spares_of[array.id] if s.drive == drive]
+        used = [p for s in own for p in _uses(seen, s.enclosure, s.slots, _IN_GROUP)]
+        if 0 < len(used) <= len(gone):
+            lost += gone
+            standing += used
+    return lost, standing
+
+
+def _disk_troubles(context: Context, array: Array, seen: ObservedArray) -> Iterator[str]:
+    lost, standing = map(frozenset, _taken_over(context, array, seen))
+    for enclosure, slot, drive_id, planned_uses in _planned_disks(context, array):
+        disk = seen.disks.get((enclosure, slot))
+        uses = planned_uses + _IN_GROUP if (enclosure, slot) in standing else planned_uses
+        if (enclosure, slot) in lost:
+            continue
+        if disk is None:
+            yield f"no drive is reported in {enclosure}.{slot}"
+        else:
+            why = _disk_trouble(context, disk, drive_id, uses)
+            if why:
+                yield f"the drive in {enclosure}.{slot} {why}{read_at(seen, 'disk', (enclosure, slot))}"
+
+
+def _disk_trouble(context: Context, disk: ObservedDisk, drive_id: str, uses: tuple[str, ...]) -> str:
+    drive = context.drive(drive_id)
+    if not disk.usage.strip().upper().startswith(uses) or disk.usage.strip().upper().startswith("VDISK SP"):
+        return f"is in use as {disk.usage}, where {' or '.join(uses)} is due"
+    if disk.bytes is not None and disk.bytes < drive.capacity_bytes * (1 - _DRIVE_TOLERANCE):
+        return f"has {units.decimal_bytes(disk.bytes)}, planned are {units.decimal_bytes(drive.capacity_bytes)}"
+    kind = disk.description.strip().upper()
+    is_ssd, is_fast = "SSD" in kind, kind == "SAS"  # nearline drives are `SAS MDL`
+    if kind and (is_ssd != (drive.media in ("sas-ssd", "nvme")) or (is_fast and drive.media == "nl-sas")):
+        return f"is {disk.description!r}, planned is {drive.title}"
+    return ""
+
+
+def _formats(context: Context, array: Array, seen: ObservedArray) -> dict[tuple[int, str], dict[str, tuple[int, str]]]:
+    """Of each enclosure and kind of drive the sector formats, each with its first slot and, in words, where that is."""
+    found: dict[tuple[int, str], dict[str, tuple[int, str]]] = defaultdict(dict)
+    holders = [(g.enclosure, g.drive, g.slots, g.id) for g in context.groups_of[array.id]]
+    holders += [(s.enclosure, s.drive, s.slots, "the spares") for s in context.spares_of[array.id]]
+    for enclosure, drive, slots, name in holders:
+        for slot in slots:
+            disk = seen.disks.get((enclosure, slot))
+            if disk and disk.sector_format:
+                first = (slot, f"({enclosure}.{slot}) in {name}")
+                found[enclosure, drive].setdefault(disk.sector_format.lower(), first)
+    return found

@@ -1,0 +1,231 @@
+"""What rules look at: the plan's parts by id, the catalog's numbers; and how they report what they see."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from pixsize import units
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Choice, Constant, Design, Drive, Enclosure, Limit
+from pixsize.findings import About, Finding
+from pixsize.observed import Observed
+from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Target, Volume
+from pixsize.product import filesystem_of, volumes_of
+from pixsize.request import Request
+
+
+class Stack(NamedTuple):
+    """A target that stands on a volume of an array, with everything below it."""
+
+    target: Target
+    volume: Volume
+    group: DiskGroup
+    array: Array
+    module: Module
+
+
+class Context:
+    """A request, its plan, the catalog and the arrays' replies, with the plan's parts found by id.
+
+    A plan under judgement may be broken: `stacks` holds only what hangs together, and a rule about names that lead
+    nowhere looks at the plan itself.
+    """
+
+    def __init__(self, request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> None:
+        self.request = request
+        self.plan = plan
+        self.catalog = catalog
+        self.observed = observed
+        self.design = catalog.get(Design, request.design)
+        self.filesystem = filesystem_of(self.design)
+        self.terms = self.filesystem.terms
+        self.volume_terms = volumes_of(self.design).terms
+        self.variant = self.filesystem.expected.variant(request)
+        self.modules = {m.id: m for m in plan.modules}
+        self.arrays = {a.id: a for a in plan.arrays}
+        self.groups = {g.id: g for g in plan.disk_groups}
+        self.pools = {p.id: p for p in plan.pools}
+        self.volumes = {v.id: v for v in plan.volumes}
+        self.groups_of: dict[str, list[DiskGroup]] = defaultdict(list)
+        for group in plan.disk_groups:
+            self.groups_of[group.array].append(group)
+        self.spares_of: dict[str, list[Spares]] = defaultdict(list)
+        for spares in plan.spares:
+            self.spares_of[spares.array].append(spares)
+        self.volumes_on: dict[str, list[str]] = defaultdict(list)
+        for volume in plan.volumes:
+            self.volumes_on[volume.backing].append(volume.id)
+        self.of_kind: dict[str, list[Target]] = defaultdict(list)
+        for target in plan.targets:
+            self.of_kind[target.kind].append(target)
+        self.stacks = tuple(stack for stack in map(self._stack, plan.targets) if stack)
+        self._drives: dict[str, Drive] = {}
+        self._enclosures: dict[str, Enclosure] = {}
+        self._limits: dict[str, int] = {}
+        self._shares: dict[str, Fraction] = {}
+        self._bounds: dict[tuple[str, str], tuple[int, int]] = {}
+
+    def _stack(self, target: Target) -> Stack | None:
+        volume = self.volumes.get(target.volume or "")
+        group = self.groups.get(volume.backing) if volume else None
+        array = self.arrays.get(group.array) if group else None
+        module = self.modules.get(array.module) if array else None
+        if volume and group and array and module:
+            return Stack(target, volume, group, array, module)
+        return None
+
+    def limit(self, limit_id: str) -> int:
+        """The value of a limit record."""
+        if limit_id not in self._limits:
+            self._limits[limit_id] = self.catalog.get(Limit, limit_id).value
+        return self._limits[limit_id]
+
+    def bound(self, limit_id: str) -> Limit | None:
+        """A limit record, where the catalog has one: not every model has every bound."""
+        return self.catalog.get(Limit, limit_id) if limit_id in self.catalog else None
+
+    def choice(self, choice_id: str) -> tuple[int, ...]:
+        """The values of a choice record, the smallest first."""
+        return self.catalog.get(Choice, choice_id).values
+
+    def share(self, constant_id: str) -> Fraction:
+        """The value of a constant record, a part of one."""
+        if constant_id not in self._shares:
+            self._shares[constant_id] = self.catalog.get(Constant, constant_id).value
+        return self._shares[constant_id]
+
+    def drive(self, drive_id: str) -> Drive:
+        """The drive with this id."""
+        if drive_id not in self._drives:
+            self._drives[drive_id] = self.catalog.get(Drive, drive_id)
+        return self._drives[drive_id]
+
+    def enclosure(self, model: str) -> Enclosure:
+        """The enclosure model with this id."""
+        if model not in self._enclosures:
+            self._enclosures[model] = self.catalog.get(Enclosure, model)
+        return self._enclosures[model]
+
+    def family(self, array_id: str) -> str:
+        """The family of an array, which its limits are named after; the design's for an array that the plan lacks."""
+        array = self.arrays.get(array_id)
+        return self.enclosure(array.model).family if array else self.design.volumes
+
+    def where(self, array_id: str) -> str:
+        """The path in the request that an array came from; empty for an array that the plan lacks."""
+        array = self.arrays.get(array_id)
+        module = self.modules.get(array.module) if array else None
+        return module.where if module else ""
+
+    def where_of(self, target: Target) -> str:
+        """The path in the request that a target came from; empty for one without a volume."""
+        volume = self.volumes.get(target.volume or "")
+        if volume is None or volume.array:
+            return self.where(volume.array) if volume else ""
+        return "metadata" if volume.purpose == "metadata" else self.volume_terms.grows_at
+
+    def bytes_of(self, target: Target) -> int:
+        """The size of the volume that a target stands on; 0 for one without."""
+        volume = self.volumes.get(target.volume or "")
+        return volume.bytes if volume else 0
+
+    def was_made(self, volume: Volume) -> bool:
+        """Whether the volume's array reported it, with its size."""
+        seen = self.observed.arrays.get(volume.array)
+        there = seen.volumes.get(volume.id) if seen else None
+        return there is not None and there.bytes is not None
+
+    def drive_bounds(self, group: DiskGroup) -> tuple[int, int]:
+        """How few and how many drives a group of this level may have: limits `FAMILY.LEVEL_drives[_min|_max]`."""
+        key = (self.family(group.array), group.level)
+        if key not in self._bounds:
+            name = f"{key[0]}.{key[1]}_drives"
+            ends = (name, name) if name in self.catalog else (f"{name}_min", f"{name}_max")
+            self._bounds[key] = (self.limit(ends[0]), self.limit(ends[1]))
+        return self._bounds[key]
+
+    def width_is_legal(self, group: DiskGroup) -> bool:
+        """Whether the group has a number of drives that its level may have."""
+        low, high = self.drive_bounds(group)
+        return low <= len(group.slots) <= high
+
+
+def data_drives(group: DiskGroup) -> int:
+    """How many drives' worth of a group holds data (Dell PowerVault ME4 Administrator's Guide, RAID levels)."""
+    count = len(group.slots)
+    return {"r1": count // 2, "r10": count // 2, "r5": count - 1, "r6": count - 2}[group.level]
+
+
+def capacity(group: DiskGroup) -> int:
+    """Bytes that the group holds: as the array reported it, or as its drives are sold."""
+    return group.bytes if group.reported_bytes is None else group.reported_bytes
+
+
+Rule = Callable[[Context], Iterator[Finding]]
+"""What judges one thing of a plan, with a finding for each cause."""
+Hit = tuple[str, str] | tuple[str, About]
+"""Where in the request it can be changed, and what was seen; of what, where the run book has a box for it."""
+
+
+def grouped(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> Iterator[Finding]:
+    """One finding for each path of the request: the first thing seen, how many more there are, and what is allowed."""
+    by_path: dict[str, list[str | About]] = {}
+    for where, seen in hits:
+        by_path.setdefault(where, []).append(seen)
+    for where, there in by_path.items():
+        texts = [seen.seen if isinstance(seen, About) else seen for seen in there]
+        about = tuple(dict.fromkeys(seen for seen in there if isinstance(seen, About)))
+        yield Finding(code, f"{first_of(texts)}; {allowed}", where, hint, about=about)
+
+
+def differences(
+    what: str, words: Sequence[str], parts: Iterable[Any], due: Iterable[Sequence[object]]
+) -> Iterator[str]:
+    """How parts of the plan differ, one by one and in their order, from those that are due.
+
+    `words` are the fields compared, the first of them the name of a part; `due` has their values for each part.
+    """
+    for part, values in zip_longest(parts, due):
+        if part is None:
+            yield f"{what} {values[0]} is missing"
+        elif values is None:
+            yield f"{what} {getattr(part, words[0])} is one too many"
+        else:
+            for word, value in zip(words, values, strict=True):
+                seen = _field(part, word)
+                if seen != value:
+                    name = f"{word.replace('_', ' ')} of {what} {values[0]}"
+                    yield f"{name} is {_plain(seen)}, where {_plain(value)} is due"
+
+
+def _field(part: Any, word: str) -> object:  # noqa: ANN401  parts of many kinds
+    """A field of a part of the plan, or of what a product has of it; None where neither has it."""
+    fields = getattr(part, "_fields", (word,))
+    return getattr(part, word) if word in fields else getattr(part.own, word, None)
+
+
+def _plain(value: object) -> str:
+    if not isinstance(value, tuple) or not value:
+        return str(value or "none")
+    return listed(" ".join(map(str, item)) if isinstance(item, tuple) else item for item in value)
+
+
+def size(size_bytes: int) -> str:
+    """Bytes in decimal and binary units, side by side: `96 TB (87.31 TiB)`."""
+    return f"{units.decimal_bytes(size_bytes)} ({units.binary_bytes(size_bytes)})"
+
+
+def first_of(seen: Sequence[str]) -> str:
+    """The first, and how many more: `a`, `a, and 1,999 more`."""
+    return seen[0] if len(seen) == 1 else f"{seen[0]}, and {len(seen) - 1:,} more"
+
+
+def listed(names: Iterable[object], most: int = 4) -> str:
+    """The first few names and how many more: `sm01a1, sm01a2`, `sm01a1, sm01a2, sm01a3, sm01a4 and 8 more`."""
+    texts = [str(n) for n in names]
+    head = ", ".join(texts[:most])
+    return head if len(texts) <= most else f"{head} and {len(texts) - most:,} more"

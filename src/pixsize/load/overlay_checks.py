@@ -1,0 +1,291 @@
+"""What overlay records must keep beside the others: of the sort they replace, and fitting one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.kinds import KINDS
+from pixsize.catalog.records import (
+    ArrayDesign,
+    Constant,
+    Design,
+    Enclosure,
+    Layout,
+    Limit,
+    Measurement,
+    ModuleSize,
+    Statement,
+    Versioned,
+)
+from pixsize.catalog.tunings import Tuning
+from pixsize.findings import Finding
+from pixsize.load.positions import quoted
+from pixsize.load.record_files import Entry
+from pixsize.load.request_draft import named
+from pixsize.product import PRODUCTS, FileSystem
+from pixsize.quantities import bound
+
+MOST_COUNT = 1_000_000_000
+_MOST_SIZE = 10**18
+_TAKES = "takes away at least 0 %, and less than 100 %"
+
+
+def of_bound(entry: Entry, replaced: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+    """What is wrong with the values of a limit or a choice: path and message. The bounds are those of the shipped."""
+    word = "value" if "value" in entry.words else "values"
+    values = (
+        [(word, entry.words[word])]
+        if word == "value"
+        else [(f"{word}[{n}]", v) for n, v in enumerate(entry.words[word])]
+    )
+    shipped = replaced or {}
+    least, step = bound(shipped.get("least", 1)), bound(shipped.get("multiple_of", 1))
+    most = bound(shipped["most"]) if "most" in shipped else None
+    before = shipped.get(word)
+    model = before[0] if isinstance(before, list) else before
+    for where, value in values:
+        number, sized = bound(value), isinstance(value, str)
+        above = most if most is not None else _MOST_SIZE if sized else MOST_COUNT
+        if least == most != number:
+            yield where, f"{quoted(value)} is out of range: pixsize knows {least} alone"
+        elif number < least and word == "value":
+            yield where, f"{quoted(value)} is out of range: at least {least}"
+        elif number > above:
+            yield where, f"{quoted(value)} is out of range: at most {above:,}"
+        elif number % step:
+            yield where, f"{quoted(value)} is no multiple of {step:,} B"
+        if model is not None and sized != isinstance(model, str):
+            wanted = "a size with its unit" if isinstance(model, str) else "a count without a unit"
+            yield where, f"{quoted(value)} stands here; {entry.replaces} is {wanted}, {model} as shipped"
+    for fixed in ("least", "most", "multiple_of"):
+        if replaced and entry.words.get(fixed) not in (None, replaced.get(fixed)):
+            yield fixed, f"the bounds of {entry.replaces} are those of the shipped record"
+
+
+def of_share(entry: Entry, constant: Constant, replaced: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+    """What is wrong with the shares of a constant in the place of a shipped one: path and message."""
+    effect, replaces = (replaced or {}).get("effect"), entry.replaces
+    for word, share in (("low", constant.low), ("value", constant.value), ("high", constant.high)):
+        said = f"{float(share * 100):g} %"
+        if effect == "takes_away" and not 0 <= share < 1:
+            yield word, f"{said} is out of range: {replaces} {_TAKES}"
+        elif effect == "grants" and not 0 < share <= 1:
+            yield word, f"{said} is out of range: {replaces} grants more than 0 %, and at most 100 %"
+        elif effect == "widens" and not 0 <= share <= 1:
+            yield word, f"{said} is out of range: {replaces} is at least 0 %, and at most 100 %"
+    if replaced and entry.words.get("effect") not in (None, effect):
+        yield "effect", f"the effect of {replaces} is that of the shipped record"
+
+
+def together(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """What is wrong with valid overlay records beside the others."""
+    yield from _sizes(kept, catalog)
+    yield from _pairs(kept, catalog)
+    yield from _measured(kept, catalog)
+    yield from _layouts(kept, catalog)
+    yield from _variants(kept, catalog)
+    yield from _conflicts(kept, catalog)
+    yield from _surpluses(kept, catalog)
+    yield from of_tunings(kept, catalog)
+    yield from of_versions(kept, catalog)
+
+
+def _sizes(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """Two records of one size of one design: which one a request means would depend on their ids."""
+    meant: dict[tuple[str, str], str] = {}
+    mine = {entry.id: entry for entry in kept}
+    for size in sorted(catalog.all(ModuleSize), key=lambda s: (s.id in mine, s.id)):
+        key = (catalog.id_of(size.design), size.size)
+        other = meant.setdefault(key, size.id)
+        if other != size.id and size.id in mine:
+            message = f"{other} is the size {quoted(size.size)} of {size.design} too"
+            yield mine[size.id].finding("PX201", "size", message, f"To replace that record, add: replaces: {other}")
+
+
+def _pairs(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """A smallest above its largest: nothing would ever lie between them. Named once, where both are replaced."""
+    done: set[str] = set()
+    for entry in kept:
+        stem, _, end = entry.replaces.rpartition("_")
+        least, most = f"{stem}_min", f"{stem}_max"
+        if end not in ("min", "max") or stem in done or not all(_is_limit(i, catalog) for i in (least, most)):
+            continue
+        done.add(stem)
+        low, high = catalog.get(Limit, least).value, catalog.get(Limit, most).value
+        if low > high:
+            words = {i: catalog.raw[catalog.id_of(i)]["value"] for i in (least, most)}
+            message = f"{least} is {words[least]} and {most} {words[most]}: nothing lies between them"
+            yield entry.finding("PX203", "value", message)
+
+
+def _is_limit(record_id: str, catalog: Catalog) -> bool:
+    return record_id in catalog and isinstance(catalog.record(record_id), Limit)
+
+
+def _filesystem(design: Design) -> FileSystem | None:
+    """The file system of a design; None where no product makes it, which `overlay_designs` reports."""
+    product = PRODUCTS.get(design.filesystem)
+    return product.filesystem if product else None
+
+
+def _measured(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """A system that no plan could ever be compared with, as the file system of its design judges it."""
+    for entry in kept:
+        record = catalog.record(entry.id)
+        if not isinstance(record, Measurement | Statement) or record.system is None:
+            continue
+        filesystem = _filesystem(catalog.get(Design, record.system.design))
+        if filesystem is None:
+            continue
+        if isinstance(record, Measurement):
+            for where, message in filesystem.unmeasurable(record.system, catalog) if record.system else ():
+                yield entry.finding("PX203", where, message)
+        elif record.system.variant is not None and record.system.variant not in filesystem.terms.variants:
+            known = named(filesystem.terms.variants)
+            message = f"{quoted(record.system.variant)} is no variant of {record.system.design}: {known}"
+            yield entry.finding("PX203", "system.variant", message)
+
+
+def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """A layout is of the enclosure that a design uses it for: slot by slot."""
+    mine = {entry.id: entry for entry in kept}
+    for design in catalog.all(ArrayDesign):
+        for role, array, variant, name in _used(design):
+            layout, enclosure = catalog.get(Layout, name), catalog.get(Enclosure, array)
+            if layout.slots == enclosure.slots:
+                continue
+            used_for = f"{design.id} uses {layout.id} for {enclosure.id}, which has {enclosure.slots}"
+            message = f"{layout.slots} slots, while {used_for}"
+            if layout.id in mine:
+                yield mine[layout.id].finding("PX203", "slots", message)
+            elif enclosure.id in mine:
+                yield mine[enclosure.id].finding("PX203", "slots", message)
+            elif design.id in mine:
+                yield mine[design.id].finding("PX203", f"{role}.layouts.{variant}", message)
+
+
+def _variants(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """A design has a layout for each variant that a request of its file system can ask for."""
+    for entry in kept:
+        design = catalog.record(entry.id)
+        if not isinstance(design, ArrayDesign):
+            continue
+        filesystem = _filesystem(design)
+        for role, due in filesystem.layouts.items() if filesystem else ():
+            there = getattr(design, role).layouts
+            missing = [variant for variant in due if variant not in there]
+            if missing:
+                message = f"{' and '.join(missing)} is missing: {design.filesystem} has the variants {', '.join(due)}"
+                yield entry.finding("PX203", f"{role}.layouts", message)
+
+
+def _conflicts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """What the file system of a design finds wrong with its layouts; each layout once."""
+    mine = {entry.id: entry for entry in kept}
+    done: set[str] = set()
+    for design in catalog.all(ArrayDesign):
+        filesystem = _filesystem(design)
+        for places, message in filesystem.conflicts(design, catalog) if filesystem else ():
+            blamed = next(((mine[i], where) for i, where in places if i in mine), None)
+            if blamed and places[0][0] not in done:
+                done.add(places[0][0])
+                yield blamed[0].finding("PX203", blamed[1], message)
+
+
+def _used(design: ArrayDesign) -> Iterator[tuple[str, str, str, str]]:
+    """The layouts that a design uses: the role, the enclosure, the variant and the layout's name."""
+    roles = (("storage", design.storage), ("metadata", design.metadata))
+    yield from ((word, role.array, variant, name) for word, role in roles for variant, name in role.layouts.items())
+
+
+def _surpluses(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """What a doubt takes off a measured rate is never all of it: the constant that a measurement names for it."""
+    mine = {entry.id: entry for entry in kept}
+    done: set[str] = set()
+    for measurement in catalog.ids("measurement"):
+        for index, doubt in enumerate(catalog.raw[measurement].get("doubts", ())):
+            if not doubt.get("surplus"):
+                continue
+            constant = catalog.get(Constant, doubt["surplus"])
+            if constant.low >= 0 and constant.high < 1:
+                continue
+            message = f"{measurement} has {constant.id} for a surplus, which {_TAKES}"
+            if constant.id in mine and constant.id not in done:
+                done.add(constant.id)
+                word = "high" if constant.high >= 1 else "low"
+                yield mine[constant.id].finding("PX203", word, message)
+            elif constant.id not in mine and measurement in mine:
+                yield mine[measurement].finding("PX203", f"doubts[{index}].surplus", message)
+
+
+def of_tunings(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """PX203 for tunings that wait for each other, and for two that set one parameter in one place."""
+    mine = {entry.id: entry for entry in kept}
+    if any(entry.words["kind"] == "tuning" for entry in kept):
+        yield from _circle(mine, catalog)
+        yield from _set_twice(mine, catalog)
+
+
+def _circle(mine: dict[str, Entry], catalog: Catalog) -> Iterator[Finding]:
+    """The first circle of `after`: none of its tunings could ever be made. Shipped ones alone have none."""
+    graph = {t.id: [catalog.id_of(earlier) for earlier in t.after] for t in catalog.all(Tuning)}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        circle: list[str] = error.args[1][:-1]
+        entry = next(mine[i] for i in sorted(circle) if i in mine)
+        others = [i for i in circle if i != entry.id]
+        named = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
+        message = f"waits for {named}, which in the end waits for it" if others else "waits for itself"
+        yield entry.finding("PX203", "after", message, "Take a tuning out of after.")
+
+
+def _set_twice(mine: dict[str, Entry], catalog: Catalog) -> Iterator[Finding]:
+    """Which of two values holds would depend on their ids."""
+    set_by: dict[tuple[str, str, str, bool], str] = {}
+    for tuning in sorted(catalog.all(Tuning), key=lambda t: (t.id in mine, t.id)):
+        design = catalog.id_of(tuning.design)
+        own = (design, tuning.parameter)
+        others = {p: set_by.setdefault((*own, p, tuning.benchmark_only), tuning.id) for p in tuning.set_on}
+        for other in sorted({o for o in others.values() if o != tuning.id and tuning.id in mine}):
+            places = " and ".join(place for place, o in others.items() if o == other)
+            message = f"{other} sets {quoted(tuning.parameter)} on {places} too"
+            hint = f"To replace that record, add: replaces: {other}"
+            yield mine[tuning.id].finding("PX203", "parameter", message, hint)
+
+
+Span = tuple[tuple[int, ...], tuple[int, ...], str]
+"""The first version, the last, and the id of the record that speaks for them."""
+
+
+def of_versions(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """PX201 for two records of one kind that speak for one version of a program.
+
+    Which of them a plan or a script goes by would depend on their ids.
+    """
+    mine = {entry.id: entry for entry in kept}
+    for kind in dict.fromkeys(entry.words["kind"] for entry in kept):
+        model = KINDS[kind]
+        if issubclass(model, Versioned):
+            records = catalog.all(model)
+            texts = {r.id: r.versions_text for r in records}
+            yield from _spoken_for_twice(mine, [(*r.span, r.id) for r in records], texts, model.begins)
+
+
+def _spoken_for_twice(
+    mine: dict[str, Entry], spans: Sequence[Span], texts: Mapping[str, str], word: str
+) -> Iterator[Finding]:
+    """A finding at a record of the overlay that begins before another ends, or within which another begins."""
+    end: tuple[int, ...] = ()
+    ends = ""
+    for first, last, record in sorted(spans, key=lambda span: (span[0], span[2] in mine, span[2])):
+        if ends and first <= end and not mine.keys().isdisjoint((record, ends)):
+            own, other = (record, ends) if record in mine else (ends, record)
+            message = f"{other} speaks for {texts[other]} already: the two have versions in common"
+            hint = f"Other versions, or, to replace that record: replaces: {other}"
+            yield mine[own].finding("PX201", word, message, hint)
+        if last > end:
+            end, ends = last, record

@@ -1,0 +1,272 @@
+"""A Lustre plan against its request: settings, the number and the size of volumes, and volumes that exist already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import cast
+
+from pixsize import units
+from pixsize.arrays.rules.observed_drives import read_at
+from pixsize.catalog.records import PoolDesign, Record
+from pixsize.check.context import Context, Hit, Stack, capacity, differences, grouped
+from pixsize.check.rules import modules
+from pixsize.findings import About, Finding
+from pixsize.plan.records import Plan, Target
+from pixsize.product import Expected
+from pixsize.products.lustre.plan import Network, lustre
+from pixsize.products.lustre.records import LustreRelease
+from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
+
+_ALLOWED = "the plan is what was asked for, neither less nor more"
+_UNUSED_SHARE = Fraction(25, 1000)
+"""No rounding leaves more than this of a group, nor does the planned margin: arrays keep 1 to 3 % of what is sold."""
+
+
+def request_of(context: Context) -> LustreRequest:
+    """The request, as this product has it."""
+    return cast("LustreRequest", context.request)
+
+
+def pool_request(context: Context) -> PoolLustreRequest:
+    """The request, where the volumes lie in a pool."""
+    return cast("PoolLustreRequest", context.request)
+
+
+def pool_design(context: Context) -> PoolDesign:
+    """The design, where the volumes lie in a pool."""
+    return context.catalog.get(PoolDesign, context.request.design)
+
+
+def lnet_of(word: str) -> str:
+    """How Lustre itself calls a network: the first of its kind goes without a number, `o2ib0` is `o2ib`."""
+    return re.sub(r"\A(o2ib|tcp)0\Z", r"\1", word, flags=re.ASCII)
+
+
+def settings_as_requested(context: Context) -> Iterator[Finding]:
+    """PX525: variant, release, failover, networks, fencing and default layout are the request's."""
+    plan, planned, wanted = context.plan, lustre(context.plan), request_of(context)
+    net = wanted.network
+    pool = wanted.powerflex.network if isinstance(wanted, PoolLustreRequest) else None
+    second = wanted.fencing.second if wanted.fencing else None
+    settings: tuple[tuple[str, object, object], ...] = (
+        ("name", plan.name, wanted.name),
+        ("design", plan.design, wanted.design),
+        ("lustre_version", planned.version, wanted.lustre_version),
+        ("management", planned.management, wanted.management),
+        ("metadata.dne", (plan.variant, planned.dne), (_variant(wanted), wanted.metadata.dne)),
+        ("metadata.mgt", planned.mgt_own, wanted.metadata.mgt == "own"),
+        ("failover", planned.failover, wanted.failover if isinstance(wanted, PoolLustreRequest) else True),
+        ("network", planned.network, Network(lnet_of(net.lnet), net.interface, net.configured_by) if net else None),
+        ("powerflex.network.interface", planned.storage_interface, pool.interface if pool else ""),
+        ("fencing.agent", planned.fence_agent, wanted.fencing.agent if wanted.fencing else ""),
+        ("fencing.second.agent", planned.second_fence_agent, second.agent if second else ""),
+        ("fencing.second.devices", planned.sbd_devices, (second.devices or ()) if second else ()),
+        ("filesystem.name", planned.name, wanted.filesystem.name),
+        ("filesystem.stripe_count", planned.stripe_count, wanted.filesystem.stripe_count),
+        ("filesystem.stripe_size", planned.stripe_bytes, wanted.filesystem.stripe_bytes),
+    )
+    hits = ((word, f"{word} is {seen}, where {want} was asked for") for word, seen, want in settings if seen != want)
+    return grouped("PX525", hits, _ALLOWED)
+
+
+def array_volumes(context: Context) -> Iterator[Finding]:
+    """PX525: on arrays, each pair has the MDTs asked for; an MGT has the size due, and all MDTs have one size.
+
+    A small group leaves less for an MGT, and volumes that exist are what they are: PX306 says that they are unlike.
+    """
+    align = context.limit(f"{context.design.volumes}.volume_alignment")
+    mgt_bytes = context.limit("lustre.mgt_volume") // align * align
+    pairs = sum(count for _, count, module in modules(context) if module["role"] == "metadata")
+    mdts = pairs * (2 if request_of(context).metadata.dne else 1)
+
+    def hits() -> Iterator[Hit]:
+        if len(context.of_kind["mdt"]) != mdts:
+            yield "metadata.dne", f"{len(context.of_kind['mdt']):,} MDTs, where {mdts:,} were asked for"
+        for target in context.of_kind["mgt"]:
+            if context.bytes_of(target) != mgt_bytes and not _size_is_given(context, target):
+                yield "metadata.mgt", f"{target.id} has {context.bytes_of(target):,} bytes, where {mgt_bytes:,} are due"
+        planned = [t for t in context.of_kind["mdt"] if _reported_bytes(context, t) is None]
+        if unequal := _unequal((context.bytes_of(t), t) for t in planned):
+            yield "metadata", f"MDTs of {unequal}, where all have one size"
+
+    return grouped("PX525", hits(), _ALLOWED)
+
+
+def mdts_alike(context: Context) -> Iterator[Finding]:
+    """PX306: MDTs that exist as volumes already have one size."""
+    sizes = [(size, t) for t in context.of_kind["mdt"] if (size := _reported_bytes(context, t)) is not None]
+    if unequal := _unequal(sizes):
+        message = f"MDTs of {unequal} exist; files spread evenly fill the smallest first"
+        arrays = dict.fromkeys(context.volumes[t.volume or ""].array for size, t in sizes if size)
+        about = tuple(About(array, "volume", message) for array in arrays)
+        yield Finding("PX306", message, "metadata", "make the volumes anew, all of one size", about=about)
+
+
+def _unequal(sizes: Iterable[tuple[int, Target]]) -> str:
+    """The two smallest sizes, each with the first target that has it; empty where all targets have one size."""
+    first: dict[int, str] = {}
+    for size, target in sizes:
+        first.setdefault(size, target.id)
+    texts = [f"{size:,} bytes ({name})" for size, name in sorted(first.items())[:2]]
+    return " and ".join(texts) if len(texts) > 1 else ""
+
+
+def _reported_bytes(context: Context, target: Target) -> int | None:
+    """The size of the volume below a target, where it exists."""
+    volume = context.volumes.get(target.volume or "")
+    return volume.reported_bytes if volume else None
+
+
+def _size_is_given(context: Context, target: Target) -> bool:
+    """Whether what is there, volume or group, and not pixsize, sets the size of a target."""
+    volume = context.volumes.get(target.volume or "")
+    group = context.groups.get(volume.backing) if volume else None
+    if volume is None or volume.reported_bytes is not None:
+        return volume is not None
+    small = group is not None and group.reported_bytes is not None and group.reported_bytes < group.bytes // 2
+    return small and volume.bytes < context.limit("lustre.mgt_volume")
+
+
+def small_volumes(context: Context) -> Iterator[Finding]:
+    """PX306: a volume that exists takes about all that its group has for it.
+
+    An MGT takes what it needs, and an MDT as much as the smallest group of them has.
+    """
+    possible = {s.target.id: max(s.volume.bytes + _unused_bytes(context, s), 0) for s in context.stacks}
+    mdts = [s.target.id for s in context.stacks if s.target.kind == "mdt"]
+    possible |= dict.fromkeys(mdts, min((possible[t] for t in mdts), default=0))
+
+    def hits() -> Iterator[Hit]:
+        for stack in context.stacks:
+            unused = possible[stack.target.id] - stack.volume.bytes
+            large = unused > _UNUSED_SHARE * capacity(stack.group)
+            if stack.target.kind != "mgt" and large and _is_judged(context, stack):
+                yield stack.module.where, About(stack.array.id, "volume", _described(context, stack))
+
+    hint = (
+        "a size without a unit in `create volume` counts blocks of 512 bytes; expand volumes before mkfs.lustre, never "
+        "after it"
+    )
+    return grouped("PX306", hits(), "a volume spans its group", hint)
+
+
+def _is_judged(context: Context, stack: Stack) -> bool:
+    """Whether the volume exists, and no other rule names it: one on a group that reports no free space has its own."""
+    seen = context.observed.arrays.get(stack.array.id)
+    if seen is None or not context.was_made(stack.volume):
+        return False
+    reply = seen.groups.get(stack.group.id)
+    return reply is None or reply.free_bytes is not None or stack.group.purpose == "metadata"
+
+
+def _unused_bytes(context: Context, stack: Stack) -> int:
+    """Bytes of a group that none of its volumes takes: as reported, or of what a plan without replies counts on."""
+    group = stack.group
+    volumes = [context.volumes[v] for v in context.volumes_on[group.id]]
+    used = sum(v.bytes for v in volumes)
+    seen = context.observed.arrays.get(stack.array.id)
+    reply = seen.groups.get(group.id) if seen else None
+    if reply is None:
+        return int(group.bytes * (1 - context.share(f"{context.family(stack.array.id)}.volume_margin"))) - used
+    if reply.free_bytes is None:
+        return reply.bytes - used
+    # The reply about free space may be older than volumes that the array does not report yet.
+    not_made = sum(v.bytes for v in volumes if not context.was_made(v))
+    return min(reply.bytes - used, reply.free_bytes - not_made)
+
+
+def _described(context: Context, stack: Stack) -> str:
+    volume, group, seen = stack.volume, stack.group, context.observed.arrays[stack.array.id]
+    has, left = units.decimal_bytes(volume.bytes), units.decimal_bytes(_unused_bytes(context, stack))
+    free = f"and {group.id} has {left} free" if group.id in seen.groups else f"{left} less than {group.id} has for it"
+    return f"{volume.id} has {has}, {free}{read_at(seen, 'volume', volume.id)}"
+
+
+def pool_volumes(context: Context) -> Iterator[Finding]:
+    """PX525: in a pool there are as many MGTs, MDTs and OSTs as asked, each of the size asked for."""
+    wanted, sizes = pool_request(context), pool_request(context).powerflex
+    osts = wanted.servers * pool_design(context).storage.targets
+    rows = (
+        ("mgt", "metadata.mgt", int(wanted.metadata.mgt == "own"), sizes.mgt_bytes or 0),
+        ("mdt", "metadata.dne", 2 if wanted.metadata.dne else 1, sizes.mdt_bytes),
+        ("ost", "servers", osts, sizes.ost_bytes),
+    )
+
+    def hits() -> Iterator[Hit]:
+        for kind, word, count, size in rows:
+            targets = context.of_kind[kind]
+            if len(targets) != count:
+                yield word, f"{len(targets):,} {kind.upper()}s, where {count:,} were asked for"
+            for target in targets:
+                seen = context.bytes_of(target)
+                if seen != size:
+                    yield f"powerflex.{kind}", f"{target.id} has {seen:,} bytes, where {size:,} were asked for"
+
+    return grouped("PX525", hits(), _ALLOWED)
+
+
+def pool_volumes_in_order(context: Context) -> Iterator[Finding]:
+    """PX525: the volumes of a pool have the names and the order that the request gives: MGT, MDTs, OSTs."""
+    wanted, design = pool_request(context), pool_design(context)
+    names = [("mgt", "metadata")] if wanted.metadata.mgt == "own" else []
+    names += [(f"mdt{n:04x}", "metadata") for n in range(2 if wanted.metadata.dne else 1)]
+    names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]
+    expected = [(name, design.pool, purpose, None, "") for name, purpose in names]
+    troubles = differences("volume", ("id", "backing", "purpose", "lun", "owner"), context.plan.volumes, expected)
+    return grouped("PX525", (("", trouble) for trouble in troubles), _ALLOWED)
+
+
+def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[tuple[str, int, dict[str, object]]]:
+    """The words of the request that make modules, how many, and what each is to be; a pool has none.
+
+    `sizes` are the arrays of each size of module.
+    """
+    if not isinstance(request, ArrayLustreRequest):
+        return
+    absent: dict[str, object] = {"expansion": False, "metadata_drive": None}
+    wanted = request.metadata
+    each: dict[str, object] = {
+        "role": "metadata",
+        "drive": wanted.drive,
+        "chunk_bytes": wanted.chunk_bytes,
+        "hosts": wanted.hosts,
+    }
+    yield "metadata", wanted.pairs, each | absent | {"arrays": 1}
+    for index, entry in enumerate(request.storage_modules):
+        each = {
+            "role": "storage",
+            "size": entry.size,
+            "drive": entry.data_drive,
+            "chunk_bytes": entry.chunk_bytes,
+            "hosts": entry.hosts,
+            "arrays": sizes[entry.size],
+        }
+        yield f"storage_modules[{index}]", entry.count, each | absent
+
+
+def _variant(request: LustreRequest) -> str:
+    return "dne" if request.metadata.dne else "single"
+
+
+def _drives(request: LustreRequest) -> Iterator[tuple[str, str]]:
+    if isinstance(request, PoolLustreRequest):
+        yield "drive", request.drive
+
+
+def _records(plan: Plan) -> Iterator[tuple[str, type[Record], str]]:
+    yield plan.filesystem.name, LustreRelease, lustre(plan).release
+
+
+EXPECTED = Expected(
+    modules=_modules,
+    variant=_variant,
+    metadata_prefix="mm",
+    managed=lambda request: request.management == "iml_monitored",
+    # An MGT of its own lies beside the first MDT.
+    small_volume=lambda request: ("mgt01", "the MGT") if request.metadata.mgt == "own" else ("", ""),
+    drives=_drives,
+    records=_records,
+)
+"""What the words of a request call for, counted a second time for the judges."""

@@ -1,0 +1,42 @@
+"""What a PowerFlex system reported, reduced to what a plan needs. Sizes in bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, cast
+
+from pixsize.observed import Observed
+
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
+
+
+class ObservedPoolVolume(NamedTuple):
+    """A volume of a PowerFlex pool: `id` is what its device is named by, 16 lower-case hex digits.
+
+    `sdcs` is how many servers it is mapped to; None here and below: the reply did not say.
+    """
+
+    id: str
+    bytes: int
+    sdcs: int | None = None
+    pool: str | None = None
+    thin: bool | None = None
+
+
+class ObservedPool(NamedTuple):
+    """A PowerFlex system: its id, 16 lower-case hex digits, and its volumes by name. `places` as those of an array.
+
+    `announced` is how many volumes the reply says that it lists, and `rows` how many it does list.
+    """
+
+    system: str
+    volumes: Mapping[str, ObservedPoolVolume] = _NOTHING
+    places: Mapping[str, str] = _NOTHING
+    announced: int | None = None
+    rows: int | None = None
+
+
+def reported_pool(observed: Observed) -> ObservedPool | None:
+    """What the system reported; None where there are no replies of one."""
+    return cast("ObservedPool | None", observed.own.get("powerflex"))

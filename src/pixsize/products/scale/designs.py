@@ -1,0 +1,31 @@
+"""What designs and measurements of the catalog must keep that are of IBM Storage Scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import ArrayDesign, Limit, MeasuredSystem
+from pixsize.product import Conflict
+from pixsize.products.scale.terms import TERMS
+from pixsize.units import binary_bytes
+
+LAYOUTS: Mapping[str, tuple[str, ...]] = {"storage": tuple(TERMS.variants), "metadata": ("hdmd",)}
+"""In the standard variant metadata lies on SSDs in the arrays of the data."""
+
+
+def conflicts(_design: ArrayDesign, _catalog: Catalog) -> tuple[Conflict, ...]:
+    """None: any disk group can be an NSD."""
+    return ()
+
+
+def measured(system: MeasuredSystem, catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """A system has a block size, one that GPFS can have: no plan would ever be that of the system measured."""
+    size = system.block_bytes
+    if size is None or system.metadata is not None:
+        yield "system", f"{system.design} is measured with a block_size"
+        return
+    low, high = (catalog.get(Limit, f"scale.block_{end}").value for end in ("min", "max"))
+    if not low <= size <= high or size & (size - 1):
+        allowed = f"a power of two from {binary_bytes(low)} to {binary_bytes(high)}"
+        yield "system.block_size", f"{binary_bytes(size)!r} is no block size of GPFS: {allowed}"
