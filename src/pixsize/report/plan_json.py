@@ -13,9 +13,8 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hi
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Reading, Source
 from pixsize.plan.records import INTERNAL, TITLE, Least
-from pixsize.report.choices import choices
-from pixsize.report.facts import Facts
 from pixsize.report.findings import as_words
+from pixsize.report.sized_plan import SizedPlan, choices
 
 SCHEMA = "pixsize.plan/1"
 OWN = "own"
@@ -70,20 +69,20 @@ def is_record(of: type) -> bool:
     return hasattr(of, "_fields") or is_dataclass(of)
 
 
-def document(facts: Facts) -> dict[str, Any]:
+def document(sized: SizedPlan) -> dict[str, Any]:
     """Everything that is known of a plan, JSON-able, in a fixed order."""
-    plan, catalog = facts.plan, facts.catalog
+    plan, catalog = sized.plan, sized.catalog
     return {
         "schema": SCHEMA,
         "name": plan.name,
         "design": plan.design,
         "variant": plan.variant,
-        "request": facts.words,
-        "defaults": list(facts.defaults),
-        "choices": [{"what": c.what, "value": c.value, "why": c.why} for c in choices(plan, facts.terms)],
-        "figures": {i: figure(f, catalog) for i, f in facts.figures.items()},
+        "request": sized.words,
+        "defaults": list(sized.defaults),
+        "choices": [{"what": c.what, "value": c.value, "why": c.why} for c in choices(plan, sized.terms)],
+        "figures": {i: figure(f, catalog) for i, f in sized.figures.items()},
         **_words(plan, _Titles(catalog)),
-        "findings": [as_words(f) for f in facts.findings],
+        "findings": [as_words(f) for f in sized.findings],
     }
 
 
