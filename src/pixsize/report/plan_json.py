@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from functools import cache
+from types import NoneType
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from pixsize.catalog.catalog import Catalog
@@ -20,6 +21,7 @@ SCHEMA = "pixsize.plan/1"
 OWN = "own"
 """The field whose record stands beside the others: what a product has of a part."""
 _ALWAYS = object()
+_SCALARS = (str, int, NoneType)
 
 
 class Field(NamedTuple):
@@ -64,6 +66,7 @@ def _empty(default: object) -> object:
     return default if default is None or default is False or default in ("", ()) else _ALWAYS
 
 
+@cache
 def is_record(of: type) -> bool:
     """Whether a type is a record with fields."""
     return hasattr(of, "_fields") or is_dataclass(of)
@@ -113,9 +116,11 @@ def _words(record: Any, titles: Mapping[str, str]) -> dict[str, Any]:  # noqa: A
 
 
 def _plain(held: Any, titles: Mapping[str, str]) -> Any:  # noqa: ANN401  a field of any record
-    if held is None or isinstance(held, str | int):
+    if isinstance(held, _SCALARS):
         return held
-    return _words(held, titles) if is_record(type(held)) else [_plain(item, titles) for item in held]
+    if is_record(held.__class__):
+        return _words(held, titles)
+    return list(held) if held and isinstance(held[0], _SCALARS) else [_plain(item, titles) for item in held]
 
 
 def figure(f: Figure, catalog: Catalog) -> dict[str, Any]:
