@@ -158,10 +158,10 @@ def figures_page() -> dict[str, str]:
     first = {workflow.STARTER: 0} | dict.fromkeys(_MODELLED.values(), 1)
     known: dict[str, dict[str, dict[bool, Figure]]] = {}
     for example in sorted(workflow.example_names(), key=lambda name: (first.get(name, 2), name)):
-        facts = workflow.plan(workflow.Given(example)).facts
-        assert facts is not None, example
-        for figure_id, figure in facts.figures.items():
-            by_basis = known.setdefault(facts.plan.design, {}).setdefault(figure_id, {})
+        sized = workflow.plan(workflow.Given(example)).sized
+        assert sized is not None, example
+        for figure_id, figure in sized.figures.items():
+            by_basis = known.setdefault(sized.plan.design, {}).setdefault(figure_id, {})
             by_basis.setdefault(figure.basis == "measured", figure)
     rules = {f[True].rule for figures in known.values() for f in figures.values() if True in f}
     parts = ["# Figures", _wrapped(_FIGURES), _wrapped(_RATES), f"> {_wrapped(min(rules, key=len))}"]

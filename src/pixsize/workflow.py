@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pixsize.plan.records import Plan
     from pixsize.render import File, Renderer
     from pixsize.render.writer import Written
-    from pixsize.report.facts import Facts
+    from pixsize.report.sized_plan import SizedPlan
 
 # Rooms are imported where they are used: `init` and `schema` need none of them, and every start would pay for all.
 
@@ -59,10 +59,10 @@ class Checked(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """A plan with its figures, ready for a report; `facts` is None when a finding forbids the plan."""
+    """A plan with its figures, ready for a report; `sized` is None when a finding forbids the plan."""
 
     findings: tuple[Finding, ...]
-    facts: Facts | None
+    sized: SizedPlan | None
     example: Path | None
 
 
@@ -110,10 +110,10 @@ def plan(given: Given, tell: Tell = silent) -> Planned:
     done, figures = _estimated(_checked(given, tell), tell)
     if done.plan is None or done.loaded is None or done.catalog is None:
         return Planned(done.findings, None, done.example)
-    from pixsize.report.facts import Facts
+    from pixsize.report.sized_plan import SizedPlan
 
-    facts = Facts(done.plan, figures, done.findings, done.loaded.words, done.loaded.defaults, done.catalog)
-    return Planned(done.findings, facts, done.example)
+    sized = SizedPlan(done.plan, figures, done.findings, done.loaded.words, done.loaded.defaults, done.catalog)
+    return Planned(done.findings, sized, done.example)
 
 
 def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> Explained:
@@ -123,11 +123,11 @@ def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> 
     from pixsize.report import explain as trees
 
     planned = plan(given, tell)
-    if planned.facts is None:
+    if planned.sized is None:
         return Explained(planned.findings, (), None, planned.example)
-    figures = planned.facts.figures
+    figures = planned.sized.figures
     asked = tuple(figures if wanted is None else wanted)
-    made = trees.document([i for i in asked if i in figures], figures, planned.facts.catalog)
+    made = trees.document([i for i in asked if i in figures], figures, planned.sized.catalog)
     absent = {i: reasons(i, planned.findings) for i in asked if i not in figures and measurable_unit(i)}
     told = {i: why for i, why in absent.items() if why}
     return Explained(planned.findings, tuple(figures), made, planned.example, told)

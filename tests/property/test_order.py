@@ -92,13 +92,13 @@ def planned(files: dict[str, list[Any]]) -> tuple[Catalog, workflow.Planned]:
 def test_the_order_of_records_and_of_their_words_changes_nothing(rng: random.Random) -> None:
     first_catalog, first = planned({"all": RECORDS})
     other_catalog, other = planned(dealt([shuffled(r, rng) for r in RECORDS], rng))
-    assert first.facts is not None
-    assert other.facts is not None
+    assert first.sized is not None
+    assert other.sized is not None
     assert first_catalog.raw == other_catalog.raw
     assert list(first_catalog.raw) == list(other_catalog.raw)
-    assert first.facts.plan == other.facts.plan
-    assert first.facts.figures == other.facts.figures
-    assert first.facts.figures["throughput.sequential.n_n.write.peak"].inputs.count("site.1") == 1
+    assert first.sized.plan == other.sized.plan
+    assert first.sized.figures == other.sized.figures
+    assert first.sized.figures["throughput.sequential.n_n.write.peak"].inputs.count("site.1") == 1
     assert told(first.findings) == told(other.findings)
 
 
@@ -149,8 +149,8 @@ def test_replies_in_any_files_give_the_same_plan(rng: random.Random) -> None:
             array, _, rest = path.name.partition(".")
             (Path(name) / f"{array}.{rng.choice('abcxyz')}-{rest}").write_bytes(path.read_bytes())
         first, other = (workflow.plan(workflow.Given("large+hdmd", None, f)) for f in (folder, Path(name)))
-    assert first.facts is not None
-    assert other.facts is not None
-    assert first.facts.plan == other.facts.plan
-    assert first.facts.figures == other.facts.figures
+    assert first.sized is not None
+    assert other.sized is not None
+    assert first.sized.plan == other.sized.plan
+    assert first.sized.figures == other.sized.figures
     assert told(first.findings) == told(other.findings)

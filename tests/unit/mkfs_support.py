@@ -162,7 +162,7 @@ def _group(name: str, number: int) -> DiskGroup:
 def _module(name: str) -> Module:
     role: Any = "metadata" if name == "mm01" else "storage"
     where = "metadata" if name == "mm01" else "storage_modules[0]"
-    return Module(name, role, "small", False, "x", None, PAIRS[name], (f"{name}a1",), 128 * KIB, where)
+    return Module(name, role, "small", False, "x", PAIRS[name], (f"{name}a1",), 128 * KIB, where)
 
 
 def _server(name: str, module: str) -> Server:

@@ -70,7 +70,7 @@ def powerflex(count: int = 4, *, drives: int = 8, ost_gib: int = 1304, **changes
         disk_groups=(),
         spares=(),
         volumes=tuple(
-            Volume(v, "powerflex", "sp1", "", size, "data" if "ost" in v else "metadata") for v, size in sizes.items()
+            Volume(v, "powerflex", "sp1", size, "data" if "ost" in v else "metadata") for v, size in sizes.items()
         ),
         targets=tuple(_target(v, serving[v] if fs.failover else serving[v][:1], fs.name) for v in sizes),
         pools=(

@@ -188,7 +188,7 @@ def test_a_layout_without_spares_says_that_and_nothing_of_its_slots() -> None:
 
 def test_the_suggestion_for_a_family_is_what_the_first_lines_of_a_plan_show() -> None:
     from pixsize.report.explain import meant
-    from pixsize.report.lead import HEADLINES
+    from pixsize.report.overview import HEADLINES
 
     for example in ("large+hdmd", "lustre-me4", "lustre-powerflex"):
         figures = loads(run("plan", "-c", example, "--format", "json").stdout)["figures"]

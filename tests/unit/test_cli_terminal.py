@@ -18,7 +18,7 @@ import pytest
 from pixsize.cli import COMMANDS
 from pixsize.cli.progress import Progress
 from pixsize.render import RENDERERS
-from pixsize.report.safe import width
+from pixsize.report.printable import width
 from tests.unit.cli_support import LEGAL, request
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

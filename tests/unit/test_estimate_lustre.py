@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from pixsize.catalog.catalog import Catalog
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
 from pixsize.plan.records import DiskGroup
-from pixsize.report.facts import Facts
 from pixsize.report.plan_page import page
+from pixsize.report.sized_plan import SizedPlan
 from tests.estimating import Estimated, estimated, lustre_in_a_pool, lustre_on_arrays, overlaid, shipped
 
 GB = 10**9
@@ -298,7 +298,7 @@ def test_every_figure_holds_for_any_modules(modules: list[dict[str, Any]], dne: 
 
 
 def rows(found: Estimated) -> list[str]:
-    facts = Facts(found.plan, found.figures, found.findings, {}, (), found.catalog)
+    facts = SizedPlan(found.plan, found.figures, found.findings, {}, (), found.catalog)
     (capacity,) = [s for s in page(facts).sections if s.title == "Capacity for data"]
     return [row[0] for row in capacity.blocks[0].rows]
 

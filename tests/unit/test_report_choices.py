@@ -7,17 +7,16 @@ import pytest
 from pixsize import workflow
 from pixsize.products.scale.terms import TERMS
 from pixsize.report import markdown, plan_json, text
-from pixsize.report.choices import choices
-from pixsize.report.facts import Facts
 from pixsize.report.plan_page import page
+from pixsize.report.sized_plan import SizedPlan, choices
 from tests.changing import replace
 from tests.unit.render_plan import plan
 
 KIB, MIB = 2**10, 2**20
 
 
-def facts(example: str) -> Facts:
-    found = workflow.plan(workflow.Given(example)).facts
+def facts(example: str) -> SizedPlan:
+    found = workflow.plan(workflow.Given(example)).sized
     assert found is not None
     return found
 

@@ -12,7 +12,7 @@ from pixsize import workflow
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Reading, Source
 from pixsize.report import explain, text
-from pixsize.report.safe import width
+from pixsize.report.printable import width
 from pixsize.resources import folder
 
 EXAMPLES = sorted(p.stem for p in folder("examples").glob("*.yaml"))
@@ -183,11 +183,11 @@ def test_a_leaf_says_every_word_of_its_record(example: str) -> None:
     explained = workflow.explain(workflow.Given(example), None)
     planned = workflow.plan(workflow.Given(example))
     assert explained.trees
-    assert planned.facts
+    assert planned.sized
     leaves = [n for tree in explained.trees["figures"] for n in nodes(tree) if "kind" in n]
     assert leaves
     for leaf in leaves:
-        raw = planned.facts.catalog.raw[leaf["id"]]
+        raw = planned.sized.catalog.raw[leaf["id"]]
         told = {*leaf, *leaf.get("says", {})}
         assert {w for w, v in raw.items() if v} - told <= {"replaces"}, leaf["id"]
         for word, value in leaf.get("says", {}).items():

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pixsize.findings import Finding, Position
-from pixsize.report import data
+from pixsize.report import serialize
 from pixsize.report.findings import document, lines, summary, text
-from pixsize.report.safe import around, clean, width, wrap
+from pixsize.report.printable import around, clean, width, wrap
 
 
 def finding(line: str = "  count: 0", column: int = 10, **other: str) -> Finding:
@@ -94,7 +94,7 @@ def test_clean_text_is_printable_and_clean_stays_clean(raw: str) -> None:
 
 
 def test_document_is_the_contracts() -> None:
-    words = json.loads(data.to_json(document([finding(hint="at least 1"), Finding("PX401", "x").accept("why")])))
+    words = json.loads(serialize.to_json(document([finding(hint="at least 1"), Finding("PX401", "x").accept("why")])))
     assert words["schema"] == "pixsize.findings/1"
     assert words["findings"][0] == {
         "code": "PX108",
@@ -107,7 +107,7 @@ def test_document_is_the_contracts() -> None:
         "column": 10,
     }
     assert words["findings"][1]["accepted"] == "why"
-    assert json.loads(data.to_json(document([]))) == {"schema": "pixsize.findings/1", "findings": []}
+    assert json.loads(serialize.to_json(document([]))) == {"schema": "pixsize.findings/1", "findings": []}
 
 
 def test_summary_counts_each_severity_and_what_is_accepted() -> None:

@@ -14,27 +14,27 @@ import yaml
 from pixsize import workflow
 from pixsize.figures import Figure
 from pixsize.plan.records import INTERNAL
-from pixsize.report import data, markdown, plan_json, plan_schema, request_schema, text
+from pixsize.report import markdown, plan_json, plan_schema, request_schema, serialize, text
 from pixsize.report.bill import bill
 from pixsize.report.document import Column, Items, Page, Section, Table
-from pixsize.report.facts import Facts
 from pixsize.report.labels import grouped, label, listed, plural, span
 from pixsize.report.plan_page import page
-from pixsize.report.safe import width
+from pixsize.report.printable import width
+from pixsize.report.sized_plan import SizedPlan
 from pixsize.resources import folder
 
 EXAMPLES = sorted(p.stem for p in folder("examples").glob("*.yaml"))
 TB = 10**12
 
 
-def facts(example: str) -> Facts:
-    found = workflow.plan(workflow.Given(example)).facts
+def facts(example: str) -> SizedPlan:
+    found = workflow.plan(workflow.Given(example)).sized
     assert found is not None
     return found
 
 
 def words(example: str) -> dict[str, Any]:
-    held: dict[str, Any] = json.loads(data.to_json(plan_json.document(facts(example))))
+    held: dict[str, Any] = json.loads(serialize.to_json(plan_json.document(facts(example))))
     return held
 
 
@@ -71,9 +71,9 @@ def test_a_second_level_and_a_second_link_are_in_the_plan_and_both_schemas(agent
     given = {s["id"]: (s.get("outlets"), s["ring"]) for s in seen["servers"] if s["role"] != "management"}
     expected = second.get("outlets", {})
     assert given == {s: (expected.get(s), f"10.40.0.{n}") for n, s in enumerate(servers, 1)}
-    plan = workflow.plan(workflow.Given(str(tmp_path / "request.yaml"))).facts
+    plan = workflow.plan(workflow.Given(str(tmp_path / "request.yaml"))).sized
     assert plan is not None
-    assert yaml.safe_load(data.to_yaml(plan_json.document(plan)))["filesystem"] == seen["filesystem"]
+    assert yaml.safe_load(serialize.to_yaml(plan_json.document(plan)))["filesystem"] == seen["filesystem"]
 
 
 def test_schema_refuses_what_is_not_described() -> None:
@@ -150,9 +150,9 @@ def test_json_holds_every_part_of_the_plan() -> None:
 
 def test_json_holds_what_the_arrays_reported_of_volumes() -> None:
     given = workflow.Given("large+hdmd", observed=folder("examples") / "large+hdmd.observed")
-    found = workflow.plan(given).facts
+    found = workflow.plan(given).sized
     assert found is not None
-    held = json.loads(data.to_json(plan_json.document(found)))
+    held = json.loads(serialize.to_json(plan_json.document(found)))
     jsonschema.Draft202012Validator(plan_schema.schema()).validate(held)
     assert [v["reported_bytes"] for v in held["volumes"]] == [v.reported_bytes for v in found.plan.volumes]
     assert [v["wwid"] for v in held["volumes"]] == [v.wwid for v in found.plan.volumes]
@@ -192,14 +192,18 @@ def test_readings_say_which_was_used_and_why() -> None:
 
 def test_json_and_yaml_say_the_same() -> None:
     document = plan_json.document(facts("mix"))
-    loaded = yaml.load(data.to_yaml(document), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    assert loaded == json.loads(data.to_json(document))
-    assert not re.search(r"^ *(- )?[&*]|: [&*]", data.to_yaml({**document, "same": [document["request"]] * 2}), re.M)
-    assert "&" not in data.block_yaml({"a": [document["request"]] * 2})
+    loaded = yaml.load(serialize.to_yaml(document), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    assert loaded == json.loads(serialize.to_json(document))
+    assert not re.search(
+        r"^ *(- )?[&*]|: [&*]", serialize.to_yaml({**document, "same": [document["request"]] * 2}), re.M
+    )
+    assert "&" not in serialize.block_yaml({"a": [document["request"]] * 2})
 
 
 def test_json_is_ascii_and_has_a_line_for_each_part() -> None:
-    shown = data.to_json({"schema": "x", "a": [{"b": "\u2013\x1b"}, {"c": [1, 2]}], "d": {}, "e": [], "f": {"g": None}})
+    shown = serialize.to_json(
+        {"schema": "x", "a": [{"b": "\u2013\x1b"}, {"c": [1, 2]}], "d": {}, "e": [], "f": {"g": None}}
+    )
     assert shown.isascii()
     assert "\x1b" not in shown
     assert shown.splitlines()[3:5] == ['    {"b": "\\u2013\\u001b"},', '    {"c": [1, 2]}']

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,12 @@ from pixsize.cli.usage import unknown
 
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
+    from pixsize.report.document import Line
+
+_FIRST = ("kind", "id", "title", "replaces")
+"""What a record is shown with first: as an overlay file takes it, its own words follow in their order."""
+_TITLE_ROOM = 30
+"""The columns that a title, and the gaps beside it, should have at least."""
 
 
 def _complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -56,18 +63,34 @@ def list_records(kind: str | None, catalog: Path | None, form: str) -> None:
     ha_policy.
     """
     from pixsize.catalog.kinds import KINDS
-    from pixsize.report import data
-    from pixsize.report.catalog import records_table
+    from pixsize.report import serialize
 
     if kind is not None and kind not in KINDS:
         raise unknown("kind of record", kind, KINDS)
     records = _records(catalog, form)
     rows = [{"id": i, "kind": records.raw[i]["kind"], "title": records.record(i).title} for i in records.ids(kind)]
     if form == "text":
-        show_lines(records_table(rows, columns(sys.stdout)))
+        show_lines(_table(rows, columns(sys.stdout)))
     else:
         held = {"schema": "pixsize.catalog/1", "records": rows}
-        emit(data.to_json(held) if form == "json" else data.to_yaml(held))
+        emit(serialize.to_json(held) if form == "json" else serialize.to_yaml(held))
+
+
+def _table(rows: Sequence[Mapping[str, str]], columns: int) -> Iterator[Line]:
+    """Ids, kinds and titles as a table; where the ids leave no room beside them, each title on a line of its own."""
+    from pixsize.report.document import Column, Table
+    from pixsize.report.text import table
+
+    room = columns - max((len(r["id"]) + len(r["kind"]) for r in rows), default=0)
+    if room >= _TITLE_ROOM:
+        block = Table(
+            (Column("id"), Column("kind"), Column("title", wraps=True)),
+            tuple((r["id"], r["kind"], r["title"]) for r in rows),
+        )
+    else:
+        pairs = tuple(((r["id"],), (f"  {r['kind']}: {r['title']}",)) for r in rows)
+        block = Table((Column("id, kind and title", wraps=True),), tuple(line for pair in pairs for line in pair))
+    return table(block, columns)
 
 
 @command.command("show", short_help="One record, whole.")
@@ -76,11 +99,11 @@ def list_records(kind: str | None, catalog: Path | None, form: str) -> None:
 @format_option("yaml", "json")
 def show_record(record_id: str, catalog: Path | None, form: str) -> None:
     """One record, whole: as YAML that a `--catalog` folder takes."""
-    from pixsize.report import data
-    from pixsize.report.catalog import record_words
+    from pixsize.report import serialize
 
     records = _records(catalog, form)
     if record_id not in records:
         raise unknown("record", record_id, records.ids(), lists="pixsize catalog list")
-    words = record_words(records, record_id)
-    emit(data.block_yaml(words) if form == "yaml" else data.indented(words))
+    raw = records.raw[records.id_of(record_id)]
+    words = {k: raw[k] for k in _FIRST if k in raw} | {k: v for k, v in raw.items() if k not in _FIRST}
+    emit(serialize.block_yaml(words) if form == "yaml" else serialize.indented(words))

@@ -30,10 +30,10 @@ def command(form: str, strict: bool, quiet: bool, config: str, catalog: Path | N
         checked = workflow.check(asked, progress.tell)
     said_example(asked, checked.example, quiet)
     if form == "json":
-        from pixsize.report import data
+        from pixsize.report import serialize
         from pixsize.report.findings import document
 
-        emit(data.to_json(document(checked.findings)))
+        emit(serialize.to_json(document(checked.findings)))
     else:
         _show(checked, asked)
     wrong = has_errors(checked.findings) or (strict and counted_warnings(checked.findings))
@@ -42,7 +42,7 @@ def command(form: str, strict: bool, quiet: bool, config: str, catalog: Path | N
 
 def _show(checked: workflow.Checked, asked: workflow.Given) -> None:
     from pixsize.report.findings import summary
-    from pixsize.report.safe import clean
+    from pixsize.report.printable import clean
 
     if checked.findings:
         show_findings(checked.findings, sys.stdout)

@@ -22,7 +22,7 @@ def _complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> l
         planned = workflow.plan(asked)
     except Exception:  # a shell that completes is no place to report anything
         return []
-    figures = planned.facts.figures if planned.facts else {}
+    figures = planned.sized.figures if planned.sized else {}
     return [CompletionItem(i) for i in figures if i.startswith(incomplete)]
 
 
@@ -60,9 +60,9 @@ def command(
         say(f"not in this plan: {', '.join(explained.absent)}")
         return refused(tuple(dict.fromkeys(f for why in explained.absent.values() for f in why)), form)
     if form == "json":
-        from pixsize.report import data
+        from pixsize.report import serialize
 
-        emit(data.indented(explained.trees))
+        emit(serialize.indented(explained.trees))
     else:
         from pixsize.report.explain import lines
 
@@ -75,13 +75,13 @@ def _list(asked: workflow.Given, form: str, quiet: bool) -> int:
     with Progress(quiet) as progress:
         planned = workflow.plan(asked, progress.tell)
     said_example(asked, planned.example, quiet)
-    if planned.facts is None:
+    if planned.sized is None:
         return refused(planned.findings, form)
-    from pixsize.report import data, explain
+    from pixsize.report import explain, serialize
 
-    words = explain.listed(planned.facts.figures)
+    words = explain.listed(planned.sized.figures)
     if form == "json":
-        emit(data.to_json(words))
+        emit(serialize.to_json(words))
     else:
         show_lines(explain.listed_lines(words, columns(sys.stdout)))
         if not quiet:

@@ -52,7 +52,7 @@ def command(ctx: click.Context, name: str | None, output: str, force: bool, quie
     if found := deliver(text, output):
         return refused(found, "text")
     if not quiet:
-        from pixsize.report.safe import clean
+        from pixsize.report.printable import clean
 
         config = "" if output == workflow.DEFAULT_CONFIG else f" --config {_quoted(output)}"
         say(clean(f"wrote {output}; next: pixsize plan{config}"))
@@ -87,6 +87,6 @@ def _quoted(path: str) -> str:
 
 def _refuse_to_overwrite(path: Path, force: bool) -> None:
     if not force and (path.exists() or path.is_symlink()):
-        from pixsize.report.safe import clean
+        from pixsize.report.printable import clean
 
         raise click.UsageError(f"{clean(str(path))} is there already; --force writes over it, -o FILE chooses another")

@@ -129,7 +129,7 @@ def deliver(text: str, target: str | None) -> tuple[Finding, ...]:
     except OSError as error:
         why = error.strerror or str(error)
         if error.errno in _NO_PLACE:
-            from pixsize.report.safe import clean
+            from pixsize.report.printable import clean
 
             raise click.UsageError(f"-o: {clean(str(target))}: {why}") from error
         from pixsize.findings import Finding, Position

@@ -14,7 +14,7 @@ from pixsize.cli.progress import Progress
 from pixsize.cli.talk import refused, said_example
 
 if TYPE_CHECKING:
-    from pixsize.report.facts import Facts
+    from pixsize.report.sized_plan import SizedPlan
 
 
 @click.command(short_help="The plan of a request and its figures.")
@@ -41,28 +41,28 @@ def command(
     with Progress(quiet) as progress:
         planned = workflow.plan(asked, progress.tell)
         progress.tell("writing")
-        text = _text(planned.facts, form, output) if planned.facts else None
+        text = _text(planned.sized, form, output) if planned.sized else None
     said_example(asked, planned.example, quiet)
-    if planned.facts is None:
+    if planned.sized is None:
         return refused(planned.findings, form)
     if text is None:
         from pixsize.report.plan_page import page
 
-        show_page(page(planned.facts, told=not quiet and read_together()))
+        show_page(page(planned.sized, told=not quiet and read_together()))
     elif found := deliver(text, output):
         return refused(found, form)
     tell_findings(planned.findings, quiet)
     return 0
 
 
-def _text(facts: Facts, form: str, output: str | None) -> str | None:
+def _text(sized: SizedPlan, form: str, output: str | None) -> str | None:
     """The report as text; None where it is drawn on the screen instead."""
     if form in ("json", "yaml"):
-        from pixsize.report import data, plan_json
+        from pixsize.report import plan_json, serialize
 
-        return (data.to_json if form == "json" else data.to_yaml)(plan_json.document(facts))
+        return (serialize.to_json if form == "json" else serialize.to_yaml)(plan_json.document(sized))
     from pixsize.report import markdown, plan_page, text
 
     if form == "markdown":
-        return markdown.draw(plan_page.page(facts, complete=True))
-    return None if output is None else text.draw(plan_page.page(facts))
+        return markdown.draw(plan_page.page(sized, complete=True))
+    return None if output is None else text.draw(plan_page.page(sized))

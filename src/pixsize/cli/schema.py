@@ -15,14 +15,14 @@ def command() -> None:
 @command.command("request")
 def request_schema() -> None:
     """The words of a request. An editor that knows YAML schemas completes and checks them."""
-    from pixsize.report import data, request_schema
+    from pixsize.report import request_schema, serialize
 
-    emit(data.indented(request_schema.schema()))
+    emit(serialize.indented(request_schema.schema()))
 
 
 @command.command("plan")
 def plan_schema() -> None:
     """What `pixsize plan --format json` prints."""
-    from pixsize.report import data, plan_schema
+    from pixsize.report import plan_schema, serialize
 
-    emit(data.indented(plan_schema.schema()))
+    emit(serialize.indented(plan_schema.schema()))

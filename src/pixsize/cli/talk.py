@@ -18,7 +18,7 @@ WRONG = 1
 def said_example(given: Given, example: Path | None, quiet: bool) -> None:
     """Says on stderr that a shipped example stands in for the file that is not there."""
     if example is not None and not quiet:
-        from pixsize.report.safe import clean
+        from pixsize.report.printable import clean
 
         say(f"no file {clean(given.config)} here: this is about the shipped example {example.stem}")
 
@@ -26,9 +26,9 @@ def said_example(given: Given, example: Path | None, quiet: bool) -> None:
 def refused(findings: Sequence[Finding], form: str) -> int:
     """Shows the findings of a run that ends here, and returns its exit code: stdout has them only where JSON is due."""
     if form == "json":
-        from pixsize.report import data
+        from pixsize.report import serialize
         from pixsize.report.findings import document
 
-        emit(data.to_json(document(findings)))
+        emit(serialize.to_json(document(findings)))
     tell_findings(findings)
     return WRONG

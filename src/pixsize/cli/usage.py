@@ -25,7 +25,7 @@ def unknown(
     """
     from difflib import get_close_matches
 
-    from pixsize.report.safe import clean
+    from pixsize.report.printable import clean
 
     known = list(names)
     near = meant or get_close_matches(given, known, n=1, cutoff=0.5)
@@ -37,7 +37,7 @@ def unknown(
 
 def cleaned(text: str) -> str:
     """Text of several lines without anything that a terminal would obey."""
-    from pixsize.report.safe import clean
+    from pixsize.report.printable import clean
 
     return "\n".join(map(clean, text.split("\n")))
 
@@ -68,7 +68,7 @@ def judge_completion(variable: str) -> None:
 
 def report_bug(error: Exception) -> None:
     """Says on stderr, in one line, that this is a bug and how to report it; the traceback only when asked for."""
-    from pixsize.report.safe import clean
+    from pixsize.report.printable import clean
 
     what = clean(" ".join(str(error).split()))[:200]
     click.echo(

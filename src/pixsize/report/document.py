@@ -54,8 +54,8 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole report. `lead` says in a few words and their values what it is about."""
+    """A whole report. `overview` says in a few words and their values what it is about."""
 
     title: str
-    lead: tuple[tuple[str, str], ...]
+    overview: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]

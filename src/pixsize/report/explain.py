@@ -10,8 +10,8 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Source
 from pixsize.report import labels, plan_json
 from pixsize.report.document import Column, Line, Table
-from pixsize.report.lead import HEADLINES
-from pixsize.report.safe import clean, wrap
+from pixsize.report.overview import HEADLINES
+from pixsize.report.printable import clean, wrap
 from pixsize.report.text import table
 
 SCHEMA = "pixsize.explain/1"
@@ -109,23 +109,23 @@ def _value(value: int, unit: str) -> str:
     return labels.both(value) if unit == "B" else units.show(value, unit)
 
 
-def _body(node: Mapping[str, Any], lead: str, columns: int) -> Iterator[Line]:
-    """Everything below a node's own line; `lead` is the tree's lines to the left of it."""
+def _body(node: Mapping[str, Any], left: str, columns: int) -> Iterator[Line]:
+    """Everything below a node's own line; `left` is the tree's lines to the left of it."""
     below: Sequence[Mapping[str, Any]] = node.get("inputs", ())
-    bar = lead + (f"{_BAR} " if below else "  ")
+    bar = left + (f"{_BAR} " if below else "  ")
     for word, said in _says(node):
         yield from _hanging("", f"{word}: {said}", bar, bar + "  ", columns)
     for number, child in enumerate(below):
         last = number == len(below) - 1
-        deeper = lead + ("   " if last else f"{_BAR}  ")
-        yield from _hanging("name", _head(child), f"{lead}{_LAST if last else _FORK} ", deeper + "  ", columns)
+        deeper = left + ("   " if last else f"{_BAR}  ")
+        yield from _hanging("name", _head(child), f"{left}{_LAST if last else _FORK} ", deeper + "  ", columns)
         yield from _body(child, deeper, columns)
 
 
-def _hanging(style: str, text: str, lead: str, rest_lead: str, columns: int) -> Iterator[Line]:
-    first, *rest = wrap(clean(text), max(columns - len(rest_lead), _LEAST))
-    yield [("dim", lead), (style, first)]
-    yield from ([("dim", rest_lead), (style, line)] for line in rest)
+def _hanging(style: str, text: str, left: str, rest_left: str, columns: int) -> Iterator[Line]:
+    first, *rest = wrap(clean(text), max(columns - len(rest_left), _LEAST))
+    yield [("dim", left), (style, first)]
+    yield from ([("dim", rest_left), (style, line)] for line in rest)
 
 
 def _says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

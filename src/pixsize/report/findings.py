@@ -7,7 +7,7 @@ from typing import Any
 
 from pixsize.findings import Finding, Position
 from pixsize.report.document import Line
-from pixsize.report.safe import around, clean, width, wrap
+from pixsize.report.printable import around, clean, width, wrap
 
 SCHEMA = "pixsize.findings/1"
 _INDENT = "    "

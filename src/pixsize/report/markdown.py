@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pixsize.report.document import Items, Page, Table
-from pixsize.report.safe import clean
+from pixsize.report.printable import clean
 
 # Only what would be read as markup: a page that is pasted as plain text should stay readable too.
 _SPECIAL = re.compile(r"([\\`*|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|\[(?=[^\]]*\][(\[:])|<(?=[A-Za-z/!?]))")
@@ -16,7 +16,7 @@ _BLOCK = re.compile(r"\A(?=[#>+-](?:[#\s]|\Z))")
 def draw(page: Page) -> str:
     """The page as GitHub-flavoured Markdown."""
     lines = [f"# {escape(page.title)}", ""]
-    for word, said in page.lead:
+    for word, said in page.overview:
         # A line that goes on with the word above is broken hard; a mail would join the two otherwise.
         if not word:
             lines[-1] += "<br>"

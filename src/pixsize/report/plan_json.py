@@ -8,19 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from functools import cache
+from types import NoneType
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Reading, Source
 from pixsize.plan.records import INTERNAL, TITLE, Least
-from pixsize.report.choices import choices
-from pixsize.report.facts import Facts
 from pixsize.report.findings import as_words
+from pixsize.report.sized_plan import SizedPlan, choices
 
 SCHEMA = "pixsize.plan/1"
 OWN = "own"
 """The field whose record stands beside the others: what a product has of a part."""
 _ALWAYS = object()
+_SCALARS = (str, int, NoneType)
 
 
 class Field(NamedTuple):
@@ -65,25 +66,26 @@ def _empty(default: object) -> object:
     return default if default is None or default is False or default in ("", ()) else _ALWAYS
 
 
+@cache
 def is_record(of: type) -> bool:
     """Whether a type is a record with fields."""
     return hasattr(of, "_fields") or is_dataclass(of)
 
 
-def document(facts: Facts) -> dict[str, Any]:
+def document(sized: SizedPlan) -> dict[str, Any]:
     """Everything that is known of a plan, JSON-able, in a fixed order."""
-    plan, catalog = facts.plan, facts.catalog
+    plan, catalog = sized.plan, sized.catalog
     return {
         "schema": SCHEMA,
         "name": plan.name,
         "design": plan.design,
         "variant": plan.variant,
-        "request": facts.words,
-        "defaults": list(facts.defaults),
-        "choices": [{"what": c.what, "value": c.value, "why": c.why} for c in choices(plan, facts.terms)],
-        "figures": {i: figure(f, catalog) for i, f in facts.figures.items()},
+        "request": sized.words,
+        "defaults": list(sized.defaults),
+        "choices": [{"what": c.what, "value": c.value, "why": c.why} for c in choices(plan, sized.terms)],
+        "figures": {i: figure(f, catalog) for i, f in sized.figures.items()},
         **_words(plan, _Titles(catalog)),
-        "findings": [as_words(f) for f in facts.findings],
+        "findings": [as_words(f) for f in sized.findings],
     }
 
 
@@ -114,9 +116,11 @@ def _words(record: Any, titles: Mapping[str, str]) -> dict[str, Any]:  # noqa: A
 
 
 def _plain(held: Any, titles: Mapping[str, str]) -> Any:  # noqa: ANN401  a field of any record
-    if held is None or isinstance(held, str | int):
+    if isinstance(held, _SCALARS):
         return held
-    return _words(held, titles) if is_record(type(held)) else [_plain(item, titles) for item in held]
+    if is_record(held.__class__):
+        return _words(held, titles)
+    return list(held) if held and isinstance(held[0], _SCALARS) else [_plain(item, titles) for item in held]
 
 
 def figure(f: Figure, catalog: Catalog) -> dict[str, Any]:

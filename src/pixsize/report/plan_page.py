@@ -10,25 +10,25 @@ from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.report.bill import bill, title
 from pixsize.report.document import Column, Items, Page, Section, Table
-from pixsize.report.facts import Facts
 from pixsize.report.findings import summary
 from pixsize.report.labels import both, grouped, span, value
-from pixsize.report.lead import lead
+from pixsize.report.overview import overview
+from pixsize.report.sized_plan import SizedPlan
 
 
-def page(facts: Facts, complete: bool = False, told: bool = False) -> Page:
+def page(sized: SizedPlan, complete: bool = False, told: bool = False) -> Page:
     """The report. A complete one also spells the findings and the sources out; otherwise they are counted.
 
     `told` says that the findings follow the report, so that it need not name the command that shows them.
     """
-    parts = [_box(facts), _capacity(facts), _metadata(facts), *_performance(facts), _defaults(facts)]
-    parts += [_findings(facts, complete, told), *([_sources(facts)] if complete else [])]
-    return Page(facts.plan.name, tuple(lead(facts)), tuple(p for p in parts if p.blocks))
+    parts = [_box(sized), _capacity(sized), _metadata(sized), *_performance(sized), _defaults(sized)]
+    parts += [_findings(sized, complete, told), *([_sources(sized)] if complete else [])]
+    return Page(sized.plan.name, tuple(overview(sized)), tuple(p for p in parts if p.blocks))
 
 
-def _box(facts: Facts) -> Section:
-    rows = [(f"{count:,}", item, use) for count, item, use in bill(facts.plan, facts.catalog)]
-    rack = facts.figures.get(ids.RACK_UNITS)
+def _box(sized: SizedPlan) -> Section:
+    rows = [(f"{count:,}", item, use) for count, item, use in bill(sized.plan, sized.catalog)]
+    rack = sized.figures.get(ids.RACK_UNITS)
     if rack:
         rows.append((value(rack), "Rack space", "servers, arrays, expansions and switches"))
     columns = (Column("count", "right"), Column("item", wraps=True), Column("for", wraps=True))
@@ -44,20 +44,20 @@ _SIZES = (
 )
 
 
-def _capacity(facts: Facts) -> Section:
-    named = (s._replace(name=facts.terms.steps.get(s.figure, s.name)) for s in ids.STEPS)
-    steps = [(s, facts.figures[s.figure]) for s in named if s.figure in facts.figures]
+def _capacity(sized: SizedPlan) -> Section:
+    named = (s._replace(name=sized.terms.steps.get(s.figure, s.name)) for s in ids.STEPS)
+    steps = [(s, sized.figures[s.figure]) for s in named if s.figure in sized.figures]
     rows = tuple((s.name if s.is_there else f"- {s.name}", *_sizes(f, not s.is_there), f.basis) for s, f in steps)
     strong = frozenset(i for i, (step, _) in enumerate(steps) if step.is_there)
     why = Items(tuple(f"{step.name}: {f.rule}" for step, f in steps))
-    return Section("Capacity for data", (Table(_SIZES, rows, strong=strong, bars=_bars(steps)), *_df(facts), why))
+    return Section("Capacity for data", (Table(_SIZES, rows, strong=strong, bars=_bars(steps)), *_df(sized), why))
 
 
-def _df(facts: Facts) -> Iterator[str]:
+def _df(sized: SizedPlan) -> Iterator[str]:
     """What a customer asks first."""
-    usable = facts.figures.get(ids.USABLE)
+    usable = sized.figures.get(ids.USABLE)
     if usable:
-        df = facts.terms.df
+        df = sized.terms.df
         ends = f", between {both(usable.low, 'down')} and {both(usable.high, 'up')}"
         yield f"{df} should show {both(usable.value)}{ends if usable.low < usable.high else ''}."
 
@@ -78,11 +78,11 @@ def _bars(steps: Sequence[tuple[ids.Step, Figure]]) -> tuple[tuple[float, float]
     return tuple(bars)
 
 
-def _metadata(facts: Facts) -> Section:
+def _metadata(sized: SizedPlan) -> Section:
     names = (("as sold", ids.METADATA_RAW), ("usable", ids.METADATA_USABLE))
-    sizes = [(name, facts.figures[i]) for name, i in names if i in facts.figures]
+    sizes = [(name, sized.figures[i]) for name, i in names if i in sized.figures]
     rows = tuple((name, *_sizes(f), f.basis) for name, f in sizes)
-    files = facts.figures.get(ids.FILES)
+    files = sized.figures.get(ids.FILES)
     room = (_room(files),) if files else ()
     why = [(name, f.rule) for name, f in (*sizes, *((("files", files),) if files else ()))]
     said = (Items(tuple(f"{name}: {rule}" for name, rule in why)),) if why else ()
@@ -95,9 +95,9 @@ def _room(files: Figure) -> str:
     return f"Room for {value(files)} files{first}{by_evidence}."
 
 
-def _performance(facts: Facts) -> Iterator[Section]:
+def _performance(sized: SizedPlan) -> Iterator[Section]:
     for kind, heading in (("throughput", "Throughput"), ("metadata", "Metadata operations")):
-        groups = grouped(facts.figures, kind)
+        groups = grouped(sized.figures, kind)
         yield Section(heading, (_rates(groups),) if groups else ())
 
 
@@ -126,25 +126,25 @@ def _without_empty(table: Table) -> Table:
     return Table(table.columns[:-1], tuple(row[:-1] for row in table.rows), table.headings)
 
 
-def _findings(facts: Facts, complete: bool, told: bool) -> Section:
+def _findings(sized: SizedPlan, complete: bool, told: bool) -> Section:
     """The findings, or how many there are, and where they are: behind the report, or with `pixsize check`."""
     if not complete:
         where = ":" if told else "; `pixsize check` shows them."
-        return Section("Findings", (f"{summary(facts.findings)}{where}",) if facts.findings else ())
+        return Section("Findings", (f"{summary(sized.findings)}{where}",) if sized.findings else ())
     items = (
         f"{f.severity} {f.code}: {f.message}" + (f" (accepted: {f.accepted})" if f.accepted else "")
-        for f in facts.findings
+        for f in sized.findings
     )
-    return Section("Warnings and notes", (Items(tuple(items)),) if facts.findings else ())
+    return Section("Warnings and notes", (Items(tuple(items)),) if sized.findings else ())
 
 
-def _sources(facts: Facts) -> Section:
+def _sources(sized: SizedPlan) -> Section:
     """The documents behind the figures, and the places in them."""
     places: dict[str, dict[str, None]] = {}
-    for figure in facts.figures.values():
+    for figure in sized.figures.values():
         for source in (*figure.sources, *(r.source for r in figure.readings)):
             places.setdefault(source.document, {})[source.place] = None
-    items = tuple(f"{_document(facts.catalog, d)}: {'; '.join(p)}" for d, p in sorted(places.items()))
+    items = tuple(f"{_document(sized.catalog, d)}: {'; '.join(p)}" for d, p in sorted(places.items()))
     return Section("Sources", (Items(items),) if items else ())
 
 
@@ -152,9 +152,9 @@ def _document(catalog: Catalog, document: str) -> str:
     return title(catalog, document) if document in catalog else document
 
 
-def _defaults(facts: Facts) -> Section:
-    chosen = Items(tuple(f"{path}: {_plain(_at(facts.words, path))}" for path in facts.defaults))
-    return Section("Left to defaults", (chosen,) if facts.defaults else ())
+def _defaults(sized: SizedPlan) -> Section:
+    chosen = Items(tuple(f"{path}: {_plain(_at(sized.words, path))}" for path in sized.defaults))
+    return Section("Left to defaults", (chosen,) if sized.defaults else ())
 
 
 def _plain(chosen: object) -> str:

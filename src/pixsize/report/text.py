@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pixsize.report.document import Column, Items, Line, Page, Section, Span, Table
-from pixsize.report.safe import clean, width, wrap
+from pixsize.report.printable import clean, width, wrap
 
 _GAP = 2
 _INDENT = 2
 _LEAST = 8
 _LEAST_BAR = 12
 _MOST_BAR = 40
-_LEAD = (Column("", style="key"), Column("", wraps=True))
+_OVERVIEW = (Column("", style="key"), Column("", wraps=True))
 
 
 def draw(page: Page, columns: int = 80) -> str:
@@ -33,7 +33,7 @@ def lines(page: Page, columns: int, bars: bool = False) -> Iterator[Line]:
     title = clean(page.title)
     yield [("title", title)]
     yield [("rule", "=" * width(title))]
-    yield from table(Table(_LEAD, page.lead), columns)
+    yield from table(Table(_OVERVIEW, page.overview), columns)
     for section in page.sections:
         yield []
         yield from _section(section, columns, bars)

@@ -1,12 +1,32 @@
-"""Why the plan lays data out as it does: each chunk size, the stripe that it makes, and how a write meets it."""
+"""What reports are made from: a plan with its figures and findings, and why it lays data out as it does."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
+from pixsize.catalog.catalog import Catalog
+from pixsize.figures import Figure
+from pixsize.findings import Finding
 from pixsize.plan.records import Plan, data_drives
-from pixsize.product import Terms
+from pixsize.product import Terms, terms_of
 from pixsize.units import binary_bytes
+
+
+class SizedPlan(NamedTuple):
+    """A plan, its figures and findings. `words` is the completed request, `defaults` are the paths left open in it."""
+
+    plan: Plan
+    figures: Mapping[str, Figure]
+    findings: Sequence[Finding]
+    words: Mapping[str, Any]
+    defaults: Sequence[str]
+    catalog: Catalog
+
+    @property
+    def terms(self) -> Terms:
+        """What the file system of the plan is called."""
+        return terms_of(self.plan, self.catalog)
 
 
 class Choice(NamedTuple):

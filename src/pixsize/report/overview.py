@@ -9,9 +9,8 @@ from pixsize import units
 from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.report.bill import title
-from pixsize.report.choices import choices
-from pixsize.report.facts import Facts
 from pixsize.report.labels import both, plural, value
+from pixsize.report.sized_plan import SizedPlan, choices
 
 _MODULES = {"hdmd": "HDMD", "mds": "MDS pair"}
 _HEADLINES = (
@@ -25,36 +24,36 @@ HEADLINES = tuple(figure_id for _, wanted in _HEADLINES for _, figure_id in want
 """The figures that stand in the first lines of a report, where a plan has them."""
 
 
-def lead(facts: Facts) -> Iterator[tuple[str, str]]:
+def overview(sized: SizedPlan) -> Iterator[tuple[str, str]]:
     """The system in a few lines: what it is made of, and the numbers that are asked for first."""
-    plan = facts.plan
-    yield "design", title(facts.catalog, plan.design)
-    terms = facts.terms
+    plan = sized.plan
+    yield "design", title(sized.catalog, plan.design)
+    terms = sized.terms
     yield "metadata", terms.variants[plan.variant]
-    for number, line in enumerate((*_modules(facts), *_pools(facts))):
+    for number, line in enumerate((*_modules(sized), *_pools(sized))):
         yield "" if number else ("pool" if plan.pools else "modules"), line
     yield "file system", terms.described(plan)
     for choice in choices(plan, terms):
         yield choice.what, f"{choice.value}: {choice.why}"
     yield terms.counted(plan)
-    yield from _headlines(facts.figures)
+    yield from _headlines(sized.figures)
 
 
-def _pools(facts: Facts) -> Iterator[str]:
-    for pool in facts.plan.pools:
-        drives = f"{pool.drives:,} x {title(facts.catalog, pool.drive)}"
+def _pools(sized: SizedPlan) -> Iterator[str]:
+    for pool in sized.plan.pools:
+        drives = f"{pool.drives:,} x {title(sized.catalog, pool.drive)}"
         spare = f"mirrored, {pool.spare_percent} % spare"
         yield f"{pool.id}: {drives} in {plural(len(pool.servers), 'server')}, {spare}"
 
 
-def _modules(facts: Facts) -> Iterator[str]:
+def _modules(sized: SizedPlan) -> Iterator[str]:
     """The modules, equal ones counted together."""
-    arrays = {a.id: a for a in facts.plan.arrays}
+    arrays = {a.id: a for a in sized.plan.arrays}
     kinds: Counter[tuple[str, str]] = Counter()
-    for m in facts.plan.modules:
+    for m in sized.plan.modules:
         first = arrays[m.arrays[0]]
-        boxes = [f"{len(m.arrays)} x {title(facts.catalog, e.model)}" for e in first.enclosures]
-        drives = [title(facts.catalog, d) for d in (m.drive, m.metadata_drive) if d]
+        boxes = [f"{len(m.arrays)} x {title(sized.catalog, e.model)}" for e in first.enclosures]
+        drives = [title(sized.catalog, d) for d in (m.drive, m.metadata_drive) if d]
         kinds[_MODULES.get(m.size, m.size), f"{' + '.join(boxes)}; {' and '.join(drives)}"] += 1
     for (name, inside), count in kinds.items():
         yield f"{count} x {name}: {inside}"
