@@ -74,7 +74,7 @@ def test_example(
         shutil.rmtree(expected, ignore_errors=True)
         for path in kept(tmp_path / "out", name):
             (expected / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(tmp_path / "out" / path, expected / path)
+            shutil.copyfile(tmp_path / "out" / path, expected / path)
         pytest.fail("renewed; read the difference, then run without --renew-goldens")
     made, wanted = kept(tmp_path / "out", name), tree(expected)
     assert sorted(made) == sorted(wanted)
