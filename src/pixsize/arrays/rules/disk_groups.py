@@ -128,8 +128,26 @@ def groups_as_laid_out(context: Context) -> Iterator[Finding]:
     return grouped("PX525", (("", why) for why in hits), "groups and spares are those of the layouts, in their order")
 
 
+def spares_as_reported(context: Context) -> Iterator[Finding]:
+    """PX524: spares count as added where `show disks` has each of them as a spare, or in a group that lost a drive."""
+
+    def hits() -> Iterator[Hit]:
+        for spares in context.plan.spares:
+            seen = context.observed.arrays.get(spares.array)
+            disks = [seen.disks.get((spares.enclosure, slot)) for slot in spares.slots] if seen else [None]
+            due = all(disk and disk.usage.strip().upper().startswith(("GLOBAL SP", "LINEAR POOL")) for disk in disks)
+            if spares.added != due:
+                said = "are" if due else "are not"
+                yield (
+                    context.where(spares.array),
+                    f"the spares of {spares.array} {said} reported, and planned otherwise",
+                )
+
+    return grouped("PX524", hits(), "what exists is planned as it was reported")
+
+
 RULES = (slots_once, slots_all, group_width, group_in_one_enclosure, drives_fit)
-EXACT = (groups_as_laid_out,)
+EXACT = (groups_as_laid_out, spares_as_reported)
 """Asked last, where no other rule has found an error."""
 _NAMED = {"data": "data", "metadata": "meta"}
 
