@@ -58,9 +58,10 @@ class Site:
         return replace(self, plan=replace(self.plan, **parts))
 
     def with_array(self, name: str, **parts: Any) -> Site:
-        """The same with other replies of one array."""
+        """The same with other replies of one array; replies about drives say which spares of the plan are added."""
         seen = replace(self.observed.arrays.get(name, ObservedArray()), **parts)
-        return replace(self, observed=replace(self.observed, arrays={**self.observed.arrays, name: seen}))
+        other = replace(self, observed=replace(self.observed, arrays={**self.observed.arrays, name: seen}))
+        return other.with_plan(spares=other.planned_again().plan.spares) if "disks" in parts else other
 
     def planned_again(self) -> Site:
         """The same with the plan that request and replies give."""

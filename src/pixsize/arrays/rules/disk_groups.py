@@ -129,7 +129,7 @@ def groups_as_laid_out(context: Context) -> Iterator[Finding]:
 
 
 def spares_as_reported(context: Context) -> Iterator[Finding]:
-    """PX524: spares count as added where `show disks` has each of them as a spare, or in a group that lost a drive."""
+    """PX524: spares count as added only where `show disks` has each of them as a spare, or in place of a lost drive."""
 
     def hits() -> Iterator[Hit]:
         for spares in context.plan.spares:
