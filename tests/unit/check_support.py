@@ -214,7 +214,8 @@ def blind(base: Site) -> Site:
     """The same plan, with no replies to hold against it: for breaking the plan alone. PX410 says that there are none."""
     groups = tuple(replace(g, reported_bytes=None) for g in base.plan.disk_groups)
     volumes = tuple(replace(v, wwid=None, reported_bytes=None) for v in base.plan.volumes)
-    return replace(base, observed=Observed()).with_plan(disk_groups=groups, volumes=volumes)
+    spares = tuple(replace(s, added=False) for s in base.plan.spares)
+    return replace(base, observed=Observed()).with_plan(disk_groups=groups, volumes=volumes, spares=spares)
 
 
 @dataclass(frozen=True)

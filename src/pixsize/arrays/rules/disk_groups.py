@@ -129,7 +129,7 @@ def groups_as_laid_out(context: Context) -> Iterator[Finding]:
 
 
 def spares_as_reported(context: Context) -> Iterator[Finding]:
-    """PX524: spares count as added only where `show disks` has each of them as a spare, or in place of a lost drive."""
+    """PX524: spares count as added where `show disks` has each of them as a spare, or in place of a lost drive."""
 
     def hits() -> Iterator[Hit]:
         for spares in context.plan.spares:
@@ -137,11 +137,8 @@ def spares_as_reported(context: Context) -> Iterator[Finding]:
             disks = [seen.disks.get((spares.enclosure, slot)) for slot in spares.slots] if seen else [None]
             due = all(disk and disk.usage.strip().upper().startswith(("GLOBAL SP", "LINEAR POOL")) for disk in disks)
             if spares.added != due:
-                said = "are" if due else "are not"
-                yield (
-                    context.where(spares.array),
-                    f"the spares of {spares.array} {said} reported, and planned otherwise",
-                )
+                planned = "added" if spares.added else "not added"
+                yield context.where(spares.array), f"spares of {spares.array} count as {planned}; replies differ"
 
     return grouped("PX524", hits(), "what exists is planned as it was reported")
 
