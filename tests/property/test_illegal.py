@@ -75,11 +75,12 @@ WRONG_FOR: dict[str, list[Any]] = {
     "code": ["PX000", "PX551", "PX546", "px406", 406],
     "reason": ["  ", 7, "\x07"],
 }
-MEANT_FOR_ALL: dict[str, set[str]] = {
-    "reason": {"12 W", "12 TiB", "-rf", "a b", "$(id)", "a'b", 'a"b', "..", "–x"},
-    **{size: {"12 TiB"} for size in ("ost", "mdt", "mgt")},
+MEANT_FOR_ALL: dict[str, list[Any]] = {
+    "reason": ["12 W", "12 TiB", "-rf", "a b", "$(id)", "a'b", 'a"b', "..", "–x"],
+    **{size: ["12 TiB"] for size in ("ost", "mdt", "mgt")},
+    "stripe_count": [-1],
 }
-"""What is wrong for all but these: a reason is any line of text, and 12 TiB are whole steps of a pool."""
+"""What is wrong for all but these: a reason is any line, 12 TiB are whole steps of a pool, -1 stripes are all OSTs."""
 any_request = st.one_of(requests(), on_arrays(), on_pool())
 NEEDED: dict[str, list[tuple[Any, ...]]] = {
     "pixstor-6": [("storage_modules",), ("storage_modules", 0, "size")],
@@ -120,7 +121,7 @@ def refused(words: dict[str, Any]) -> None:
 def test_a_wrong_value_anywhere_is_refused(words: dict[str, Any], data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(paths(words)))
     word = next(str(p) for p in reversed(path) if isinstance(p, str))
-    choices = [w for w in WRONG_FOR_ALL if not (isinstance(w, str) and w in MEANT_FOR_ALL.get(word, ()))]
+    choices = [w for w in WRONG_FOR_ALL if w not in MEANT_FOR_ALL.get(word, [])]
     if path[-1] == word:
         choices += WRONG_FOR.get(word, [])
     if path == ("filesystem", "name") and words["design"] != "pixstor-6":
