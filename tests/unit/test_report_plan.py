@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import jsonschema
+import pydantic
 import pytest
 import yaml
 
@@ -224,6 +225,19 @@ def test_request_schema_accepts_the_shipped_examples(example: str) -> None:
     schema = request_schema.schema()
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(request_words(example))
+
+
+def test_models_of_two_products_may_have_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A product's author need not know how others call their models: no definition takes another's place."""
+    disks = pydantic.create_model("Network", disks=(int, ...))
+    first = pydantic.create_model("FirstRequest", network=(disks, ...))
+    ports = pydantic.create_model("Network", __module__="other", ports=(str, ...))
+    second = pydantic.create_model("SecondRequest", network=(ports, ...))
+    monkeypatch.setattr(request_schema, "_models", lambda: (first, second))
+    schema = jsonschema.Draft202012Validator(request_schema.schema())
+    assert schema.is_valid({"network": {"disks": 1}})
+    assert schema.is_valid({"network": {"ports": "a"}})
+    assert not schema.is_valid({"network": {"disks": "a"}})
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

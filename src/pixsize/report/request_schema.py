@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pydantic import BaseModel
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
 from pydantic_core import core_schema
 
 from pixsize.product import PRODUCTS
@@ -29,20 +29,15 @@ def _models() -> tuple[type[BaseModel], ...]:
 
 def schema() -> dict[str, Any]:
     """The schema of a request in its user's words: what may be left out is not required."""
-    definitions: dict[str, Any] = {}
-    models = _models()
-    for model in models:
-        made = model.model_json_schema(by_alias=True, schema_generator=_InWords)
-        definitions |= {name: _users(body) for name, body in made.pop("$defs").items()}
-        definitions[model.__name__] = _users(made)
+    references, made = models_json_schema([(m, "validation") for m in _models()], schema_generator=_InWords)
     return {
         "$schema": DIALECT,
         "$id": "pixsize.request/1",
         "title": "pixsize request",
         "description": "A request: what pixsize is asked to plan, in the words of its design.",
         "type": "object",
-        "anyOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in models],
-        "$defs": definitions,
+        "anyOf": list(references.values()),
+        "$defs": {name: _users(body) for name, body in made["$defs"].items()},
     }
 
 
