@@ -322,6 +322,7 @@ def empties(kind: str) -> Iterator[Change]:
         yield from (*found[:1], *found[1:][-1:])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [k for k in sorted(KINDS) if list(empties(k))])
 def test_an_empty_list_anywhere(tmp_path: Path, kind: str) -> None:
     """A list that plans need something of is refused; with any other, every example is planned or ends in a finding."""

@@ -43,6 +43,7 @@ FLOODS: dict[str, tuple[int, str, Callable[[], str], str]] = {
 """How many files, of which kind, with what in each, and what is said of them: each is legal by itself."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flood", FLOODS)
 def test_replies_that_are_too_much_together(tmp_path: Path, flood: str) -> None:
     count, kind, made, said = FLOODS[flood]
@@ -94,6 +95,7 @@ def array(name: str, module: int) -> dict[str, str]:
     return {command: json.dumps(reply | {"status": status}, indent=1) for command, reply in replies.items()}
 
 
+@pytest.mark.long
 def test_the_replies_of_the_largest_file_system_are_read(tmp_path: Path) -> None:
     """63 Large modules: two arrays each, 84 drives in an array and as many in its expansion."""
     for module in range(126):
