@@ -18,8 +18,7 @@ class Position(NamedTuple):
 
 
 class About(NamedTuple):
-    """A part of the real system that differs from the plan: the array it is of (`powerflex` for a PowerFlex system),
-    its kind, and what was seen."""
+    """A part of the real system that differs from the plan: the array it is of, its kind, and what was seen."""
 
     array: str
     kind: Literal["enclosure", "disk", "group", "spare", "volume"]

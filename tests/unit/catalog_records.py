@@ -11,7 +11,8 @@ import yaml
 
 from pixsize import units
 from pixsize.catalog.kinds import KINDS
-from pixsize.catalog.records import Measurement, Record
+from pixsize.catalog.measurements import Measurement
+from pixsize.catalog.records import Record
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGS = ROOT / "catalogs"

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from pixsize import units
+from pixsize.catalog.measurements import Statement
 from pixsize.catalog.records import (
     Adapter,
     Constant,
@@ -17,7 +18,6 @@ from pixsize.catalog.records import (
     Limit,
     PoolDesign,
     Server,
-    Statement,
     Switch,
 )
 from pixsize.catalog.software import Software

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pixsize.catalog.records import Measurement
+from pixsize.catalog.measurements import Measurement
 from tests.unit.catalog_records import get, kind_of
 
 # --- Lustre on ME4 -------------------------------------------------------------------------------------------------

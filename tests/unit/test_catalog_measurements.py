@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from pixsize.catalog.records import Drive, Measurement
+from pixsize.catalog.measurements import Measurement
+from pixsize.catalog.records import Drive
 from tests.unit.catalog_records import TB, get, kind_of, number, used
 
 TABLE_4 = {

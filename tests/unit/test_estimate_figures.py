@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pixsize import resources
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Document, Drive, Enclosure, Limit, Measurement
+from pixsize.catalog.measurements import Measurement
+from pixsize.catalog.records import Constant, Document, Drive, Enclosure, Limit
 from pixsize.estimate.ids import STEPS
 from pixsize.estimate.make import estimate
 from pixsize.figures import BASES, Figure

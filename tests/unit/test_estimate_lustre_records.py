@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from pixsize import units
-from pixsize.catalog.records import Measurement, Statement
+from pixsize.catalog.measurements import Measurement, Statement
 from pixsize.findings import Finding
 from pixsize.load import load_catalog
 from pixsize.load.record_checks import trouble

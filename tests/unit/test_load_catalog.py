@@ -13,7 +13,8 @@ import yaml
 
 from pixsize import resources
 from pixsize.catalog.kinds import KINDS
-from pixsize.catalog.records import Constant, Drive, Limit, Measurement, ModuleSize
+from pixsize.catalog.measurements import Measurement
+from pixsize.catalog.records import Constant, Drive, Limit, ModuleSize
 from pixsize.load import catalog_loader, load_catalog, load_request, record_checks, snapshot
 from pixsize.load.record_checks import references
 

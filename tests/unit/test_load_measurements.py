@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from pixsize.catalog.records import Measurement
+from pixsize.catalog.measurements import Measurement
 from pixsize.findings import Finding
 from pixsize.load import load_catalog
 from pixsize.load.record_checks import trouble

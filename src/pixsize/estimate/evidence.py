@@ -9,15 +9,8 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import (
-    Constant,
-    Design,
-    Doubt,
-    MeasuredReading,
-    MeasuredSystem,
-    Measurement,
-    Switch,
-)
+from pixsize.catalog.measurements import Doubt, MeasuredReading, MeasuredSystem, Measurement
+from pixsize.catalog.records import Constant, Design, Switch
 from pixsize.estimate.ids import FAMILIES
 from pixsize.estimate.ranges import Range, Spread
 from pixsize.estimate.system import Hardware, Kind, Lookup, MetadataTier, Parts, Settings
@@ -225,8 +218,6 @@ def _reading(reading: MeasuredReading, record: Measurement) -> Reading:
 SPREAD_FLOOR = "throughput.spread_min"
 JUDGEMENT = Source("pixsize", "docs/explanation/how-each-number-is-made.md")
 """The source of what no document says, and pixsize does."""
-TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
-"""Where a second target for metadata on the same array was measured: no other design has looked."""
 
 
 def floor_of(catalog: Catalog) -> Spread:

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Racked, Statement
+from pixsize.catalog.measurements import Statement
+from pixsize.catalog.records import Design, Racked
 from pixsize.estimate import ids
 from pixsize.estimate.evidence import DIMENSIONS, Evidence, merged
 from pixsize.estimate.rates import measured_figure

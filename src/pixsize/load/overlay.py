@@ -14,18 +14,8 @@ from pydantic.fields import FieldInfo
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import KINDS, kinds_of
-from pixsize.catalog.records import (
-    Choice,
-    Constant,
-    Design,
-    Document,
-    Drive,
-    Limit,
-    Measurement,
-    ModuleSize,
-    Record,
-    Statement,
-)
+from pixsize.catalog.measurements import Measurement, Statement
+from pixsize.catalog.records import Choice, Constant, Design, Document, Drive, Limit, ModuleSize, Record
 from pixsize.findings import Finding, has_errors
 from pixsize.load import overlay_checks, record_checks
 from pixsize.load.catalog_loader import Shipped

@@ -8,18 +8,8 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import KINDS
-from pixsize.catalog.records import (
-    ArrayDesign,
-    Constant,
-    Design,
-    Enclosure,
-    Layout,
-    Limit,
-    Measurement,
-    ModuleSize,
-    Statement,
-    Versioned,
-)
+from pixsize.catalog.measurements import Measurement, Statement
+from pixsize.catalog.records import ArrayDesign, Constant, Design, Enclosure, Layout, Limit, ModuleSize, Versioned
 from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.load.positions import quoted

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pixsize import units
+from pixsize.catalog.measurements import MeasuredSystem, Measurement, StatedSystem, Statement
 from pixsize.catalog.records import (
     Adapter,
     ArrayDesign,
@@ -19,15 +20,11 @@ from pixsize.catalog.records import (
     Layout,
     LayoutGroup,
     Limit,
-    MeasuredSystem,
-    Measurement,
     ModuleSize,
     PoolDesign,
     Record,
     Server,
     ServerRole,
-    StatedSystem,
-    Statement,
     Switch,
 )
 from pixsize.catalog.software import Software

@@ -12,7 +12,6 @@ from pixsize.report.bill import title
 from pixsize.report.labels import both, plural, value
 from pixsize.report.sized_plan import SizedPlan, choices
 
-_MODULES = {"hdmd": "HDMD", "mds": "MDS pair"}
 _HEADLINES = (
     ("capacity", (("formatted", ids.FORMATTED), ("usable", ids.USABLE))),
     (
@@ -54,7 +53,7 @@ def _modules(sized: SizedPlan) -> Iterator[str]:
         first = arrays[m.arrays[0]]
         boxes = [f"{len(m.arrays)} x {title(sized.catalog, e.model)}" for e in first.enclosures]
         drives = [title(sized.catalog, d) for d in (m.drive, m.metadata_drive) if d]
-        kinds[_MODULES.get(m.size, m.size), f"{' + '.join(boxes)}; {' and '.join(drives)}"] += 1
+        kinds[sized.terms.modules.get(m.size, m.size), f"{' + '.join(boxes)}; {' and '.join(drives)}"] += 1
     for (name, inside), count in kinds.items():
         yield f"{count} x {name}: {inside}"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import ArrayDesign, Layout, MeasuredSystem
+from pixsize.catalog.measurements import MeasuredSystem
+from pixsize.catalog.records import ArrayDesign, Layout
 from pixsize.product import Conflict
 from pixsize.products.lustre.terms import TERMS
 

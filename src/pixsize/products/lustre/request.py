@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from pixsize.arrays.request import ChunkSize, ModuleHosts
 from pixsize.quantities import Bytes
 from pixsize.request import COMPLETED, Accepted, Words
 
@@ -22,16 +23,8 @@ class ObjectModules(Words):
     size: str = Field(description="small, medium or large; further sizes come from the catalog")
     count: int = Field(1, ge=1, description="how many equal modules")
     data_drive: str = Field(description="a capacity that the design offers, such as 8 TB, or a catalog id")
-    chunk_bytes: Bytes = Field(
-        alias="chunk_size",
-        json_schema_extra=COMPLETED,
-        description="of the RAID 6 groups: 64, 128, 256 or 512 KiB (catalog: `me4.chunk_sizes`)",
-    )
-    hosts: tuple[str, ...] = Field(
-        strict=False,
-        json_schema_extra=COMPLETED,
-        description="the servers' names in the cluster, two a module, module by module",
-    )
+    chunk_bytes: ChunkSize
+    hosts: ModuleHosts
 
 
 class ArrayMetadata(Words):

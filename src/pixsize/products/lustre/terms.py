@@ -63,6 +63,7 @@ TERMS = Terms(
         "remounts read-only (errors=remount-ro), and its run book (ha) says who notices.",
     ),
     full_write=_full_write,
+    modules={"mds": "MDS pair"},
     variants={
         "dne": "two MDTs a pair of servers (DNE), one active on each",
         "single": "one MDT a pair of servers, active/passive",

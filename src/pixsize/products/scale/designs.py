@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import ArrayDesign, Limit, MeasuredSystem
+from pixsize.catalog.measurements import MeasuredSystem
+from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.product import Conflict
 from pixsize.products.scale.terms import TERMS
 from pixsize.units import binary_bytes

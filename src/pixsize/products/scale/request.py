@@ -4,6 +4,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from pixsize.arrays.request import ChunkSize, ModuleHosts
 from pixsize.quantities import Bytes
 from pixsize.request import COMPLETED, Accepted, Words
 
@@ -17,16 +18,8 @@ class StorageModules(Words):
     expansion: bool = Field(False, description="an ME484 behind each ME4084")
     data_drive: str = Field(description="a capacity that the design offers, such as 12 TB, or a catalog id")
     metadata_drive: str | None = Field(None, description="standard variant only: the SSDs in the last four slots")
-    chunk_bytes: Bytes = Field(
-        alias="chunk_size",
-        json_schema_extra=COMPLETED,
-        description="of the RAID 6 groups: 64, 128, 256 or 512 KiB (catalog: `me4.chunk_sizes`)",
-    )
-    hosts: tuple[str, ...] = Field(
-        strict=False,
-        json_schema_extra=COMPLETED,
-        description="the servers' names in the cluster, two a module, module by module",
-    )
+    chunk_bytes: ChunkSize
+    hosts: ModuleHosts
 
 
 class Hdmd(Words):

@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize import units
+from pixsize.arrays.system import TWO_TARGETS
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
-from pixsize.estimate.evidence import TWO_TARGETS, Evidence, Measured, floor_of, merged
+from pixsize.estimate.evidence import Evidence, Measured, floor_of, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
 from pixsize.estimate.ranges import Range, Spread, doubled, widening
 from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing

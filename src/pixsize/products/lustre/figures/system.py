@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, MeasuredSystem
+from pixsize.catalog.measurements import MeasuredSystem
+from pixsize.catalog.records import Design
 from pixsize.estimate.rates import line, network
 from pixsize.estimate.system import (
     Conditions,

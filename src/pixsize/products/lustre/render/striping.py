@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit
-from pixsize.findings import Finding
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import LustreFilesystem, lustre
 from pixsize.products.lustre.records import SPREADS, LustreRelease, LustreWord, has_word
@@ -158,14 +157,9 @@ def _applies(plan: Plan) -> bool:
     return isinstance(plan.filesystem, LustreFilesystem)
 
 
-def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
-    return ()
-
-
 RENDERER = Renderer(
     name="striping",
     summary="default layouts of files, and directories on every MDT",
     applies=_applies,
-    findings=_findings,
     files=files,
 )

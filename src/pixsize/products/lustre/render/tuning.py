@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit, Record
 from pixsize.catalog.tunings import Place, Tuning
-from pixsize.findings import Finding
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, mgs_target
 from pixsize.products.lustre.records import LustreRelease
@@ -213,14 +212,9 @@ def _applies(plan: Plan) -> bool:
     return isinstance(plan.filesystem, LustreFilesystem)
 
 
-def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
-    return ()
-
-
 RENDERER = Renderer(
     name="tuning",
     summary="the document's settings of Lustre, its network and drivers, those for benchmarks apart",
     applies=_applies,
-    findings=_findings,
     files=files,
 )

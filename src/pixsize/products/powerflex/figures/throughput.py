@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import MeasuredSystem, PoolDesign
+from pixsize.catalog.measurements import MeasuredSystem
+from pixsize.catalog.records import PoolDesign
 from pixsize.estimate.evidence import Evidence, Measured, floor_of, merged
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
 from pixsize.estimate.ranges import Range, Spread, doubled, widening

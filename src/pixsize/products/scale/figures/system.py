@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Drive, MeasuredSystem
+from pixsize.catalog.measurements import MeasuredSystem
+from pixsize.catalog.records import Design, Drive
 from pixsize.estimate.system import (
     Conditions,
     FigureTerms,
