@@ -91,21 +91,20 @@ class Terms(NamedTuple):
 
     `makes` is the command that makes a target of a volume, `targets` and `user` name such targets. `expands` says
     whether a volume over the whole of its group may be expanded by hand, `sized` whether a target may have any size
-    that its volume has. `no_growth` says why a volume is expanded before the command; `used_drives`
-    what happens to old data, `at_boot` what starts after multipathd, `when_named` what comes after it, in lines of
-    Markdown. `last_path` are the lines of multipath.conf about the loss of the last path. `full_write` is what the file
-    system writes at once, in words and in bytes, `pool_of` the pool of the file system that a target is in, empty where it has none;
-    `balances` says whether a target is to be spread evenly over the paths to its array. `room_of` says how much of a
-    disk group the volume of a target takes: all of the `group`, as much as the `smallest` of its kind can, or what it
-    `needs`. `illegal_name` is why the file system takes no volume of a name, empty where it does; `named_as_volumes`
-    says whether its targets keep the rules for names of volumes. `beside_volumes` is the path of the request's word
-    for a target without a volume, empty where there is none.
+    that its volume has. `no_growth` says why a volume is expanded before the command; `used_drives` what happens to
+    old data, `at_boot` what starts after multipathd, `when_named` what comes after it, in lines of Markdown.
+    `last_path` are the lines of multipath.conf about the loss of the last path. `full_write` is what the file system
+    writes at once, in words and in bytes, `pool_of` the pool of the file system that a target is in, empty where it
+    has none; `balances` says whether a target is to be spread evenly over the paths to its array. `room_of` says how
+    much of a disk group the volume of a target takes: all of the `group`, as much as the `smallest` of its kind can,
+    or what it `needs`. `illegal_name` is why the file system takes no volume of a name, empty where it does;
+    `named_as_volumes` says whether its targets keep the rules for names of volumes. `beside_volumes` is the path of
+    the request's word for a target without a volume, empty where there is none.
 
-    For reports, `variants` are the variants of its designs in words, `modules` its own names for sizes of
-    modules, `described` the settings of the file system,
-    `counted` the targets with their heading, and `chunk_meets` a sentence on a stripe, with what it is for the file
-    system: given the sentence, the bytes and the RAID level. `steps` are its own names for steps of the capacity, by
-    the figure, `df` is the command that shows free space.
+    For reports, `variants` are the variants of its designs in words, `modules` its own names for sizes of modules,
+    `described` the settings of the file system, `counted` the targets with their heading, and `chunk_meets` a
+    sentence on a stripe, with what it is for the file system: given the sentence, the bytes and the RAID level.
+    `steps` are its own names for steps of the capacity, by the figure, `df` is the command that shows free space.
     """
 
     makes: str
