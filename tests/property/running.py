@@ -14,7 +14,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.check import check
 from pixsize.estimate.make import estimate
 from pixsize.figures import Figure
-from pixsize.findings import Finding
+from pixsize.findings import Finding, has_errors
 from pixsize.load import Loaded, load_catalog, load_request
 from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
@@ -53,11 +53,13 @@ def load_text(text: bytes) -> tuple[Loaded | None, tuple[Finding, ...]]:
 
 
 def make(words: dict[str, Any]) -> Made:
-    """The plan of legal words; fails with the findings where load refuses them."""
+    """The plan of legal words; fails with the findings where load refuses them. One with errors has no figures."""
     loaded, findings = load_words(words)
     assert loaded is not None, findings
     plan, refusals = make_plan(loaded.request, catalog(), Observed())
     assert plan is not None, refusals
-    figures, doubts = estimate(plan, catalog())
     judged = check(loaded.request, plan, catalog(), Observed())
+    if has_errors(judged):
+        return Made(loaded, plan, {}, (*findings, *judged))
+    figures, doubts = estimate(plan, catalog())
     return Made(loaded, plan, figures, (*findings, *doubts, *judged))

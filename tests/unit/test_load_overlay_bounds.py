@@ -18,9 +18,10 @@ import yaml
 from pydantic import ValidationError
 
 from pixsize import resources
-from pixsize.load import load_catalog, load_observed
+from pixsize.load import load_catalog, load_observed, overlay_checks
 from pixsize.load.catalog_loader import shipped
 from pixsize.load.yaml_reader import parse
+from pixsize.product import PRODUCTS
 from pixsize.products.lustre.ha_records import FenceAgent
 from tests.unit.cli_support import loads, request, run
 
@@ -59,8 +60,8 @@ def errors(folder: Path, config: str, *records: Words) -> list[str]:
 @pytest.mark.parametrize(
     ("record", "words", "hint"),
     [
-        ("pixstor-6", {"filesystem": "beegfs"}, ""),
-        ("pixstor-6", {"volumes": "me5"}, "scale on me4"),
+        ("pixstor-6", {"filesystem": "nobodys"}, ""),
+        ("pixstor-6", {"volumes": "me44"}, "scale on me4"),
         ("lustre-me4", {"volumes": "powerflex"}, "kind: pool_design"),
         ("lustre-powerflex", {"volumes": "me4"}, "kind: design"),
         ("lustre-powerflex", {"filesystem": "scale"}, ""),
@@ -143,6 +144,34 @@ def test_a_design_with_a_new_id_plans_the_same(tmp_path: Path, design: str, aske
     assert theirs == scripts
     values = {f: v["value"] for f, v in plain["figures"].items()}
     assert {f: v["value"] for f, v in laid["figures"].items()} == values
+
+
+def test_an_array_is_of_a_family_that_pixsize_plans(tmp_path: Path) -> None:
+    (found,) = checked(tmp_path, "large", replacing("me4084", family="me44"))
+    assert (found["code"], found["hint"]) == ("PX203", "Did you mean me4?")
+    assert "'me44' is no family of arrays" in found["message"]
+
+
+def test_the_arrays_of_a_design_are_of_the_family_of_its_volumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = PRODUCTS["me4"]._replace(name="me5")
+    monkeypatch.setattr(overlay_checks, "PRODUCTS", {**PRODUCTS, "me5": other})
+    array = copy.deepcopy(RAW["me4084"]) | {"id": "me5084", "family": "me5"}
+    storage = RAW["pixstor-6"]["storage"] | {"array": "me5084"}
+    (found,) = checked(tmp_path, "large", array, replacing("pixstor-6", storage=storage))
+    assert (found["code"], found["file"]) == ("PX203", str(tmp_path / "mine" / "1.yaml"))
+    assert "has volumes of me4, and me5084 is of me5" in found["message"]
+    (found,) = checked(tmp_path, "large", replacing("me484", family="me5"), array)
+    assert (found["code"], found["file"]) == ("PX203", str(tmp_path / "mine" / "0.yaml"))
+
+
+def test_an_array_of_a_height_without_limits_is_told(tmp_path: Path) -> None:
+    """Nobody has said how many enclosures and drives such an array takes."""
+    found = checked(tmp_path, "large", replacing("me4084", rack_units="4 U"))
+    (told,) = [f for f in found if f["code"] == "PX527" and "drives" in f["message"]]
+    assert "no record me4.drives_4u says how many it takes" in told["message"]
+    assert any("me4.enclosures_4u" in f["message"] for f in found)
 
 
 # --- words of programs --------------------------------------------------------------------------------------------

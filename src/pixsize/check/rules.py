@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter, Drive, Enclosure, Layout, ModuleSize, Record, ServerRole, Switch
@@ -11,7 +11,7 @@ from pixsize.catalog.records import Server as ServerModel
 from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import Finding, has_errors
 from pixsize.observed import Observed
-from pixsize.plan.records import Plan, Server
+from pixsize.plan.records import Plan, Server, Target
 from pixsize.product import PRODUCTS, volumes_of
 from pixsize.request import Request
 
@@ -21,8 +21,8 @@ AS_ASKED = "the plan is what was asked for, neither less nor more"
 def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> tuple[Finding, ...]:
     """What is wrong or doubtful about a plan: one finding a rule and cause, however many parts share it.
 
-    Rules that compare names, numbers and order part by part are asked last, where no other has found an error: what
-    another rule names has its cause there.
+    Rules that compare names, numbers and order part by part, and those of every plan that say less than a product's
+    own, are asked last, where no other has found an error: what another rule names has its cause there.
     """
     context = Context(request, plan, catalog, observed)
     strange = tuple(finding for rule in KINDS for finding in rule(context))
@@ -32,7 +32,7 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
     gives = PRODUCTS[context.design.volumes].gives
     rules = (*RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives])
     found = tuple(finding for rule in rules for finding in rule(context))
-    last = () if has_errors(found) else (*maker.exact, *filesystem.exact, *filesystem.exact_on[gives])
+    last = () if has_errors(found) else (*LAST, *maker.exact, *filesystem.exact, *filesystem.exact_on[gives])
     return found + tuple(finding for rule in last for finding in rule(context))
 
 
@@ -140,10 +140,52 @@ def replies_of_the_plan(context: Context) -> Iterator[Finding]:
         yield from rule(context)
 
 
+def targets_can_be_served(context: Context) -> Iterator[Finding]:
+    """PX576: a target has a name and a volume of its own, and servers that reach that volume.
+
+    What a product's own rules say of its targets is more exact; this holds for a product that says nothing.
+    """
+    names = Counter(t.id.casefold() for t in context.plan.targets)
+    uses = Counter(t.volume for t in context.plan.targets if t.volume is not None)
+    servers = {s.id for s in context.plan.servers}
+
+    def hits() -> Iterator[Hit]:
+        for target in context.plan.targets:
+            where, able = context.where_of(target), _reaching(context, target, servers)
+            if not target.id or names[target.id.casefold()] > 1:
+                yield where, f"{names[target.id.casefold()]} targets are called {target.id!r}"
+            if target.volume is not None and target.volume not in context.volumes:
+                yield where, f"{target.id} stands on {target.volume}, which the plan lacks"
+            elif target.volume is not None and uses[target.volume] > 1:
+                yield where, f"{target.id} shares {target.volume} with another target"
+            elif not target.servers or len(set(target.servers)) < len(target.servers):
+                yield where, f"{target.id} is served by {listed(target.servers) or 'nobody'}"
+            elif not able >= set(target.servers):
+                reach = f"where {listed(sorted(able)) or 'no server'} can reach it"
+                yield where, f"{target.id} is served by {listed(target.servers)}, {reach}"
+        for volume in context.plan.volumes:
+            if not uses[volume.id]:
+                yield context.where(volume.array), f"no target stands on {volume.id}"
+
+    return grouped("PX576", hits(), "a volume has one target, and that has servers of the plan that reach the volume")
+
+
+def _reaching(context: Context, target: Target, servers: Set[str]) -> Set[str]:
+    """The servers that can serve a target: those of the module of its array; any, on a pool or its own device."""
+    volume = context.volumes.get(target.volume or "")
+    if volume is None or not volume.array:
+        return servers
+    array = context.arrays.get(volume.array)
+    module = context.modules.get(array.module) if array else None
+    return servers & set(module.servers) if module else frozenset()
+
+
 KINDS = (judged_kinds, known_records)
 """Asked first, of every plan: what they name ends the judgement, as no other rule can say anything about it."""
 RULES = (servers_and_switches, confirmed_drives, access_layer, replies_of_the_plan)
 """Those of every plan."""
+LAST = (targets_can_be_served,)
+"""Of every plan, asked where no other rule has found an error."""
 
 
 def modules(context: Context) -> Iterator[tuple[str, int, dict[str, object]]]:

@@ -14,7 +14,7 @@ from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.load.positions import quoted
 from pixsize.load.record_files import Entry
-from pixsize.load.request_draft import named
+from pixsize.load.request_draft import did_you_mean, named
 from pixsize.product import PRODUCTS, FileSystem
 from pixsize.quantities import bound
 
@@ -75,6 +75,7 @@ def together(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     yield from _sizes(kept, catalog)
     yield from _pairs(kept, catalog)
     yield from _measured(kept, catalog)
+    yield from _families(kept, catalog)
     yield from _layouts(kept, catalog)
     yield from _variants(kept, catalog)
     yield from _conflicts(kept, catalog)
@@ -137,6 +138,29 @@ def _measured(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
             known = named(filesystem.terms.variants)
             message = f"{quoted(record.system.variant)} is no variant of {record.system.design}: {known}"
             yield entry.finding("PX203", "system.variant", message)
+
+
+def _families(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """An enclosure is of a family that pixsize plans, and those of a design are of the family of its volumes."""
+    mine = {entry.id: entry for entry in kept}
+    families = [name for name, product in PRODUCTS.items() if product.gives == "arrays"]
+    for entry in kept:
+        record = catalog.record(entry.id)
+        if isinstance(record, Enclosure) and record.family not in families:
+            message = f"{quoted(record.family)} is no family of arrays that pixsize plans; it plans {named(families)}"
+            yield entry.finding("PX203", "family", message, did_you_mean(record.family, families))
+    for design in (d for d in catalog.all(ArrayDesign) if d.volumes in families):
+        storage = design.storage
+        used = (("storage.array", storage.array), ("storage.expansion", storage.expansion))
+        for where, name in (*used, ("metadata.array", design.metadata.array)):
+            enclosure = catalog.get(Enclosure, name) if name else None
+            if enclosure is None or enclosure.family == design.volumes or enclosure.family not in families:
+                continue
+            message = f"{design.id} has volumes of {design.volumes}, and {enclosure.id} is of {enclosure.family}"
+            if design.id in mine:
+                yield mine[design.id].finding("PX203", where, message)
+            elif enclosure.id in mine:
+                yield mine[enclosure.id].finding("PX203", "family", message)
 
 
 def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from pixsize.catalog.records import Adapter, ArrayDesign, Layout, Limit, ServerRole
+from pixsize.catalog.records import Adapter, ArrayDesign, Layout, ServerRole
 from pixsize.check.context import Context, Hit, differences, grouped, listed
 from pixsize.check.rules import AS_ASKED, adapters, management_servers, modules, parts_of, switches
 from pixsize.findings import Finding
@@ -87,7 +87,7 @@ def beyond_the_array(context: Context) -> Iterator[Finding]:
 
 
 def beyond_a_sibling(context: Context) -> Iterator[Finding]:
-    """PX527: the same, where the bound is known for a sibling of the array only."""
+    """PX527: the same, where the bound is known for a sibling of the array only, or not at all."""
     return _beyond("PX527", context, confirmed=False)
 
 
@@ -269,16 +269,17 @@ def _beyond(code: str, context: Context, *, confirmed: bool) -> Iterator[Finding
     for array in context.plan.arrays:
         model = context.enclosure(array.model)
         for bound in _BOUNDS:
-            limit = context.bound(bound.limit.format(family=model.family, height=model.rack_units))
-            if limit is None or limit.confirmed != confirmed:
-                continue
-            count = bound.number_of(context, array)
-            if count > limit.value:
-                hits[limit.id].append((context.where(array.id), f"{array.id} has {count:,} {bound.what}"))
+            limit_id = bound.limit.format(family=model.family, height=model.rack_units)
+            limit, count = context.bound(limit_id), bound.number_of(context, array)
+            if confirmed == (limit is not None and limit.confirmed) and (limit is None or count > limit.value):
+                hits[limit_id].append((context.where(array.id), f"{array.id} has {count:,} {bound.what}"))
     for limit_id, seen in hits.items():
-        limit = context.catalog.get(Limit, limit_id)
+        limit = context.bound(limit_id)
+        if limit is None:
+            yield from grouped(code, seen, f"no record {limit_id} says how many it takes", "ask the vendor")
+            continue
         doubt = "" if limit.confirmed else ", as seen for a sibling, unconfirmed"
-        yield from grouped(code, seen, f"{limit.title}: {limit.value:,} at most{doubt}", f"catalog: {limit_id}")
+        yield from grouped(code, seen, f"{limit.title}: {limit.value:,} at most{doubt}", f"catalog: {limit.id}")
 
 
 def _sas_ports(context: Context, server: Server) -> int:

@@ -159,7 +159,7 @@ def two_readings(context: Context) -> Iterator[Finding]:
     yield Finding("PX557", message, "powerflex.ost", "leave `ost` out for the largest that can be rebuilt")
 
 
-def nobodytakes_over(context: Context) -> Iterator[Finding]:
+def nobody_takes_over(context: Context) -> Iterator[Finding]:
     """PX558: another server takes the targets of a lost one over."""
     if not takes_over(context):
         each = len(context.of_kind["ost"]) // max(len(pool_request(context).hosts), 1)
@@ -187,7 +187,7 @@ RULES = (
     managers_apart,
     beyond_the_pool,
     beyond_another_release,
-    nobodytakes_over,
+    nobody_takes_over,
     two_readings,
     fencing_stops_sds,
 )

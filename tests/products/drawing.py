@@ -1,0 +1,151 @@
+"""Requests of any design, drawn from its examples, the models of its words and the catalog.
+
+An example is changed word by word: each change is to another value that the word's type, the sizes of the design or the
+drives of the catalog offer, and is kept where the changed request is one that loads.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Literal, get_args, get_origin
+
+import yaml
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from pixsize import units
+from pixsize.catalog.records import Design, Drive, ModuleSize
+from pixsize.check import check
+from pixsize.findings import has_errors
+from pixsize.load.model_words import model_of
+from pixsize.load.request_loader import shape_of
+from pixsize.observed import Observed
+from pixsize.plan.make import make_plan
+from pixsize.request import COMPLETED
+from pixsize.resources import folder
+from tests.property.running import catalog, load_words
+
+Words = dict[str, Any]
+Path = tuple[str | int, ...]
+LEFT_OUT = object()
+"""In place of a value: the word does not stand there."""
+
+
+@cache
+def examples() -> Mapping[str, tuple[Words, ...]]:
+    """The words of every shipped example, by its design; every design of the catalog has one."""
+    found: dict[str, list[Words]] = {design.id: [] for design in catalog().all(Design)}
+    for path in sorted(folder("examples").glob("*.yaml")):
+        words = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found[words["design"]].append(words)
+    assert all(found.values()), [design for design, there in found.items() if not there]
+    return {design: tuple(there) for design, there in found.items()}
+
+
+def _loads(words: Words) -> bool:
+    return load_words(words)[0] is not None
+
+
+def _changed(words: Words) -> Iterator[Words]:
+    """Every request that differs from a legal one in one word; not all of them are legal."""
+    loaded, findings = load_words(words)
+    assert loaded is not None, findings
+    shape = shape_of(catalog().get(Design, words["design"]))
+    assert shape is not None
+    for path, value in _changes(shape.model, words, loaded.words, ()):
+        yield _put(words, path, value)
+    for other in examples()[words["design"]]:
+        yield from (words | {word: other[word]} for word in other.keys() - words.keys())
+
+
+@st.composite
+def requests(draw: st.DrawFn, design: str) -> Words:
+    """A request that loads: an example of the design with up to six words changed."""
+    words = draw(st.sampled_from(examples()[design]))
+    for _ in range(draw(st.integers(0, 6))):
+        other = draw(st.sampled_from(list(_changed(words))))
+        words = other if _loads(other) else words
+    return words
+
+
+@cache
+def smallest(design: str) -> Words:
+    """The smallest system that changes of one word at a time lead to, without an error, from the smallest example."""
+    words = min(examples()[design], key=_size)
+    while smaller := [other for other in _changed(words) if _size(other) < _size(words)]:
+        words = min(smaller, key=_size)
+    return words
+
+
+def _size(words: Words) -> float:
+    """How many parts the plan has; endless where none can be made, or the judge finds an error."""
+    loaded, _ = load_words(words)
+    plan, _ = make_plan(loaded.request, catalog(), Observed()) if loaded else (None, ())
+    if loaded is None or plan is None or has_errors(check(loaded.request, plan, catalog(), Observed())):
+        return math.inf
+    return sum(len(part) for part in plan if isinstance(part, tuple))
+
+
+def _changes(model: type[BaseModel], written: Words, complete: Words, path: Path) -> Iterator[tuple[Path, Any]]:
+    """Other values for the words of a model, where each stands; `complete` has those that were left out too."""
+    for name, field in model.model_fields.items():
+        word = field.alias or name
+        where, value, below = (*path, word), complete.get(word), model_of(field.annotation)
+        if value is None or where in (("name",), ("design",)):
+            continue
+        if word in written and (field.json_schema_extra == COMPLETED or not field.is_required()):
+            yield where, LEFT_OUT
+        if below is None:
+            yield from ((where, other) for other in _others(field.annotation, value))
+        elif isinstance(value, dict):
+            yield from _changes(below, written.get(word) or {}, value, where)
+        else:
+            yield where, [*written[word], written[word][-1]]
+            yield where, written[word][:-1]
+            for place, item in enumerate(value):
+                yield from _changes(below, written[word][place], item, (*where, place))
+
+
+def _others(annotation: Any, value: Any) -> Iterator[Any]:
+    """Other values of a word that may be legal, from its type and the catalog."""
+    if get_origin(annotation) is Literal:
+        yield from (word for word in get_args(annotation) if word != value)
+    elif isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value - 1, value + 1)
+    elif isinstance(value, str):
+        yield from _other_texts(value)
+
+
+def _other_texts(value: str) -> Iterator[str]:
+    """Other sizes of module, other drives, or half and twice a size."""
+    sizes = {size.size for size in catalog().all(ModuleSize)}
+    if value in sizes:
+        yield from sorted(sizes - {value})
+        return
+    try:
+        size = units.parse_whole(value, "capacity")
+    except units.UnitError:
+        return
+    drives = {drive.capacity_bytes for drive in catalog().all(Drive)}
+    if size in drives:
+        yield from sorted({catalog().raw[drive.id]["capacity"] for drive in catalog().all(Drive)} - {value})
+    else:
+        yield from (f"{size // 2} B", f"{size * 2} B")
+
+
+def _put(words: Any, path: Path, value: Any) -> Any:
+    """The same words with another value at a path, and what leads to it where it was left out."""
+    changed = copy.deepcopy(words)
+    at = changed
+    for step in path[:-1]:
+        at = at.setdefault(step, {}) if isinstance(at, dict) else at[step]
+    if value is LEFT_OUT:
+        del at[path[-1]]
+    else:
+        at[path[-1]] = value
+    return changed

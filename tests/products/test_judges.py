@@ -1,0 +1,92 @@
+"""Parts that no rule judges are refused, and what every target must have is judged for a product without rules too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from pixsize.catalog.records import Design
+from pixsize.check.context import Context
+from pixsize.check.rules import targets_can_be_served
+from pixsize.findings import has_errors
+from pixsize.plan.records import Plan
+from pixsize.product import filesystem_of
+from tests.changing import replace
+from tests.products.test_changes import REQUESTS, SMALLEST, site
+from tests.property.running import catalog
+
+SITES = [*REQUESTS, *SMALLEST]
+
+STRANGERS = {
+    "volume": lambda plan: {"volumes": (replace(plan.volumes[0], provider="nvmesh"), *plan.volumes[1:])},
+    "target": lambda plan: {"targets": (replace(plan.targets[0], kind="beegfs"), *plan.targets[1:])},
+    "server": lambda plan: {"servers": (*plan.servers[:-1], replace(plan.servers[-1], role="gateway"))},
+}
+
+
+@pytest.mark.parametrize("name", SITES)
+@pytest.mark.parametrize("part", STRANGERS)
+def test_a_part_of_a_kind_that_no_rule_judges_is_refused(name: str, part: str) -> None:
+    plan = site(name).plan
+    assert site(name).codes(replace(plan, **STRANGERS[part](plan))) == ["PX575"]
+
+
+@pytest.mark.parametrize(
+    ("home", "other", "names"),
+    [
+        ("lustre on arrays", "lustre in a pool", ("pools",)),
+        ("lustre on arrays", "pixstor, sides", ("filesystem",)),
+        ("pixstor, sides", "lustre in a pool", ("pools", "filesystem")),
+        ("lustre in a pool", "pixstor, sides", ("modules", "arrays", "disk_groups", "spares", "filesystem")),
+    ],
+)
+def test_parts_and_settings_of_another_design_are_refused(home: str, other: str, names: tuple[str, ...]) -> None:
+    for name in names:
+        strange = replace(site(home).plan, **{name: getattr(site(other).plan, name)})
+        assert site(home).codes(strange) == ["PX575"], name
+
+
+def targets(change: Callable[[Plan, Any], dict[str, Any]]) -> Callable[[Plan], dict[str, Any]]:
+    """Every target of a plan that has a volume, changed."""
+    return lambda plan: {"targets": tuple(replace(t, **change(plan, t)) if t.volume else t for t in plan.targets)}
+
+
+BROKEN: dict[str, Callable[[Plan], dict[str, Any]]] = {
+    "on a server that is not there": targets(lambda _, target: {"servers": ("ghost01",)}),
+    "on no server": targets(lambda _, target: {"servers": ()}),
+    "twice on one server": targets(lambda _, target: {"servers": target.servers[:1] * 2}),
+    "with one name": targets(lambda _, target: {"id": "target"}),
+    "without a name": targets(lambda _, target: {"id": ""}),
+    "on one volume": targets(lambda plan, _: {"volume": plan.volumes[0].id}),
+    "on a volume that is not there": targets(lambda _, target: {"volume": f"{target.volume}0"}),
+    "left out": lambda plan: {"targets": plan.targets[1:]},
+}
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+@pytest.mark.parametrize("how", BROKEN)
+def test_targets_are_judged_where_the_product_says_nothing(
+    name: str, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of = site(name)
+    filesystem = filesystem_of(catalog().get(Design, of.plan.design))
+    for field in ("rules", "exact"):
+        monkeypatch.setitem(filesystem.__dict__, field, ())
+        monkeypatch.setitem(filesystem.__dict__, f"{field}_on", dict.fromkeys(("arrays", "pool"), ()))
+    assert not has_errors(of.check(of.plan))
+    found = {f.code for f in of.check(replace(of.plan, **BROKEN[how](of.plan))) if f.severity == "error"}
+    assert found
+    assert found <= {"PX506", "PX507", "PX515", "PX524", "PX576"}  # those of every plan, or of arrays
+
+
+def test_a_target_is_served_by_the_servers_of_its_array() -> None:
+    of = site("pixstor, metadata arrays")
+    others = {m.servers: n.servers for m, n in pairwise(of.plan.modules)}
+    moved = targets(lambda _, target: {"servers": others.get(target.servers, target.servers)})
+    plan = replace(of.plan, **moved(of.plan))
+    found = next(targets_can_be_served(Context(of.request, plan, catalog(), of.observed)))
+    assert found.code == "PX576"
+    assert "sm01a1_data01 is served by sm02n1, sm02n2, where sm01n1, sm01n2 can reach it" in found.message
