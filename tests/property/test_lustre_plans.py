@@ -147,16 +147,6 @@ def test_values_lie_in_their_ranges_and_names_are_unique(words: dict[str, Any]) 
 
 @slow
 @given(lustre_requests)
-def test_the_order_of_keys_changes_nothing(words: dict[str, Any]) -> None:
-    backwards = dict(reversed(words.items()))
-    one, other = load_words(words)[0], load_words(backwards)[0]
-    assert one is not None
-    assert other is not None
-    assert one.digest == other.digest
-
-
-@slow
-@given(lustre_requests)
 def test_a_completed_request_written_back_gives_the_same_plan(words: dict[str, Any]) -> None:
     made = make(words)
     again, findings = load_words(made.loaded.words)

@@ -106,6 +106,7 @@ EFFECTS = (
     Effect("me4.enclosures_5u", 1, "PX526", request=request(expansion=True)),
     Effect("me4.drives_5u", 83, "PX526"),
     Effect("me4.enclosures_2u", 0, "PX526"),
+    Effect("me4.drives_2u", 23, "PX526"),
     Effect("pixsize.modules", 1, "PX114", request=request(count=2)),
     Effect("pixsize.name_chars", 6, "PX107"),
     Effect("pixstor-6.expansions", 0, "PX111", request=request(expansion=True)),
