@@ -45,17 +45,15 @@ def lnet_of(word: str) -> str:
 
 
 def settings_as_requested(context: Context) -> Iterator[Finding]:
-    """PX525: variant, release, failover, networks, fencing and default layout are the request's."""
-    plan, planned, wanted = context.plan, lustre(context.plan), request_of(context)
+    """PX525: release, failover, networks, fencing and default layout are the request's."""
+    planned, wanted = lustre(context.plan), request_of(context)
     net = wanted.network
     pool = wanted.powerflex.network if isinstance(wanted, PoolLustreRequest) else None
     second = wanted.fencing.second if wanted.fencing else None
     settings: tuple[tuple[str, object, object], ...] = (
-        ("name", plan.name, wanted.name),
-        ("design", plan.design, wanted.design),
         ("lustre_version", planned.version, wanted.lustre_version),
         ("management", planned.management, wanted.management),
-        ("metadata.dne", (plan.variant, planned.dne), (_variant(wanted), wanted.metadata.dne)),
+        ("metadata.dne", planned.dne, wanted.metadata.dne),
         ("metadata.mgt", planned.mgt_own, wanted.metadata.mgt == "own"),
         ("failover", planned.failover, wanted.failover if isinstance(wanted, PoolLustreRequest) else True),
         ("network", planned.network, Network(lnet_of(net.lnet), net.interface, net.configured_by) if net else None),

@@ -22,14 +22,11 @@ def request_of(context: Context) -> ScaleRequest:
 
 
 def scale_settings(context: Context) -> Iterator[Finding]:
-    """PX525: variant, file system and descriptor are the request's."""
+    """PX525: file system and descriptor are the request's."""
     plan, wanted = context.plan, request_of(context).filesystem
     nsds = [(t.servers, t.device) for t in plan.targets if nsd_of(t).usage == "descOnly"]
     due_nsds = [((wanted.descriptor.server,), wanted.descriptor.device)] if wanted.descriptor else []
     pairs: tuple[tuple[str, object, object], ...] = (
-        ("name", plan.name, context.request.name),
-        ("design", plan.design, context.request.design),
-        ("hdmd", plan.variant, context.variant),
         ("filesystem.name", scale(plan).name, wanted.name),
         ("filesystem.block_size", scale(plan).block_bytes, wanted.block_bytes),
         ("filesystem.inode_size", scale(plan).inode_bytes, wanted.inode_bytes),
