@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pixsize import units
-from pixsize.catalog.catalog import Catalog
 from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.report.bill import bill, title
@@ -54,7 +53,7 @@ def _capacity(sized: SizedPlan) -> Section:
 
 
 def _df(sized: SizedPlan) -> Iterator[str]:
-    """What a customer asks first."""
+    """The size that the command for free space shows on a client."""
     usable = sized.figures.get(ids.USABLE)
     if usable:
         df = sized.terms.df
@@ -144,12 +143,10 @@ def _sources(sized: SizedPlan) -> Section:
     for figure in sized.figures.values():
         for source in (*figure.sources, *(r.source for r in figure.readings)):
             places.setdefault(source.document, {})[source.place] = None
-    items = tuple(f"{_document(sized.catalog, d)}: {'; '.join(p)}" for d, p in sorted(places.items()))
+    catalog = sized.catalog
+    titles = {document: title(catalog, document) if document in catalog else document for document in places}
+    items = tuple(f"{titles[document]}: {'; '.join(there)}" for document, there in sorted(places.items()))
     return Section("Sources", (Items(items),) if items else ())
-
-
-def _document(catalog: Catalog, document: str) -> str:
-    return title(catalog, document) if document in catalog else document
 
 
 def _defaults(sized: SizedPlan) -> Section:
