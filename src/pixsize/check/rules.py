@@ -1,4 +1,4 @@
-"""Every rule that a request, its plan and the replies of the real systems must keep; here are those of every plan."""
+"""Judges a plan: asks the rules of its products, and those of every plan, which are here."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ AS_ASKED = "the plan is what was asked for, neither less nor more"
 
 
 def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> tuple[Finding, ...]:
-    """What is wrong or doubtful about a plan: one finding a rule and cause, however many parts share it.
+    """The findings about a plan: one for each rule and cause, however many parts share it.
 
-    Rules that compare names, numbers and order part by part are asked where no other has found an error, since what
-    another rule names has its cause there; and last those of every plan that say less than a product's own.
+    The rules are asked in stages, and a stage with an error is the last. First the rules of every plan and of its
+    products; then exact rules, which compare names, numbers and order part by part, since what they would find has its
+    cause in what an earlier rule names; last the rules of every plan that are less exact than a product's own.
     """
     context = Context(request, plan, catalog, observed)
     strange = tuple(finding for rule in KINDS for finding in rule(context))
@@ -119,7 +120,7 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
 
 
 def confirmed_drives(context: Context) -> Iterator[Finding]:
-    """PX404: a source confirms each drive for the arrays."""
+    """PX404: a document confirms each drive for the arrays or servers that it is in."""
     used: dict[str, str] = {}
     for where, drive_id in drives(context):
         used.setdefault(drive_id, where)
@@ -132,7 +133,7 @@ def confirmed_drives(context: Context) -> Iterator[Finding]:
 
 
 def access_layer(context: Context) -> Iterator[Finding]:
-    """PX406: servers and arrays fit on the switches of the design; more need a fabric that is not planned."""
+    """PX406: servers and arrays fit on one set of the design's switches; links between more sets are not planned."""
     servers, arrays = len(context.plan.servers), len(context.plan.arrays)
     over = []
     for role in context.design.switches:
@@ -148,7 +149,7 @@ def access_layer(context: Context) -> Iterator[Finding]:
 
 
 def replies_of_the_plan(context: Context) -> Iterator[Finding]:
-    """PX302: replies are of what the plan has; each product of volumes judges its own, whatever the plan stands on."""
+    """PX302: replies are of parts of the plan. Each product of volumes judges its own replies, in every plan."""
     if context.observed == Observed():
         return
     makers = (product.volumes for product in PRODUCTS.values() if product.volumes)
@@ -161,7 +162,7 @@ def replies_of_the_plan(context: Context) -> Iterator[Finding]:
 def targets_can_be_served(context: Context) -> Iterator[Finding]:
     """PX576: a target has a name and a volume of its own, and servers that reach that volume.
 
-    What a product's own rules say of its targets is more exact; this holds for a product that says nothing.
+    The rules of a product say more of its targets; this one holds for a product without such rules.
     """
     names = Counter(t.id.casefold() for t in context.plan.targets)
     uses = Counter(t.volume for t in context.plan.targets if t.volume is not None)

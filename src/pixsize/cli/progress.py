@@ -15,9 +15,9 @@ _CLEAR = "\r\x1b[2K"
 
 
 class Progress:
-    """Shows the current stage after half a second, on a terminal only; leaves no trace, however the work ends.
+    """Shows the current stage after half a second, on a terminal only, and clears it at the end, also after an error.
 
-    Drawn by hand: loading rich for it would take longer than most plans.
+    It is drawn without rich: to load that takes longer than most plans.
     """
 
     def __init__(self, quiet: bool = False) -> None:
