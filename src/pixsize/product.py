@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Fields:
-    """Frozen fields that load when they are first read. TypeError where one is missing, or none of the class's."""
+    """Frozen fields that load when they are first read. TypeError where a field is missing or unknown."""
 
     def __init__(self, folder: str, **places: str | Mapping[str, str] | None) -> None:
         fields = {name for name in type(self).__annotations__ if not name.startswith("_")}

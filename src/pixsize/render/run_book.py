@@ -103,7 +103,7 @@ def _doubted(placed: Placed, findings: Iterable[Finding]) -> Placed:
 
 
 def _parted(steps: Sequence[Placed]) -> tuple[list[Placed], list[dict[str, str]]]:
-    """The steps that can be done with what the others provide, and those that wait for what was left out."""
+    """The steps that can be done with what the others provide, and those that wait for a target that was left out."""
     possible, waiting = list(steps), list[dict[str, str]]()
     while True:
         provided = {what for placed in possible for what in placed.step.provides}

@@ -1,4 +1,4 @@
-"""A plan, its figures and findings as a page: what a person who quotes or builds the system wants to read."""
+"""A plan, its figures and findings as a page for people who quote or build the system."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pixsize.report.sized_plan import SizedPlan
 
 
 def page(sized: SizedPlan, complete: bool = False, told: bool = False) -> Page:
-    """The report. A complete one also spells the findings and the sources out; otherwise they are counted.
+    """The report. A complete one also lists the findings and the sources; otherwise they are counted.
 
-    `told` says that the findings follow the report, so that it need not name the command that shows them.
+    `told` says that the findings are printed after the report, so that it need not name the command that shows them.
     """
     parts = [_box(sized), _capacity(sized), _metadata(sized), *_performance(sized), _defaults(sized)]
     parts += [_findings(sized, complete, told), *([_sources(sized)] if complete else [])]
@@ -68,7 +68,7 @@ def _sizes(figure: Figure, lost: bool = False) -> tuple[str, str]:
 
 
 def _bars(steps: Sequence[tuple[ids.Step, Figure]]) -> tuple[tuple[float, float], ...]:
-    """For each step what is there after it, and what it takes away, as shares of the largest."""
+    """For each step what remains after it, and what it takes away, as shares of the largest."""
     whole = max((f.value for _, f in steps), default=0) or 1
     left, bars = 0, []
     for step, figure in steps:
