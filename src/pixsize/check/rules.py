@@ -16,7 +16,7 @@ from pixsize.plan.records import Plan, Server, Target
 from pixsize.product import PRODUCTS, volumes_of
 from pixsize.request import Request
 
-AS_ASKED = "the plan is what was asked for, neither less nor more"
+AS_ASKED = "the plan is what the request asks for"
 
 
 def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> tuple[Finding, ...]:

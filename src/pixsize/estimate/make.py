@@ -112,7 +112,7 @@ def power(system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple
     measured = merged([m for m in evidence.of(ids.POWER) if system.is_whole_of(m)])
     if measured:
         return (measured_figure(measured, "W", None),), ()
-    text = "no power figure: no document gives what the parts draw, and the ratings of supplies are no draw"
+    text = "no power figure: no document gives the power draw of the parts, and the rating of a power supply is higher"
     return (), (Finding("PX407", text),)
 
 

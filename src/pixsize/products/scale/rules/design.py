@@ -9,6 +9,7 @@ from typing import cast
 from pixsize import units
 from pixsize.arrays.rules.modules import design_of
 from pixsize.check.context import Context, Stack, grouped, listed
+from pixsize.check.rules import AS_ASKED
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
 from pixsize.product import Expected
@@ -35,7 +36,7 @@ def scale_settings(context: Context) -> Iterator[Finding]:
         ("filesystem.descriptor", nsds, due_nsds),
     )
     hits = ((where, f"{where} is {seen}, where {due} was asked for") for where, seen, due in pairs if seen != due)
-    return grouped("PX525", hits, "the plan is what was asked for, neither less nor more")
+    return grouped("PX525", hits, AS_ASKED)
 
 
 def expansion_as_sold(context: Context) -> Iterator[Finding]:
