@@ -306,7 +306,7 @@ class Product(NamedTuple):
 PRODUCTS: Registry[Product] = Registry(
     {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre")}, "pixsize.products"
 )
-"""Every product by the word that designs name it with."""
+"""Every product by the word that designs name it with. The order is that of `render --list` and of the run book."""
 
 
 def filesystem_of(design: Design) -> FileSystem:

@@ -32,6 +32,7 @@ INTERRUPTED = 130
 READER_GONE = 141
 LOST = 1
 BUG = 3
+"""Exit codes: 128 and the number of a signal, as a shell counts; 1 where output is lost; 3 for an error of pixsize."""
 
 
 @contextmanager

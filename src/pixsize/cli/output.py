@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 LEAST_COLUMNS = 80
 MOST_COLUMNS = 140
+"""Longer lines of prose are hard to read, and a table of figures needs no more."""
 _NO_PLACE = frozenset(
     (
         errno.ENOENT,

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import click
 
 MOST_NAMED = 12
+"""As many names fit on three lines of 80 columns."""
 
 
 def unknown(

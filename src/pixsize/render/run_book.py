@@ -25,6 +25,7 @@ _COMMAND = re.compile(r"`[^`]*`")
 _BLANK = "\x00"
 """Stands for a blank at which no line may end."""
 _COLUMNS = 120
+"""Of the Markdown source: as wide as the other rendered files."""
 _REPLIES = "PX3"
 """How the codes of findings about replies begin."""
 _NAMED = 4

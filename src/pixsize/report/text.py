@@ -12,6 +12,7 @@ _INDENT = 2
 _LEAST = 8
 _LEAST_BAR = 12
 _MOST_BAR = 40
+"""Columns: between columns and before a line; of a wrapping column; of the bars behind a table."""
 _OVERVIEW = (Column("", style="key"), Column("", wraps=True))
 
 
