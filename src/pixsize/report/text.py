@@ -12,7 +12,7 @@ _INDENT = 2
 _LEAST = 8
 _LEAST_BAR = 12
 _MOST_BAR = 40
-"""Columns: between columns and before a line; of a wrapping column; of the bars behind a table."""
+"""All in columns: the gap, the indent, the least width of a wrapping column, the least and the most of a bar."""
 _OVERVIEW = (Column("", style="key"), Column("", wraps=True))
 
 
