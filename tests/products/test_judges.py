@@ -89,4 +89,4 @@ def test_a_target_is_served_by_the_servers_of_its_array() -> None:
     plan = replace(of.plan, **moved(of.plan))
     found = next(targets_can_be_served(Context(of.request, plan, catalog(), of.observed)))
     assert found.code == "PX576"
-    assert "sm01a1_data01 is served by sm02n1, sm02n2, where sm01n1, sm01n2 can reach it" in found.message
+    assert "sm01a1_data01 is served by hm01n1, hm01n2, where sm01n1, sm01n2 can reach it" in found.message
