@@ -151,8 +151,12 @@ class VolumeTerms(NamedTuple):
     `page` is the place of the section on the servers in an array's page, with `{array}` for its id, empty where there
     is no such page. `missing` is what to look at where a server lacks a device. `grows_at` is the path of the request's
     word for more of what holds the data, `drives_of` what its drives are in, `drive_list` where the vendor lists them.
-    `reserved_names` are names that no volume may take. `reported` are the replies that say how large a `group` or a
-    `volume` came out, empty where volumes are as large as they were asked for.
+    `reserved_names` are names that no volume may take, each with the reason. `reported` are the replies that say how
+    large a `group` or a `volume` came out, empty where volumes are as large as they were asked for.
+
+    For volumes on arrays, `commands` are what shows the `disks`, `groups`, `volumes` and `enclosures` of an array, and
+    what adds `spares`; `words` are what the array calls a drive that is `free`, `in_group` or a `spare`, and a group
+    that is `online`. `multipath` names the vendor's guide to multipath.
     """
 
     page: str
@@ -160,8 +164,11 @@ class VolumeTerms(NamedTuple):
     grows_at: str
     drives_of: str
     drive_list: str
-    reserved_names: frozenset[str]
+    reserved_names: Mapping[str, str]
     reported: Mapping[str, Source]
+    commands: Mapping[str, str]
+    words: Mapping[str, str]
+    multipath: str
 
 
 class Volumes(Fields):

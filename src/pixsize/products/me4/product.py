@@ -13,11 +13,20 @@ VOLUME_TERMS = VolumeTerms(
     drives_of="arrays",
     drive_list="the ME4 support matrix",
     # The names of the virtual pools of an ME4: no disk group or volume may take them.
-    reserved_names=frozenset({"a", "b"}),
+    reserved_names=dict.fromkeys(("a", "b"), "the arrays call their pools A and B"),
     reported={
         "group": Source("dell-me4-cli", "show disk-groups: size-numeric, in blocks of 512 bytes"),
         "volume": Source("dell-me4-cli", "show volumes: size-numeric or blocks, in blocks of 512 bytes"),
     },
+    commands={
+        "disks": "show disks",
+        "groups": "show disk-groups",
+        "volumes": "show volumes",
+        "enclosures": "show enclosures",
+        "spares": "add spares",
+    },
+    words={"free": "AVAIL", "in_group": "LINEAR POOL or VDISK", "spare": "GLOBAL SP", "online": "FTOL"},
+    multipath="Dell EMC PowerVault ME4 Series and Linux",
 )
 
 PRODUCT = Product(

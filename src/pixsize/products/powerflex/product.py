@@ -13,8 +13,11 @@ VOLUME_TERMS = VolumeTerms(
     grows_at="servers",
     drives_of="servers",
     drive_list="the vendor's list",
-    reserved_names=frozenset(),
+    reserved_names={},
     reported={},
+    commands={},
+    words={},
+    multipath="",
 )
 
 PRODUCT = Product(

@@ -137,7 +137,8 @@ def like_reported_sizes(context: Context) -> Iterator[Finding]:
             first = f"{odd[0].volume.id} of {units.decimal_bytes(odd[0].volume.bytes)}{more}"
             rest = f"{len(nsds) - len(odd):,} of {units.decimal_bytes(usual)}"
             message = f"pool {pool} holds unlike NSDs: {first}, beside {rest}; GPFS stripes over all of them alike"
-            hint = "compare `show disk-groups` and `show disks`: groups of equal drives have one size"
+            commands = context.volume_terms.commands
+            hint = f"compare `{commands['groups']}` and `{commands['disks']}`: groups of equal drives have one size"
             yield Finding("PX408", message, odd[0].module.where, hint)
 
 
