@@ -264,8 +264,8 @@ class FileSystem(Fields):
     network carries, are its figures.
 
     `layouts` are the variants that a design on arrays has a layout for, by the role of the arrays; `conflicts` what
-    else in such a design does not go together, and `unmeasurable` what is wrong with the words of a measured system:
-    path and message.
+    else in such a design does not go together. `measured_system` is the model of a system that was measured, with the
+    file system's own words, and `unmeasurable` what is wrong with one: path and message.
 
     `prepare` are the steps of the run book on servers and clients that belong to no render target, `adds` and
     `adds_steps` files and steps of its own for render targets of others. `terms` is what others call it.
@@ -280,7 +280,8 @@ class FileSystem(Fields):
     targets: Callable[[Any, Any, BuiltStorage, Catalog], tuple[Target, ...]]
     layouts: Mapping[str, tuple[str, ...]]
     conflicts: Callable[[Any, Catalog], Iterable[Conflict]]
-    unmeasurable: Callable[[MeasuredSystem, Catalog], Iterable[tuple[str, str]]]
+    measured_system: type[MeasuredSystem]
+    unmeasurable: Callable[[Any, Catalog], Iterable[tuple[str, str]]]
     expected: Expected
     rules: tuple[Rule, ...]
     rules_on: Mapping[str, tuple[Rule, ...]]
@@ -291,7 +292,7 @@ class FileSystem(Fields):
     server_record: type[Own] | None
     kinds: frozenset[str]
     system: Callable[[Plan, Catalog], System]
-    measured: Callable[[MeasuredSystem, Hardware, Lookup], Conditions]
+    measured: Callable[[Any, Hardware, Lookup], Conditions]
     capacity: Callable[[Plan, Catalog], tuple[Figure, ...]]
     links: Callable[[System, Catalog], tuple[Figure, ...]]
     metadata_rates: Callable[[System, Evidence, Catalog], Rates]

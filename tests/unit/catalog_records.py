@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from pixsize import units
+from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.measurements import Measurement
 from pixsize.catalog.records import Record
@@ -32,9 +33,14 @@ def words() -> tuple[tuple[Path, dict[str, Any]], ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1)
+def _catalog() -> Catalog:
+    return Catalog({record["id"]: record for _, record in words()})
+
+
 def validated(record: dict[str, Any]) -> Record:
     plain = {k: v for k, v in record.items() if k not in ("kind", "replaces")}
-    return KINDS[record["kind"]].model_validate(plain)
+    return KINDS[record["kind"]].model_validate(plain, context=_catalog())
 
 
 @lru_cache(maxsize=1)

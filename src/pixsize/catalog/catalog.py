@@ -33,6 +33,7 @@ class Catalog:
         self.overlaid = overlaid
         self._aliases = dict(aliases or {})
         self._records: dict[str, Record] = {}
+        self._shipped: Catalog | None = None
 
     def __contains__(self, record_id: str) -> bool:
         return self._aliases.get(record_id, record_id) in self.raw
@@ -56,7 +57,9 @@ class Catalog:
         record_id = self.id_of(record_id)
         if record_id not in self._records:
             words = dict(self.raw[record_id])
-            self._records[record_id] = KINDS[words.pop("kind")].model_validate(words)
+            # A shipped record speaks of the shipped records that it names, whatever an overlay put in their place.
+            context = self if record_id in self.overlaid else self.as_shipped()
+            self._records[record_id] = KINDS[words.pop("kind")].model_validate(words, context=context)
         return self._records[record_id]
 
     def get(self, model: type[R], record_id: str) -> R:
@@ -75,7 +78,10 @@ class Catalog:
         """The shipped records alone, those that were replaced among them: what a shipped measurement was made on."""
         if not self.overlaid:
             return self
-        return Catalog({i: words for i, words in self.raw.items() if i not in self.overlaid} | self.replaced)
+        if self._shipped is None:
+            shipped = {i: words for i, words in self.raw.items() if i not in self.overlaid}
+            self._shipped = Catalog(shipped | self.replaced)
+        return self._shipped
 
     def all(self, model: type[R]) -> tuple[R, ...]:
         """Every record of a kind, sorted by id."""

@@ -35,8 +35,6 @@ KINDS: Registry[type[Record]] = Registry(
 )
 """The word `kind` of a record -> its model, loaded when a record of the kind is first read."""
 
-DESIGNS = ("design", "pool_design")
-"""The kinds of record that a request can name as its design."""
 _OF_MODEL = {place: kind for kind, place in KINDS.places.items()}
 
 

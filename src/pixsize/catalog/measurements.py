@@ -1,12 +1,12 @@
 """What the documents measured or print of whole systems: kinds of record beside those of hardware."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, ConfigDict, ValidationInfo
 
-from pixsize.catalog.records import Many, Model, Natural, Record
+from pixsize.catalog.records import ConstantId, DesignId, DocumentId, DriveId, Many, Model, Natural, Record
 from pixsize.figures import Unit
-from pixsize.quantities import Bytes
+from pixsize.product import PRODUCTS
 
 
 class MeasuredReading(Model):
@@ -18,7 +18,7 @@ class MeasuredReading(Model):
     """
 
     value: str
-    document: str
+    document: DocumentId
     place: str
     used: bool = True
     counts: bool = True
@@ -34,64 +34,56 @@ class Doubt(Model):
     spread of such rates stands for it.
     """
 
-    document: str
+    document: DocumentId
     place: str
     why: str
-    surplus: str = ""
+    surplus: ConstantId = ""
 
 
 class MeasuredModule(Model):
-    """A storage module of a measured system. `metadata_drive`: in the standard variant, if not the default."""
+    """A storage module of a measured system. `metadata_drive` is that of metadata in the module, if not the default."""
 
     size: str
     count: Natural = 1
     expansion: bool = False
-    data_drive: str
-    metadata_drive: str = ""
-
-
-class MeasuredMetadata(Model):
-    """The high-demand metadata of a measured system."""
-
-    modules: Natural = 1
-    arrays: Natural = 1
-    drive: str
-
-
-class MeasuredMdts(Model):
-    """The metadata of a measured Lustre system: with DNE two MDTs a pair of servers, without it one.
-
-    `drive` is that of the arrays, and left out where the MDTs lie in the pool of the data.
-    """
-
-    dne: bool
-    pairs: Natural = 1
-    drive: str = ""
+    data_drive: DriveId
+    metadata_drive: DriveId = ""
 
 
 class MeasuredSystem(Model):
-    """What was benchmarked, in the words of a request; drives are catalog ids.
+    """What was benchmarked, in the words of a request: modules of arrays, or `servers` with drives of their own.
 
-    Modules of arrays, or `servers` with drives of their own in a pool. IBM Storage Scale has a block size, Lustre a
-    version, MDTs, and a network with or without RDMA.
+    Each file system adds words of its own: `FileSystem.measured_system` is a model made from this one.
     """
 
-    design: str
+    design: DesignId
     storage_modules: Many[MeasuredModule] = ()
     servers: Natural | None = None
-    drive: str = ""
-    hdmd: MeasuredMetadata | None = None
-    block_bytes: Bytes | None = Field(None, alias="block_size")
-    lustre_version: str = ""
-    lnet: Literal["o2ib", "tcp"] = "o2ib"
-    metadata: MeasuredMdts | None = None
+    drive: DriveId = ""
 
     @property
     def variant(self) -> str:
-        """The variant of the design."""
-        if self.metadata is not None:
-            return "dne" if self.metadata.dne else "single"
-        return "standard" if self.hdmd is None else "hdmd"
+        """The variant of the design, as the file system names it."""
+        raise NotImplementedError
+
+
+class _UnknownSystem(MeasuredSystem):
+    """A system of a design that the catalog lacks, or whose file system nobody makes: the design is reported."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+def _in_words_of_its_file_system(words: object, info: ValidationInfo) -> object:
+    """A mapping as the model of the file system of its design; the catalog that has the design is the context."""
+    if not isinstance(words, dict):
+        return words
+    catalog: Any = info.context
+    design = words.get("design")
+    there = catalog is not None and isinstance(design, str) and design in catalog
+    named = catalog.raw[catalog.id_of(design)].get("filesystem") if there else None
+    product = PRODUCTS.get(str(named))
+    filesystem = product.filesystem if product else None
+    return (filesystem.measured_system if filesystem else _UnknownSystem).model_validate(words)
 
 
 class Measurement(Record):
@@ -104,12 +96,12 @@ class Measurement(Record):
 
     figure: str
     unit: Unit
-    system: MeasuredSystem | None = None
+    system: Annotated[MeasuredSystem | None, BeforeValidator(_in_words_of_its_file_system)] = None
     readings: Many[MeasuredReading]
     doubts: Many[Doubt] = ()
     conditions: dict[str, str]
     trust: Literal["calibration", "width"] = "calibration"
-    calibrates: Many[str] = ()
+    calibrates: Many[DesignId] = ()
 
     def may_be_scaled_from(self, design: str) -> bool:
         """Whether figures of a design may rest on it."""
@@ -119,11 +111,11 @@ class Measurement(Record):
 class StatedSystem(Model):
     """A system that a document names a figure of. Without `variant`, the figure is that of all its variants."""
 
-    design: str
+    design: DesignId
     variant: str | None = None
     storage_modules: Many[MeasuredModule] = ()
     servers: Natural | None = None
-    drive: str = ""
+    drive: DriveId = ""
 
 
 class Statement(Record):

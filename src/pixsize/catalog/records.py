@@ -31,6 +31,30 @@ PoolName = Annotated[str, shaped(r"[A-Za-z][A-Za-z0-9_]{0,30}", "a letter, then 
 """A storage pool of GPFS (mmcrfs: alphanumeric), or a pool or domain of PowerFlex (31 characters at most)."""
 
 
+class Ref:
+    """Of a field: its text is the id of a record of one of these kinds; an empty text names none.
+
+    It stands in the annotation of the text itself, also where that is an item of a list, or a key or value of a
+    mapping: `load.record_checks.references` finds it there, in the records of products as well.
+    """
+
+    def __init__(self, *kinds: str) -> None:
+        self.kinds = kinds
+
+
+DESIGNS = ("design", "pool_design")
+"""The kinds of record that a request can name as its design."""
+DocumentId = Annotated[str, Ref("source")]
+DriveId = Annotated[str, Ref("drive")]
+EnclosureId = Annotated[str, Ref("array")]
+ServerId = Annotated[str, Ref("server")]
+AdapterId = Annotated[str, Ref("adapter")]
+SwitchId = Annotated[str, Ref("switch")]
+LayoutId = Annotated[str, Ref("layout")]
+DesignId = Annotated[str, Ref(*DESIGNS)]
+ConstantId = Annotated[str, Ref("constant")]
+
+
 class Model(BaseModel):
     """Frozen, and strict about types and about words it does not know."""
 
@@ -47,7 +71,7 @@ class Model(BaseModel):
 class SourceRef(Model):
     """A place in a document that a source record describes."""
 
-    document: str
+    document: DocumentId
     place: str
 
     def source(self) -> Source:
@@ -175,19 +199,19 @@ class Layout(Record):
 class ServerRole(Model):
     """Servers of one role: model, how many, and the adapters in each."""
 
-    model: str
+    model: ServerId
     count: Few
-    adapters: dict[str, Few] = {}
+    adapters: dict[AdapterId, Few] = {}
 
 
 class StorageRole(Model):
     """How a storage module is put together. `layouts` are those of an enclosure, by the variant of the design."""
 
     servers: ServerRole
-    array: str
-    expansion: str = ""
+    array: EnclosureId
+    expansion: EnclosureId = ""
     expansion_sold_for: Many[str] = ()
-    layouts: dict[str, str]
+    layouts: dict[str, LayoutId]
     data_media: Media
     metadata_media: Media | Literal[""] = ""
 
@@ -196,11 +220,11 @@ class MetadataRole(Model):
     """How a module for metadata is put together. `layouts` are those of an array, by the variant of the design."""
 
     servers: ServerRole
-    array: str
+    array: EnclosureId
     arrays_min: Few = 1
     arrays_max: Few = 1
     arrays_max_needs: str = ""
-    layouts: dict[str, str]
+    layouts: dict[str, LayoutId]
     media: Media
 
 
@@ -211,7 +235,7 @@ class PoolServers(Model):
     """
 
     servers: ServerRole
-    pool_adapter: str
+    pool_adapter: AdapterId
     drives: Few
     media: Media
     targets: Few
@@ -220,7 +244,7 @@ class PoolServers(Model):
 class SwitchRole(Model):
     """Switches of one role; `ports_a_server` on each of them, `ports_an_array` likewise."""
 
-    model: str
+    model: SwitchId
     count: Few
     ports_a_server: int = Field(ge=0, le=64)
     ports_an_array: int = Field(0, ge=0, le=64)
@@ -257,7 +281,7 @@ class PoolDesign(Design):
 class OfDesign(Record):
     """What belongs to a design; `Catalog.of_design` finds it, whichever id the design has now."""
 
-    design: str
+    design: DesignId
 
 
 class ModuleSize(OfDesign):

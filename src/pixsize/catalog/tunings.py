@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from pixsize.catalog.records import Many, OfDesign
+from pixsize.catalog.records import Many, OfDesign, Ref
 from pixsize.catalog.shaped import one_of, shaped
 from pixsize.product import PRODUCTS
 from pixsize.product import Place as ProductPlace
@@ -69,7 +69,7 @@ class Tuning(OfDesign):
     default: Setting | None = None
     default_of: Literal["client_dirty", "client_read_ahead"] | None = None
     raises: bool = False
-    after: Many[str] = ()
+    after: Many[Annotated[str, Ref("tuning")]] = ()
     confirmed: bool = True
     doubt: str = ""
 

@@ -14,8 +14,19 @@ from pydantic.fields import FieldInfo
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import KINDS, kinds_of
-from pixsize.catalog.measurements import Measurement, Statement
-from pixsize.catalog.records import Choice, Constant, Design, Document, Drive, Limit, ModuleSize, Record
+from pixsize.catalog.measurements import MeasuredSystem, Measurement, StatedSystem, Statement
+from pixsize.catalog.records import (
+    ArrayDesign,
+    Choice,
+    Constant,
+    Design,
+    Document,
+    Drive,
+    Limit,
+    ModuleSize,
+    PoolDesign,
+    Record,
+)
 from pixsize.findings import Finding, has_errors
 from pixsize.load import overlay_checks, record_checks
 from pixsize.load.catalog_loader import Shipped
@@ -81,8 +92,8 @@ def _judge_together(kept: list[Entry], catalog: Catalog) -> Iterator[Finding]:
     """What is wrong with records beside those that they name."""
     for entry in kept:
         record = catalog.record(entry.id)
-        if isinstance(record, Measurement | Statement):
-            yield from _unknown_sizes(entry, record, catalog)
+        if isinstance(record, Measurement | Statement) and record.system:
+            yield from _of_system(entry, record.system, catalog)
         if isinstance(record, Design):
             yield from _of_design(entry, record, catalog)
     yield from overlay_checks.together(kept, catalog)
@@ -189,36 +200,33 @@ def _shape_findings(entry: Entry, error: ValidationError) -> Iterator[Finding]:
 
 
 def _dangling(entry: Entry, record: Record, catalog: Catalog) -> Iterator[Finding]:
-    for where, wanted, model in references(record):
-        kinds = kinds_of(model)
+    for where, wanted, kinds in references(record):
         kind = " or ".join(kinds)
+        known = [i for k in kinds for i in catalog.ids(k)]
         if wanted not in catalog:
-            known = [i for k in kinds for i in catalog.ids(k)]
-            yield entry.finding(
-                "PX202", where, f"no record {quoted(wanted)} of kind {kind}", did_you_mean(wanted, known)
-            )
-        elif catalog.raw[_own_id(catalog, wanted)]["kind"] not in kinds:
-            yield entry.finding(
-                "PX202", where, f"{wanted} is no record of kind {kind}", did_you_mean(wanted, catalog.ids(kind))
-            )
+            message = f"no record {quoted(wanted)} of kind {kind}"
+            yield entry.finding("PX202", where, message, did_you_mean(wanted, known))
+        elif catalog.raw[catalog.id_of(wanted)]["kind"] not in kinds:
+            message = f"{wanted} is no record of kind {kind}"
+            yield entry.finding("PX202", where, message, did_you_mean(wanted, known))
 
 
-def _unknown_sizes(entry: Entry, record: Measurement | Statement, catalog: Catalog) -> Iterator[Finding]:
-    """Modules of a size that their design does not have: no plan could ever be compared with them."""
-    if record.system is None:
+def _of_system(entry: Entry, system: MeasuredSystem | StatedSystem, catalog: Catalog) -> Iterator[Finding]:
+    """A design on other volumes, or modules of a size that it does not have: no plan could be compared with them."""
+    due = ArrayDesign if system.servers is None else PoolDesign
+    design = catalog.get(Design, system.design)
+    if not isinstance(design, due):
+        (kind,) = kinds_of(due)
+        message = f"{system.design} is no record of kind {kind}"
+        yield entry.finding("PX202", "system.design", message, did_you_mean(system.design, catalog.ids(kind)))
         return
-    design = catalog.id_of(record.system.design)
-    known = [s.size for s in catalog.of_design(ModuleSize, design)]
-    for index, module in enumerate(record.system.storage_modules):
+    known = [s.size for s in catalog.of_design(ModuleSize, design.id)]
+    for index, module in enumerate(system.storage_modules):
         if module.size not in known:
-            message = f"{record.system.design} has no storage module of size {quoted(module.size)}"
+            message = f"{system.design} has no storage module of size {quoted(module.size)}"
             yield entry.finding(
                 "PX202", f"system.storage_modules[{index}].size", message, did_you_mean(module.size, known)
             )
-
-
-def _own_id(catalog: Catalog, record_id: str) -> str:
-    return record_id if record_id in catalog.raw else catalog.id_of(record_id)
 
 
 _STRICT = ConfigDict(strict=True, arbitrary_types_allowed=True)

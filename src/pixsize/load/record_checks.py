@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from pydantic import BaseModel
 
 from pixsize import units
 from pixsize.catalog.measurements import MeasuredSystem, Measurement, StatedSystem, Statement
-from pixsize.catalog.records import (
-    Adapter,
-    ArrayDesign,
-    Choice,
-    Constant,
-    Design,
-    Document,
-    Drive,
-    Enclosure,
-    Layout,
-    LayoutGroup,
-    Limit,
-    ModuleSize,
-    PoolDesign,
-    Record,
-    Server,
-    ServerRole,
-    Switch,
-)
-from pixsize.catalog.software import Software
-from pixsize.catalog.tunings import Tuning
+from pixsize.catalog.records import Choice, Constant, Layout, LayoutGroup, Limit, ModuleSize, Record, Ref
 from pixsize.figures import Unit
 from pixsize.load.names import character
-from pixsize.load.positions import join, quoted
+from pixsize.load.positions import item, join, quoted
 from pixsize.quantities import MOST
 
 Trouble = tuple[str, str]
@@ -201,100 +184,34 @@ _JUDGES: dict[type[Record], Callable[[Any], Iterator[Trouble]]] = {
 }
 
 
-Reference = tuple[str, str, type[Record]]
-"""Path in the naming record, id named, and the kind that it must be of."""
+Reference = tuple[str, str, tuple[str, ...]]
+"""Path in the naming record, id named, and the kinds that it may be of."""
 
 
-def references(record: Record) -> Iterator[Reference]:
-    """Every id that `record` names."""
-    for index, source in enumerate(record.sources):
-        yield f"sources[{index}].document", source.document, Document
-    if isinstance(record, ModuleSize):
-        yield "design", record.design, Design
-    elif isinstance(record, ArrayDesign):
-        yield from _named_by_array_design(record)
-    elif isinstance(record, PoolDesign):
-        yield from _named_by_pool_design(record)
-    elif isinstance(record, Measurement):
-        yield from _named_by_measurement(record)
-    elif isinstance(record, Statement):
-        yield from _named_by_readings(record)
-        yield from _named_by_system(record)
-    elif isinstance(record, Software):
-        yield "design", record.design, Design
-    elif isinstance(record, Tuning):
-        yield "design", record.design, Design
-        yield from ((f"after[{index}]", earlier, Tuning) for index, earlier in enumerate(record.after))
+def references(model: BaseModel, path: str = "") -> Iterator[Reference]:
+    """Every id that a record names, of whatever product: its fields say so by `Ref`."""
+    for name, field in type(model).model_fields.items():
+        annotation: Any = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
+        yield from _named(getattr(model, name), annotation, join(path, field.alias or name))
 
 
-def _named_by_array_design(design: ArrayDesign) -> Iterator[Reference]:
-    storage, metadata = design.storage, design.metadata
-    yield "storage.array", storage.array, Enclosure
-    if storage.expansion:
-        yield "storage.expansion", storage.expansion, Enclosure
-    yield "metadata.array", metadata.array, Enclosure
-    for word, layouts in (("storage", storage.layouts), ("metadata", metadata.layouts)):
-        for variant, layout in layouts.items():
-            yield f"{word}.layouts.{variant}", layout, Layout
-    roles = (
-        ("storage.servers", storage.servers),
-        ("metadata.servers", metadata.servers),
-        *((("management", design.management),) if design.management else ()),
-    )
-    yield from _named_by_roles(design, roles)
-
-
-def _named_by_pool_design(design: PoolDesign) -> Iterator[Reference]:
-    roles = (
-        ("storage.servers", design.storage.servers),
-        ("metadata", design.metadata),
-        *((("management", design.management),) if design.management else ()),
-    )
-    yield "storage.pool_adapter", design.storage.pool_adapter, Adapter
-    yield from _named_by_roles(design, roles)
-
-
-def _named_by_roles(design: Design, roles: Iterable[tuple[str, ServerRole]]) -> Iterator[Reference]:
-    for index, switch in enumerate(design.switches):
-        yield f"switches[{index}].model", switch.model, Switch
-    for path, role in roles:
-        yield from _named_by_servers(path, role)
-
-
-def _named_by_servers(path: str, role: ServerRole) -> Iterator[Reference]:
-    yield f"{path}.model", role.model, Server
-    for adapter in role.adapters:
-        yield f"{path}.adapters.{adapter}", adapter, Adapter
-
-
-def _named_by_measurement(measurement: Measurement) -> Iterator[Reference]:
-    yield from _named_by_readings(measurement)
-    yield from _named_by_system(measurement)
-    for index, doubt in enumerate(measurement.doubts):
-        yield f"doubts[{index}].document", doubt.document, Document
-        if doubt.surplus:
-            yield f"doubts[{index}].surplus", doubt.surplus, Constant
-    yield from ((f"calibrates[{index}]", design, Design) for index, design in enumerate(measurement.calibrates))
-    system = measurement.system
-    if system is not None and system.hdmd is not None:
-        yield "system.hdmd.drive", system.hdmd.drive, Drive
-    if system is not None and system.metadata is not None and system.metadata.drive:
-        yield "system.metadata.drive", system.metadata.drive, Drive
-
-
-def _named_by_readings(record: Measurement | Statement) -> Iterator[Reference]:
-    for index, reading in enumerate(record.readings):
-        yield f"readings[{index}].document", reading.document, Document
-
-
-def _named_by_system(record: Measurement | Statement) -> Iterator[Reference]:
-    system = record.system
-    if system is None:
-        return
-    yield "system.design", system.design, ArrayDesign if system.servers is None else PoolDesign
-    if system.drive:
-        yield "system.drive", system.drive, Drive
-    for index, module in enumerate(system.storage_modules):
-        yield f"system.storage_modules[{index}].data_drive", module.data_drive, Drive
-        if module.metadata_drive:
-            yield f"system.storage_modules[{index}].metadata_drive", module.metadata_drive, Drive
+def _named(value: object, annotation: Any, path: str) -> Iterator[Reference]:  # noqa: ANN401  any type of a field
+    """The ids in a value; where its type is one of several, those that the types which fit it speak of."""
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if isinstance(value, BaseModel):
+        yield from references(value, path)
+    elif origin is Annotated:
+        for kinds in (each.kinds for each in annotation.__metadata__ if isinstance(each, Ref)):
+            yield from ((path, text, kinds) for text in [value] if isinstance(text, str) and text)
+        yield from _named(value, inner[0], path)
+    elif origin in (Union, UnionType):
+        for one in inner:
+            yield from _named(value, one, path)
+    elif origin is tuple and isinstance(value, tuple):
+        types = inner if inner[-1] is not Ellipsis else inner[:1] * len(value)
+        for index, (each, one) in enumerate(zip(value, types, strict=True)):
+            yield from _named(each, one, item(path, index))
+    elif origin is dict and isinstance(value, dict):
+        for key, each in value.items():
+            yield from _named(key, inner[0], join(path, str(key)))
+            yield from _named(each, inner[1], join(path, str(key)))

@@ -12,8 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from pixsize import resources
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.kinds import DESIGNS
-from pixsize.catalog.records import Design
+from pixsize.catalog.records import DESIGNS, Design
 from pixsize.findings import Finding, has_errors
 from pixsize.load import model_words
 from pixsize.load.files import exists

@@ -28,7 +28,7 @@ from pixsize.plan.orders import (
 from pixsize.plan.records import DiskGroup, Server, Target, Volume
 from pixsize.product import terms_of_volume
 from pixsize.products.lustre.ldiskfs import Formatter
-from pixsize.products.lustre.plan import LustreFilesystem, LustreServer, LustreTarget, Network
+from pixsize.products.lustre.plan import DNE, SINGLE, LustreFilesystem, LustreServer, LustreTarget, Network
 from pixsize.products.lustre.records import LustreRelease, release_for
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
 
@@ -49,7 +49,7 @@ def order(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Cat
 
 def variant_of(request: LustreRequest) -> str:
     """The variant of the design: with two MDTs a pair of metadata servers, or one."""
-    return "dne" if request.metadata.dne else "single"
+    return DNE if request.metadata.dne else SINGLE
 
 
 def _array_order(request: ArrayLustreRequest, design: ArrayDesign, catalog: Catalog) -> ArrayOrder:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.measurements import MeasuredSystem
 from pixsize.catalog.records import ArrayDesign, Layout
 from pixsize.product import Conflict
-from pixsize.products.lustre.terms import TERMS
+from pixsize.products.lustre.plan import DNE, SINGLE, MeasuredLustre
 
-_VARIANTS = tuple(TERMS.variants)
-LAYOUTS: Mapping[str, tuple[str, ...]] = {"storage": _VARIANTS, "metadata": _VARIANTS}
+LAYOUTS: Mapping[str, tuple[str, ...]] = {"storage": (DNE, SINGLE), "metadata": (DNE, SINGLE)}
 _MDTS = {
-    "dne": (2, "needed are two groups of metadata, r10, and no others"),
-    "single": (1, "needed is one group of metadata, r10, and no other"),
+    DNE: (2, "needed are two groups of metadata, r10, and no others"),
+    SINGLE: (1, "needed is one group of metadata, r10, and no other"),
 }
 """How many MDTs a pair of servers has, by the variant of the design."""
 
@@ -37,9 +35,7 @@ def _conflict(design: ArrayDesign, layout: Layout, role: str, variant: str, need
     return Conflict(places, f"{design.id} uses {layout.id} for {role}, variant {variant}: {needed}")
 
 
-def measured(system: MeasuredSystem, _catalog: Catalog) -> Iterator[tuple[str, str]]:
-    """A system has MDTs and a version of Lustre: no plan would ever be that of the system measured."""
-    if system.metadata is None or system.block_bytes is not None:
-        yield "system", f"{system.design} is measured with metadata and a lustre_version"
-    elif not system.lustre_version:
+def measured(system: MeasuredLustre, _catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """A system has a version of Lustre: no plan would ever be that of the system measured."""
+    if not system.lustre_version:
         yield "system.lustre_version", "the version of Lustre is missing"

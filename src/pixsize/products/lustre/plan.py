@@ -1,13 +1,43 @@
-"""Lustre's own records in a plan: the settings of the file system, of each target and of each server."""
+"""Lustre's own records in a plan, and of a measured system that is compared with plans."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, NamedTuple
 
+from pixsize.catalog.measurements import MeasuredSystem
+from pixsize.catalog.records import DriveId, Model, Natural
 from pixsize.plan.records import Least, Plan, Server, Target
 
 KINDS = frozenset({"mgt", "mdt", "ost"})
 """The kinds of target."""
+
+
+DNE, SINGLE = "dne", "single"
+"""The variants of a design: two MDTs a pair of metadata servers, or one."""
+
+
+class MeasuredMdts(Model):
+    """The metadata of a measured system: with DNE two MDTs a pair of servers, without it one.
+
+    `drive` is that of the arrays, and left out where the MDTs lie in the pool of the data.
+    """
+
+    dne: bool
+    pairs: Natural = 1
+    drive: DriveId = ""
+
+
+class MeasuredLustre(MeasuredSystem):
+    """A measured system with Lustre: its version, its MDTs, and a network with or without RDMA."""
+
+    lustre_version: str
+    lnet: Literal["o2ib", "tcp"] = "o2ib"
+    metadata: MeasuredMdts
+
+    @property
+    def variant(self) -> str:
+        """The variant of the design: how many MDTs a pair of servers had."""
+        return DNE if self.metadata.dne else SINGLE
 
 
 class Ldiskfs(NamedTuple):

@@ -10,7 +10,7 @@ from pixsize.catalog.records import Limit
 from pixsize.estimate import ids
 from pixsize.plan.records import Plan
 from pixsize.product import Terms
-from pixsize.products.lustre.plan import lustre
+from pixsize.products.lustre.plan import DNE, SINGLE, lustre
 from pixsize.units import binary_bytes
 
 
@@ -65,8 +65,8 @@ TERMS = Terms(
     full_write=_full_write,
     modules={"mds": "MDS pair"},
     variants={
-        "dne": "two MDTs a pair of servers (DNE), one active on each",
-        "single": "one MDT a pair of servers, active/passive",
+        DNE: "two MDTs a pair of servers (DNE), one active on each",
+        SINGLE: "one MDT a pair of servers, active/passive",
     },
     described=_described,
     counted=_counted,

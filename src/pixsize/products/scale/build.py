@@ -11,7 +11,7 @@ from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
 from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
 from pixsize.plan.records import Array, Server, Target, Volume
-from pixsize.products.scale.plan import SYSTEM_POOL, Nsd, ScaleFilesystem
+from pixsize.products.scale.plan import HDMD, STANDARD, SYSTEM_POOL, Nsd, ScaleFilesystem
 from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest, StorageModules
 
 
@@ -50,7 +50,7 @@ def order(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> Array
 
 def variant_of(request: ScaleRequest) -> str:
     """The variant of the design: where its metadata lies."""
-    return "standard" if request.hdmd is None else "hdmd"
+    return STANDARD if request.hdmd is None else HDMD
 
 
 def _enclosures(entry: StorageModules, design: ArrayDesign, variant: str) -> tuple[tuple[str, str], ...]:
@@ -65,7 +65,7 @@ def _hdmd(hdmd: Hdmd, design: ArrayDesign, variant: str) -> Modules:
     return Modules(
         role="metadata",
         prefix="hm",
-        size="hdmd",
+        size=HDMD,
         number=hdmd.modules,
         arrays=hdmd.arrays,
         enclosures=((role.array, role.layouts[variant]),),

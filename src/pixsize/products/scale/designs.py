@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.measurements import MeasuredSystem
 from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.product import Conflict
-from pixsize.products.scale.terms import TERMS
+from pixsize.products.scale.plan import HDMD, STANDARD, MeasuredScale
 from pixsize.units import binary_bytes
 
-LAYOUTS: Mapping[str, tuple[str, ...]] = {"storage": tuple(TERMS.variants), "metadata": ("hdmd",)}
+LAYOUTS: Mapping[str, tuple[str, ...]] = {"storage": (HDMD, STANDARD), "metadata": (HDMD,)}
 """In the standard variant metadata lies on SSDs in the arrays of the data."""
 
 
@@ -21,12 +20,9 @@ def conflicts(design: ArrayDesign, _catalog: Catalog) -> Iterator[Conflict]:
         yield Conflict(((design.id, "data_pool"),), "the pool of the data has no name, and each NSD names its pool")
 
 
-def measured(system: MeasuredSystem, catalog: Catalog) -> Iterator[tuple[str, str]]:
-    """A system has a block size, one that GPFS can have: no plan would ever be that of the system measured."""
+def measured(system: MeasuredScale, catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """A system has a block size that GPFS can have: no plan would ever be that of the system measured."""
     size = system.block_bytes
-    if size is None or system.metadata is not None:
-        yield "system", f"{system.design} is measured with a block_size"
-        return
     low, high = (catalog.get(Limit, f"scale.block_{end}").value for end in ("min", "max"))
     if not low <= size <= high or size & (size - 1):
         allowed = f"a power of two from {binary_bytes(low)} to {binary_bytes(high)}"

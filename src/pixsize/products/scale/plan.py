@@ -1,10 +1,15 @@
-"""What IBM Storage Scale has of a plan."""
+"""What IBM Storage Scale has of a plan, and of a system that was measured and is compared with plans."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, NamedTuple
 
+from pydantic import Field
+
+from pixsize.catalog.measurements import MeasuredSystem
+from pixsize.catalog.records import DriveId, Model, Natural
 from pixsize.plan.records import Least, Plan, Target
+from pixsize.quantities import Bytes
 
 
 class ScaleFilesystem(NamedTuple):
@@ -16,6 +21,30 @@ class ScaleFilesystem(NamedTuple):
     metadata_replicas: Annotated[int, Least(1), "copies of the metadata"]
     data_pool: Annotated[str, "the pool of the data NSDs"]
     failure_groups: Annotated[Literal["per_array", "sides"], "how failure groups are numbered"]
+
+
+HDMD, STANDARD = "hdmd", "standard"
+"""The variants of a design: metadata on arrays of its own, or on SSDs in the arrays of the data."""
+
+
+class MeasuredMetadata(Model):
+    """The high-demand metadata of a measured system."""
+
+    modules: Natural = 1
+    arrays: Natural = 1
+    drive: DriveId
+
+
+class MeasuredScale(MeasuredSystem):
+    """A measured system with IBM Storage Scale."""
+
+    hdmd: MeasuredMetadata | None = None
+    block_bytes: Bytes = Field(alias="block_size")
+
+    @property
+    def variant(self) -> str:
+        """The variant of the design: where the metadata lay."""
+        return STANDARD if self.hdmd is None else HDMD
 
 
 SYSTEM_POOL = "system"

@@ -7,7 +7,7 @@ from collections import Counter
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.product import Terms
-from pixsize.products.scale.plan import nsd_of, scale
+from pixsize.products.scale.plan import HDMD, STANDARD, nsd_of, scale
 from pixsize.units import binary_bytes
 
 
@@ -79,10 +79,10 @@ TERMS = Terms(
     illegal_name=lambda name: "begins with gpfs, which IBM reserves" if name.casefold().startswith("gpfs") else "",
     named_as_volumes=True,
     beside_volumes="filesystem.descriptor",
-    modules={"hdmd": "HDMD"},
+    modules={HDMD: "HDMD"},
     variants={
-        "hdmd": "high-demand (HDMD), on arrays of its own",
-        "standard": "standard, on SSDs in the arrays of the data",
+        HDMD: "high-demand (HDMD), on arrays of its own",
+        STANDARD: "standard, on SSDs in the arrays of the data",
     },
     described=_described,
     counted=_counted,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.measurements import MeasuredSystem
 from pixsize.catalog.records import Design
 from pixsize.estimate.rates import line, network
 from pixsize.estimate.system import (
@@ -21,7 +20,7 @@ from pixsize.estimate.system import (
 from pixsize.figures import Figure, Source
 from pixsize.plan.records import Plan
 from pixsize.product import volumes_of
-from pixsize.products.lustre.plan import lustre
+from pixsize.products.lustre.plan import MeasuredLustre, lustre
 
 ARRAYS = Source(
     "dell-lustre-me4", "3. Meta data targets; 4. Object storage targets: groups, hot spares, one volume a group"
@@ -102,11 +101,9 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
     )
 
 
-def measured(system: MeasuredSystem, hardware: Hardware, lookup: Lookup) -> Conditions:
+def measured(system: MeasuredLustre, hardware: Hardware, lookup: Lookup) -> Conditions:
     """What a measured system was: one or, with DNE, two MDTs a pair, on arrays as many as their layout has groups."""
     mdts = system.metadata
-    if mdts is None:
-        raise ValueError(f"a measurement of {system.design} says nothing of its MDTs")
     drives = frozenset((lookup.name(mdts.drive),) if mdts.drive else ())
     each = hardware.metadata_groups or (2 if mdts.dne else 1)
     tier = MetadataTier(mdts.pairs, mdts.pairs if hardware.array else 0, mdts.pairs * each, drives)

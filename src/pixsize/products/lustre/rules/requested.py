@@ -15,7 +15,7 @@ from pixsize.check.rules import AS_ASKED, modules
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Plan, Target
 from pixsize.product import Expected
-from pixsize.products.lustre.plan import Network, lustre
+from pixsize.products.lustre.plan import DNE, SINGLE, Network, lustre
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
 
@@ -244,7 +244,7 @@ def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[tuple
 
 
 def _variant(request: LustreRequest) -> str:
-    return "dne" if request.metadata.dne else "single"
+    return DNE if request.metadata.dne else SINGLE
 
 
 def _drives(request: LustreRequest) -> Iterator[tuple[str, str]]:

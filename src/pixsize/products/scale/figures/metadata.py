@@ -15,6 +15,7 @@ from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
 from pixsize.estimate.system import System
 from pixsize.figures import Figure, Source
 from pixsize.findings import Finding
+from pixsize.products.scale.plan import HDMD
 
 ARRAYS_ADD = Source(
     "dell-pixstor-6", "Metadata Performance with MDtest Using Empty Files: linear, except maybe stat and read"
@@ -43,7 +44,7 @@ def metadata_rates(
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The figures in operations a second, and what is missing. In the standard variant nothing is scaled."""
     figures = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
-    if system.variant != "hdmd":
+    if system.variant != HDMD:
         return _standard(figures, system, evidence)
     spread = evidence.spread(METADATA, floor_of(catalog))
     gains = _gains(evidence)
@@ -81,7 +82,7 @@ def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, gai
     exactly = _exactly(figure, system, evidence)
     if exactly:
         return measured_figure(exactly, "op/s", None)
-    known = [m for m in evidence.of(figure) if m.system.hdmd]
+    known = [m for m in evidence.of(figure) if m.system.variant == HDMD]
     near = min(known, key=lambda m: _distance(system, m), default=None)
     return from_rate(figure, _rate(figure, system, near, spread, gains), spread, "op/s") if near else None
 

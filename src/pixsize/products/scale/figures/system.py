@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.measurements import MeasuredSystem
 from pixsize.catalog.records import Design, Drive
 from pixsize.estimate.system import (
     Conditions,
@@ -19,7 +18,7 @@ from pixsize.estimate.system import (
 from pixsize.figures import Source
 from pixsize.plan.records import Plan
 from pixsize.product import volumes_of
-from pixsize.products.scale.plan import scale
+from pixsize.products.scale.plan import HDMD, MeasuredScale, scale
 
 RAW = Source("dell-pixstor-6", "Table 1, Capacity: raw counts all 84 slots of an enclosure, the spares among them")
 FORMATTED = Source("dell-pixstor-6", "Table 1, Capacity: formatted (printed as GB where TB is meant)")
@@ -69,7 +68,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
     )
 
 
-def measured(system: MeasuredSystem, hardware: Hardware, lookup: Lookup) -> Conditions:  # noqa: ARG001
+def measured(system: MeasuredScale, hardware: Hardware, lookup: Lookup) -> Conditions:  # noqa: ARG001
     """What a measured system was: in the standard variant its metadata lay on SSDs in the arrays of the data."""
     hdmd = system.hdmd
     named = (hdmd.drive,) if hdmd else tuple(m.metadata_drive for m in system.storage_modules)
@@ -80,7 +79,7 @@ def measured(system: MeasuredSystem, hardware: Hardware, lookup: Lookup) -> Cond
 
 def _settings(variant: str, block_bytes: int | None) -> Settings:
     """What data figures depend on; how metadata is stored matters to them where it lies on the arrays of the data."""
-    return (("the variant", variant == "hdmd"), ("the block size", block_bytes))
+    return (("the variant", variant == HDMD), ("the block size", block_bytes))
 
 
 def _default_metadata(plan: Plan, design: Design) -> bool:

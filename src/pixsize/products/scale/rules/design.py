@@ -13,7 +13,7 @@ from pixsize.check.rules import AS_ASKED
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
 from pixsize.product import Expected
-from pixsize.products.scale.plan import nsd_of, scale
+from pixsize.products.scale.plan import HDMD, STANDARD, nsd_of, scale
 from pixsize.products.scale.request import ScaleRequest
 
 
@@ -203,7 +203,7 @@ def _modules(request: ScaleRequest, sizes: Mapping[str, int]) -> Iterator[tuple[
 
 
 def _variant(request: ScaleRequest) -> str:
-    return "standard" if request.hdmd is None else "hdmd"
+    return STANDARD if request.hdmd is None else HDMD
 
 
 EXPECTED = Expected(

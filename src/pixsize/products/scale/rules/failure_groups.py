@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pixsize.check.context import Context, Hit, grouped, listed, size
 from pixsize.findings import Finding
 from pixsize.plan.records import same_host
-from pixsize.products.scale.plan import nsd_of, scale
+from pixsize.products.scale.plan import HDMD, nsd_of, scale
 from pixsize.products.scale.rules.design import request_of
 
 
@@ -272,7 +272,7 @@ def _sizing_path(context: Context) -> str:
     """The word of the request that sets the sizes of the metadata failure groups."""
     if scale(context.plan).failure_groups == "sides":
         return "filesystem.failure_groups"
-    return "hdmd.arrays" if context.plan.variant == "hdmd" else "storage_modules"
+    return "hdmd.arrays" if context.plan.variant == HDMD else "storage_modules"
 
 
 def _evening_hint(context: Context) -> str:
@@ -283,7 +283,7 @@ def _evening_hint(context: Context) -> str:
 
 def _second_metadata_array(context: Context) -> tuple[str, str]:
     """Where and how the metadata gets an array beside its only one."""
-    if context.plan.variant == "hdmd":
+    if context.plan.variant == HDMD:
         return "hdmd.arrays", "arrays: 2, or more HDMD modules"
     return "storage_modules[0].size", "size: medium, or a second storage module"
 
