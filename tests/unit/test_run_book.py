@@ -20,9 +20,23 @@ from pixsize.products.lustre.plan import lustre
 from pixsize.render import RENDERERS, STEPS, File
 from pixsize.render.run_book import Placed, ordered, run_book
 from pixsize.render.steps import CLIENTS, PREPARED, Box, Look, Step
-from tests.unit.test_render_examples import CASES, planned, rendered, shipped
+from tests.products import reading
+from tests.products.test_examples import CASES as EXAMPLES
+from tests.products.test_examples import plan_of
+from tests.property.running import catalog as shipped
 
 RUN_BOOK = "RUNBOOK.md"
+CASES = list(EXAMPLES.values())
+"""Each example, and each with its folder of replies."""
+
+
+def planned(path: Path, replies: Path | None) -> Plan:
+    return plan_of((replies or path).name)
+
+
+def rendered(plan: Plan) -> dict[str, File]:
+    """The files of every target by their paths."""
+    return {file.path: file for files in reading.rendered(plan).values() for file in files}
 
 
 def made(path: Path, replies: Path | None, out: Path) -> Path:
