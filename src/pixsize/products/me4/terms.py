@@ -25,8 +25,7 @@ VOLUME_TERMS = VolumeTerms(
         "  every device below (folder `multipath`).",
     ),
     services=(),
-    # No unit is the array's. The message stays as it is in scripts that people have: it names one of another product.
-    unit_of="to PowerFlex (scini), ",
+    unit_of="",
     contents=Contents(
         zeroed="",
         identity=" and `multipath -ll`: is it the volume that the plan names, of this array and this WWID?",
