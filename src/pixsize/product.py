@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pixsize.observed import Observed
     from pixsize.plan.orders import BuiltStorage
     from pixsize.plan.records import Filesystem, Own, Plan, Server, Target
-    from pixsize.render.records import File, Renderer
+    from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import Words
 
@@ -250,7 +250,7 @@ class FileSystem(Fields):
     links: Callable[[System, Catalog], tuple[Figure, ...]]
     metadata_rates: Callable[[System, Evidence, Catalog], Rates]
     prepare: Steps
-    adds: Mapping[str, Callable[[Plan, Catalog], tuple[File, ...]]]
+    adds: Mapping[str, Added]
     adds_steps: Mapping[str, Steps]
     terms: Terms
 

@@ -11,7 +11,7 @@ from pixsize import units
 from pixsize.catalog.records import Limit
 from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped, listed, size
 from pixsize.findings import Finding
-from pixsize.plan.records import DiskGroup
+from pixsize.plan.records import DiskGroup, mapped
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _BLOCK = 512
@@ -318,7 +318,7 @@ def _stack_troubles(context: Context, stack: Stack, floor: int) -> Iterator[str]
         ("owner", volume.owner, group.owner),
         ("purpose", volume.purpose, group.purpose),
         ("target's purpose", target.purpose, group.purpose),
-        ("device", target.device, f"/dev/mapper/{volume.id}"),
+        ("device", target.device, mapped(volume.id)),
         ("WWID", volume.wwid, _wwid(context, stack)),
     )
     for word, seen, due in pairs:

@@ -25,7 +25,7 @@ from pixsize.plan.orders import (
     partners,
     role_servers,
 )
-from pixsize.plan.records import DiskGroup, Server, Target, Volume
+from pixsize.plan.records import DiskGroup, Server, Target, Volume, mapped
 from pixsize.products.lustre.ldiskfs import Formatter
 from pixsize.products.lustre.plan import LustreFilesystem, LustreServer, LustreTarget, Network
 from pixsize.products.lustre.records import LustreRelease, release_for
@@ -245,7 +245,7 @@ def _target(
 def _device(volume: Volume) -> str:
     """The name that a volume keeps: multipath's alias, or what udev makes of the ids that PowerFlex reported."""
     if volume.array:
-        return f"/dev/mapper/{volume.id}"
+        return mapped(volume.id)
     return f"/dev/disk/by-id/{volume.wwid}" if volume.wwid else ""
 
 

@@ -221,6 +221,7 @@ def _run_book(
         "fsname": _checked(_FSNAME, lustre(plan).name),
         "version": word(lustre(plan).version),
         "on_arrays": bool(plan.volumes[0].array),
+        "volumes_folder": word(plan.volumes[0].provider),
         "failover": any(len(t.servers) > 1 for t in plan.targets),
         "ran": _documented_software(plan, catalog),
         "scripts": rows,
