@@ -185,8 +185,9 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     names = [r.name for r in chosen]
     if ALL in asked:
         if not has_errors(found):
-            from pixsize.render.run_book import run_book  # one target alone has none
+            from pixsize.render.run_book import run_book, unbuilt  # one target alone has none
 
+            found = _settled((*found, *unbuilt(done.plan, files)), done.loaded, given.config)
             files.append(run_book(done.plan, done.catalog, files, names, left_out, found))
         names.append(ALL)
     return Rendered(
