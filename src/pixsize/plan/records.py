@@ -1,4 +1,4 @@
-"""The parts of a Plan. Sizes in bytes; slots and enclosures are zero-based, as the ME4 counts them.
+"""The parts of a Plan. Sizes in bytes; slots and enclosures are counted from 0.
 
 `plan --format json` and its schema are made from these records and from those of products: a word for each field, with
 the text of its annotation as the description. A field whose default is empty (None, "", () or False) is left out where
