@@ -155,8 +155,8 @@ class VolumeTerms(NamedTuple):
     large a `group` or a `volume` came out, empty where volumes are as large as they were asked for.
 
     For volumes on arrays, `commands` are what shows the `disks`, `groups`, `volumes` and `enclosures` of an array, and
-    what adds `spares`; `words` are what the array calls a drive that is `free`, `in_group` or a `spare`, and a group
-    that is `online`. `multipath` names the vendor's guide to multipath.
+    what adds `spares`; `words` are what the array calls a drive that is `free`, `in_group` or a `spare`, a group that
+    is `online`, and the `kind` of groups that are planned. `multipath` names the vendor's guide to multipath.
     """
 
     page: str

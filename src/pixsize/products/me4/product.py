@@ -25,7 +25,13 @@ VOLUME_TERMS = VolumeTerms(
         "enclosures": "show enclosures",
         "spares": "add spares",
     },
-    words={"free": "AVAIL", "in_group": "LINEAR POOL or VDISK", "spare": "GLOBAL SP", "online": "FTOL"},
+    words={
+        "free": "AVAIL",
+        "in_group": "LINEAR POOL or VDISK",
+        "spare": "GLOBAL SP",
+        "online": "FTOL",
+        "kind": "linear",
+    },
     multipath="Dell EMC PowerVault ME4 Series and Linux",
 )
 
