@@ -104,7 +104,8 @@ class Terms(NamedTuple):
     For reports, `variants` are the variants of its designs in words, `modules` its own names for sizes of modules,
     `described` the settings of the file system, `counted` the targets with their heading, and `chunk_meets` a
     sentence on a stripe, with what it is for the file system: given the sentence, the bytes and the RAID level.
-    `steps` are its own names for steps of the capacity, by the figure, `df` is the command that shows free space.
+    `steps` are its own names for steps of the capacity, by the figure, `df` is the command that shows free space, and
+    `no_rates` the codes of its own findings that say why a rate of metadata operations is absent.
     """
 
     makes: str
@@ -132,6 +133,7 @@ class Terms(NamedTuple):
     chunk_meets: Callable[[Plan, str, int, str], str]
     steps: Mapping[str, str]
     df: str
+    no_rates: tuple[str, ...]
 
 
 class Sizing(NamedTuple):

@@ -128,7 +128,9 @@ def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> 
     figures = planned.sized.figures
     asked = tuple(figures if wanted is None else wanted)
     made = trees.document([i for i in asked if i in figures], figures, planned.sized.catalog)
-    absent = {i: reasons(i, planned.findings) for i in asked if i not in figures and measurable_unit(i)}
+    absent = {
+        i: reasons(i, planned.findings, planned.sized.terms) for i in asked if i not in figures and measurable_unit(i)
+    }
     told = {i: why for i, why in absent.items() if why}
     return Explained(planned.findings, tuple(figures), made, planned.example, told)
 

@@ -73,6 +73,7 @@ TERMS = Terms(
     chunk_meets=_chunk_meets,
     steps={ids.TARGET_VOLUMES: "OST volumes", ids.FILESYSTEM_OVERHEAD: "ldiskfs"},
     df="lfs df",
+    no_rates=(),
     pool_of=lambda _: "",
     balances=lambda target: target.kind == "ost",  # another rule spreads MGT and MDTs
     room_of=lambda target: _ROOM[target.kind],
