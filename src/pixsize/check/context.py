@@ -126,7 +126,7 @@ class Context:
         volume = self.volumes.get(target.volume or "")
         if volume is None or volume.array:
             return self.where(volume.array) if volume else ""
-        return "metadata" if volume.purpose == "metadata" else self.volume_terms.grows_at
+        return self.filesystem.expected.metadata if volume.purpose == "metadata" else self.volume_terms.grows_at
 
     def bytes_of(self, target: Target) -> int:
         """The size of the volume that a target stands on; 0 for one without."""

@@ -12,7 +12,7 @@ from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import Finding, has_errors
 from pixsize.observed import Observed
 from pixsize.plan.records import Plan, Server, Target
-from pixsize.product import PRODUCTS, volumes_of
+from pixsize.product import PRODUCTS, ExpectedModules, volumes_of
 from pixsize.request import Request
 
 AS_ASKED = "the plan is what was asked for, neither less nor more"
@@ -188,8 +188,8 @@ LAST = (targets_can_be_served,)
 """Of every plan, asked where no other rule has found an error."""
 
 
-def modules(context: Context) -> Iterator[tuple[str, int, dict[str, object]]]:
-    """For each part of the request that makes modules: its path, how many, and what each must be."""
+def modules(context: Context) -> Iterator[ExpectedModules]:
+    """The modules that each part of the request makes."""
     sizes = {s.size: s.arrays for s in context.catalog.of_design(ModuleSize, context.request.design)}
     yield from context.filesystem.expected.modules(context.request, sizes)
 
@@ -222,10 +222,8 @@ def switches(context: Context) -> Iterator[tuple[str, str, str]]:
 
 def drives(context: Context) -> Iterator[tuple[str, str]]:
     """Every drive that the request names: the path of its word, and its catalog id."""
-    for where, _, due in modules(context):
-        yield f"{where}.{'data_drive' if due['role'] == 'storage' else 'drive'}", str(due["drive"])
-        if due.get("metadata_drive"):
-            yield f"{where}.metadata_drive", str(due["metadata_drive"])
+    for due in modules(context):
+        yield from ((f"{due.where}.{word}", drive) for word, drive in due.drives.values() if drive)
     yield from context.filesystem.expected.drives(context.request)
 
 

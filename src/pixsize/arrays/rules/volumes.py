@@ -10,6 +10,7 @@ from itertools import product
 from pixsize import units
 from pixsize.catalog.records import Limit
 from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped, listed, size
+from pixsize.check.rules import modules
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
 
@@ -290,9 +291,8 @@ def _span(context: Context, stack: Stack) -> int:
 def _drive_path(context: Context, group: DiskGroup) -> str:
     """The path of the request's word for the drive that a group is made of."""
     where = context.where(group.array)
-    if where in ("hdmd", "metadata"):
-        return f"{where}.drive"
-    return f"{where}.{'data_drive' if group.purpose == 'data' else 'metadata_drive'}"
+    due = next((due for due in modules(context) if due.where == where and group.purpose in due.drives), None)
+    return f"{where}.{due.drives[group.purpose][0]}" if due else where
 
 
 def _group_troubles(context: Context, group: DiskGroup) -> Iterator[str]:
