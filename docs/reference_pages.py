@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 import click
@@ -21,6 +22,7 @@ from pixsize.load.record_checks import measurable_unit
 from pixsize.product import PRODUCTS
 from pixsize.report import request_schema
 from pixsize.report.markdown import escape
+from pixsize.report.sized_plan import SizedPlan
 
 _COLUMNS = 80
 _WIDTH = 120
@@ -149,36 +151,47 @@ def _takes(about: dict[str, Any]) -> str:
     }[about["type"]]
 
 
-_MODELLED = {"pixstor-6": "medium", "lustre-me4": "lustre-me4-x4", "lustre-powerflex": "lustre-powerflex-8"}
-"""The shipped example of each design whose rates are shown as the model makes them: nobody measured such a system."""
-
-
 def figures_page() -> dict[str, str]:
     """Every figure that plans of each design have, with its rule; rates with that of the model."""
-    first = {workflow.STARTER: 0} | dict.fromkeys(_MODELLED.values(), 1)
-    known: dict[str, dict[str, dict[bool, Figure]]] = {}
-    for example in sorted(workflow.example_names(), key=lambda name: (first.get(name, 2), name)):
-        sized = workflow.plan(workflow.Given(example)).sized
-        assert sized is not None, example
-        for figure_id, figure in sized.figures.items():
-            by_basis = known.setdefault(sized.plan.design, {}).setdefault(figure_id, {})
-            by_basis.setdefault(figure.basis == "measured", figure)
-    rules = {f[True].rule for figures in known.values() for f in figures.values() if True in f}
+    sized = {name: _sized(name) for name in sorted(workflow.example_names())}
+    rules = {f.rule for s in sized.values() for f in s.figures.values() if f.basis == "measured"}
     parts = ["# Figures", _wrapped(_FIGURES), _wrapped(_RATES), f"> {_wrapped(min(rules, key=len))}"]
-    for design, example in _MODELLED.items():
-        parts += [f"## `{design}`", *_tables(known.pop(design), example)]
-    assert not known, "a design whose rates no example shows"
+    for design in (d.id for _, designs in _shapes() for d in designs):
+        of_design = {name: s.figures for name, s in sized.items() if s.plan.design == design}
+        if of_design:
+            parts += [f"## `{design}`", *_tables(of_design)]
     power = f"`hardware.power`, in `W`, is there only where it was measured. {codes()['PX407'].why}"
     return {"figures.md": "\n\n".join([*parts, "## What nobody can work out", _wrapped(power)]) + "\n"}
 
 
-def _tables(known: dict[str, dict[bool, Figure]], example: str) -> Iterator[str]:
-    """The figures of a design: what is worked out, and what a benchmark can measure."""
+def _sized(example: str) -> SizedPlan:
+    sized = workflow.plan(workflow.Given(example)).sized
+    assert sized is not None, example
+    return sized
+
+
+def _tables(examples: Mapping[str, Mapping[str, Figure]]) -> Iterator[str]:
+    """The figures of a design, from its examples by name: what is worked out, and what a benchmark can measure.
+
+    Rates are shown as the model makes them, and best of the example that is furthest from what was measured.
+    """
+    furthest = max(examples, key=lambda name: _doubt(examples[name].values()))
+    known: dict[str, dict[bool, Figure]] = {}
+    for name in sorted(examples, key=lambda name: (name != workflow.STARTER, name != furthest)):
+        for figure_id, figure in examples[name].items():
+            known.setdefault(figure_id, {}).setdefault(figure.basis == "measured", figure)
     assert "hardware.power" not in known
     calculated = {i: rules for i, rules in known.items() if measurable_unit(i) is None}
     yield _table(("id", "unit", "rule"), (_rule(i, r) for i, r in sorted(calculated.items())))
-    yield f"Rates that were not measured; the rules are those of the example `{example}`:"
-    yield _table(("id", "unit", "rule"), (_rule(i, r) for i, r in sorted(known.items()) if i not in calculated))
+    if len(calculated) < len(known):
+        yield f"Rates that were not measured; the rules are those of the example `{furthest}`:"
+        yield _table(("id", "unit", "rule"), (_rule(i, r) for i, r in sorted(known.items()) if i not in calculated))
+
+
+def _doubt(figures: Iterable[Figure]) -> Fraction:
+    """How wide the ranges of all rates that were not measured are, each as a part of its value."""
+    rates = (f for f in figures if f.basis != "measured" and f.value and measurable_unit(f.id) is not None)
+    return sum((Fraction(f.high - f.low, f.value) for f in rates), Fraction(0))
 
 
 def _rule(figure_id: str, rules: Mapping[bool, Figure]) -> tuple[str, str, str]:

@@ -8,6 +8,7 @@ from pixsize.streams import guard
 
 INTERRUPTED = 130
 READER_GONE = 141
+"""128 and the number of the signal, as a shell counts: SIGINT is 2, SIGPIPE is 13."""
 
 
 def run() -> None:

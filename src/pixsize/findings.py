@@ -18,7 +18,9 @@ class Position(NamedTuple):
 
 
 class About(NamedTuple):
-    """A part of the real system that differs from the plan: the array it is of, its kind, and what was seen."""
+    """A part of the real system that differs from the plan: the array that it is of, its kind, and what the replies
+    show.
+    """
 
     array: str
     kind: Literal["enclosure", "disk", "group", "spare", "volume"]
@@ -49,7 +51,7 @@ class Finding(NamedTuple):
         return self._replace(position=position)
 
     def accept(self, reason: str) -> Finding:
-        """The same finding, taken on by the user for `reason`: shown, no longer counted."""
+        """The same finding, accepted by the user for `reason`: still shown, no longer counted."""
         return self._replace(accepted=reason)
 
 

@@ -1,36 +1,63 @@
-"""What the real arrays reported, reduced to what a plan needs. Sizes in bytes."""
+"""What the real arrays reported, reduced to what a plan needs. Sizes in bytes.
+
+Each family of arrays has words of its own. Its reader says what they mean; messages quote the words as printed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
+M = TypeVar("M")
+Use = Literal["free", "in_group", "spare", "lost", "other"]
+"""What a drive is used for. `lost`: it failed, or a group went on without it; `other`: for nothing that a plan has."""
+Condition = Literal["well", "ill"]
+"""Whether a part is as it should be: healthy, online and fault-tolerant, written back."""
+Media = Literal["ssd", "fast", "slow"]
+"""What a drive is: solid state, a fast disk (10,000 turns a minute and more), or any other disk."""
+
+
+class Said(NamedTuple, Generic[M]):
+    """What a reply says of a part: what it means, and the array's own word."""
+
+    means: M
+    word: str
+
 
 class ObservedGroup(NamedTuple):
-    """A disk group as `show disk-groups` names it: its whole size, and how much of it no volume holds yet.
+    """A disk group: its whole size, and how much of it no volume holds yet; None: the array did not say.
 
-    `storage_type`, `raid`, `status`, `health` and `pool` are the array's own words; None: it did not say.
+    `unplanned` says in words why no group of a plan is of this kind, each with what is planned. `raid` is the level,
+    such as `RAID6`, in any case and with any signs between.
     """
 
     name: str
     bytes: int
     free_bytes: int | None = None
-    storage_type: str | None = None
+    unplanned: tuple[str, ...] = ()
     raid: str | None = None
     disks: int | None = None
     chunk_bytes: int | None = None
     owner: str | None = None
     preferred_owner: str | None = None
-    status: str | None = None
-    health: str | None = None
-    pool: str | None = None
+    status: Said[Condition] | None = None
+    health: Said[Condition] | None = None
+
+    @property
+    def was_empty(self) -> bool:
+        """Whether the group held no volume when it was asked: all of it but half a percent was free.
+
+        Arrays round sizes off and keep a little, which is less; a volume that spans its group takes nearly all. A small
+        volume for management may take less: a group with that one alone counts as empty, and its free space is right.
+        """
+        return self.free_bytes is not None and self.free_bytes * 200 >= self.bytes * 199
 
 
 class ObservedVolume(NamedTuple):
-    """A volume as `show volumes` names it; `wwid` as multipath sees it (`3` and 32 lower-case hex digits).
+    """A volume; `wwid` as multipath sees it (`3` and 32 lower-case hex digits).
 
     `group` is the disk group that it lies in.
     """
@@ -39,28 +66,28 @@ class ObservedVolume(NamedTuple):
     wwid: str
     bytes: int | None = None
     owner: str | None = None
-    health: str | None = None
-    write_policy: str | None = None
+    health: Said[Condition] | None = None
+    write_policy: Said[Condition] | None = None
     group: str | None = None
 
 
 class ObservedDisk(NamedTuple):
-    """A drive as `show disks` names it, at `enclosure`.`slot`."""
+    """A drive at `enclosure`.`slot`."""
 
     enclosure: int
     slot: int
-    usage: str
+    usage: Said[Use]
     bytes: int | None = None
-    description: str = ""
-    health: str | None = None
+    media: Said[Media] | None = None
+    health: Said[Condition] | None = None
     sector_format: str | None = None
 
 
 class ObservedEnclosure(NamedTuple):
-    """An enclosure as `show enclosures` names it; `model` is every word of the reply that says what it is."""
+    """An enclosure; `model` is every word of the reply that says what it is."""
 
     model: str = ""
-    health: str | None = None
+    health: Said[Condition] | None = None
 
 
 class ObservedArray(NamedTuple):

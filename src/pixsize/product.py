@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from pixsize.load.request_draft import Draft
     from pixsize.observed import Observed
     from pixsize.plan.orders import BuiltStorage
-    from pixsize.plan.records import Filesystem, Own, Plan, Server, Target
+    from pixsize.plan.records import Filesystem, Own, Plan, Pool, Server, Target, Volume
     from pixsize.render.records import File, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import Words
 
 
 class Fields:
-    """Frozen fields that load when they are first read. TypeError where one is missing, or none of the class's."""
+    """Frozen fields that load when they are first read. TypeError where a field is missing or unknown."""
 
     def __init__(self, folder: str, **places: str | Mapping[str, str] | None) -> None:
         fields = {name for name in type(self).__annotations__ if not name.startswith("_")}
@@ -160,23 +160,76 @@ class Sizing(NamedTuple):
     largest: Callable[[int, int, int, int, Catalog], int]
 
 
+class Contents(NamedTuple):
+    """What a volume holds before anybody writes to it, and what to look at where it holds something, in Markdown.
+
+    `zeroed` is a sentence that says that new volumes read as zeros, and why; empty where nobody promises that.
+    `identity` goes on after "`ls -l DEVICE`" and says how to see that it is the volume of the plan. `old_data` are
+    lines of a list, from its third item on: where data on a new volume may come from. `maps` is where the hosts show
+    that a volume is mapped to.
+    """
+
+    zeroed: str
+    identity: str
+    old_data: tuple[str, ...]
+    maps: str
+
+
+class SharedDrives(NamedTuple):
+    """What others have to know of servers that hold the drives of a pool themselves.
+
+    `protected` says in a report how a pool is protected, and what of it stays free. `fenced` are lines of Markdown on
+    what the loss of such a server takes away, with `{targets}` that it serves and what a `{server}` is called.
+    `rebuilt` are what to look at after it, and what that shows then. `ports` is the catalog id of what listens between
+    the servers, `mtu` that of the limit with the size of packets on their network, empty where the vendor names none.
+    """
+
+    protected: Callable[[Pool], str]
+    fenced: tuple[str, ...]
+    rebuilt: tuple[tuple[str, str], ...]
+    ports: str
+    mtu: str
+
+
 class VolumeTerms(NamedTuple):
     """What others have to know of a product's volumes.
 
-    `page` is the place of the section on the servers in an array's page, with `{array}` for its id, empty where there
-    is no such page. `missing` is what to look at where a server lacks a device. `grows_at` is the path of the request's
-    word for more of what holds the data, `drives_of` what its drives are in, `drive_list` where the vendor lists them.
-    `reserved_names` are names that no volume may take. `reported` are the replies that say how large a `group` or a
-    `volume` came out, empty where volumes are as large as they were asked for.
+    `name` is what the product is called in a sentence. `page` is the place of the section on the servers in an array's
+    page, with `{array}` for its id, empty where there is no such page. `missing` is what to look at where a server
+    lacks a device. `grows_at` is the path of the request's word for more of what holds the data, `drives_of` what its
+    drives are in, `drive_list` where the vendor lists them. `reserved_names` are names that no volume may take, each
+    with the reason. `reported` are the replies that say how large a `group` or a `volume` came out, empty where volumes
+    are as large as they were asked for.
+
+    `device` is the path by which a server knows a volume, empty as long as nobody knows it; `collect` says which
+    replies tell it, empty where none are needed. `exist` are lines of Markdown: how to see that the volumes are made,
+    mapped and known to the servers. `services` are the units of systemd that a server needs before it mounts a target,
+    `unit_of` a part of a sentence on whose units may be missing there. `contents` is what the volumes hold at first;
+    `sharing` is None where the drives are in no server.
+
+    For volumes on arrays, `commands` are what shows the `disks`, `groups`, `volumes` and `enclosures` of an array, and
+    what adds `spares`; `words` are what the array calls a drive that is `free`, `in_group` or a `spare`, and a group
+    that is `online`. `multipath` names the vendor's guide to multipath.
     """
 
+    name: str
     page: str
     missing: str
     grows_at: str
     drives_of: str
     drive_list: str
-    reserved_names: frozenset[str]
+    reserved_names: Mapping[str, str]
     reported: Mapping[str, Source]
+    device: Callable[[Volume], str]
+    collect: str
+    exist: tuple[str, ...]
+    services: tuple[str, ...]
+    unit_of: str
+    contents: Contents
+    sharing: SharedDrives | None
+    commands: Mapping[str, str]
+    words: Mapping[str, str]
+    multipath: str
 
 
 class Volumes(Fields):
@@ -322,7 +375,7 @@ class Product(NamedTuple):
 PRODUCTS: Registry[Product] = Registry(
     {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre")}, "pixsize.products"
 )
-"""Every product by the word that designs name it with."""
+"""Every product by the word that designs name it with. The order is that of `render --list` and of the run book."""
 
 
 def filesystem_of(design: Design) -> FileSystem:
@@ -349,7 +402,12 @@ def terms_of(plan: Plan, catalog: Catalog) -> Terms:
 
 def volume_terms(plan: Plan) -> VolumeTerms:
     """What others have to know of the volumes of a plan."""
-    made = PRODUCTS[plan.volumes[0].provider].volumes
+    return terms_of_volume(plan.volumes[0])
+
+
+def terms_of_volume(volume: Volume) -> VolumeTerms:
+    """What others have to know of the volumes that the product of this one makes. KeyError where it makes none."""
+    made = PRODUCTS[volume.provider].volumes
     if made is None:
-        raise KeyError(f"{plan.volumes[0].provider} makes no volumes")
+        raise KeyError(f"{volume.provider} makes no volumes")
     return made.terms

@@ -81,7 +81,7 @@ _SCSI = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]*[A-Za-z0-9_-])?")
 
 
 def _scsi(value: object, most: int) -> str:
-    """A word that multipath compares as a regular expression, within quotes: so none of its signs, and no quotes."""
+    """A word that multipath compares as a regular expression within quotes: none of the signs of one, and no quotes."""
     text = str(value)
     if text and (len(text) > most or _SCSI.fullmatch(text) is None):
         raise ValueError(

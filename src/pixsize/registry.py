@@ -1,4 +1,4 @@
-"""A table of parts by name, each loaded when it is first asked for: a start pays for what it uses."""
+"""A table of objects by name, each loaded when it is first used, so that a start loads only what it needs."""
 
 from __future__ import annotations
 

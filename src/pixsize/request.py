@@ -1,4 +1,4 @@
-"""What the user asked for, completed with the design's defaults: nothing in it is optional that a plan needs."""
+"""A request, completed with the defaults of its design: no word that a plan needs is optional."""
 
 from typing import ClassVar, Protocol
 
@@ -10,7 +10,9 @@ COMPLETED: JsonDict = {"completed": True}
 
 
 class Words(BaseModel):
-    """Frozen, strict about types, and strict about words it does not know. `form` shows how they are written."""
+    """Base of the models of a request: frozen, strict about types, and strict about unknown words. `form` is an
+    example.
+    """
 
     form: ClassVar[str] = ""
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, strict=True, defer_build=True)

@@ -1,4 +1,4 @@
-"""Standard streams that may be closed or full: nothing else gets their place, and what they refuse is known by name.
+"""Standard streams that may be closed or full: no other file gets their numbers, and write errors have a name.
 
 It imports nothing of pixsize, and runs before everything else.
 """
@@ -13,11 +13,11 @@ from typing import TextIO
 
 
 class StreamLost(Exception):
-    """stdout takes no more; the message says why."""
+    """stdout takes no more data; the message says why."""
 
 
 class _Raw(io.FileIO):
-    """A standard stream that complains once: what comes behind that goes nowhere, to the very end of the process."""
+    """A standard stream that reports one error; what is written after that is dropped, to the end of the process."""
 
     def __init__(self, fd: int, complaint: str, closed_by_caller: bool) -> None:
         super().__init__(fd, "wb", closefd=False)
@@ -26,7 +26,7 @@ class _Raw(io.FileIO):
         self._lost = False
 
     def write(self, data: bytes) -> int:  # type: ignore[override]  # what holds it gives it buffers of bytes
-        """How much was taken. StreamLost once for stdout; BrokenPipeError once for both."""
+        """The number of bytes written. StreamLost once for stdout; BrokenPipeError once for both."""
         if self._lost:
             return len(data)
         if self._closed_by_caller:
@@ -40,7 +40,7 @@ class _Raw(io.FileIO):
             return self._lose(len(data), f": {error.strerror or error}", error)
 
     def _taken(self, data: bytes) -> int:
-        """As `write`, and waits where the other end would have the writer come back later."""
+        """As `write`; waits where the other end is not ready yet."""
         while True:
             count: int | None = super().write(data)
             if count is not None:
@@ -57,9 +57,9 @@ class _Raw(io.FileIO):
 
 
 def guard() -> None:
-    """Give the standard streams their own behaviour, and put /dev/null in the place of each that the caller closed.
+    """Give the standard streams this behaviour, and put /dev/null in the place of each that the caller closed.
 
-    Without that the next file that is opened would get the number of stdout or of stderr, and their text.
+    Without that, the next file that is opened would get the number of stdout or stderr, and their text.
     """
     closed_out, closed_err = sys.stdout is None, sys.stderr is None
     with suppress(OSError):  # a place without /dev

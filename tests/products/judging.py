@@ -8,17 +8,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from pixsize.catalog.records import Design
 from pixsize.check import check
 from pixsize.estimate.make import estimate
 from pixsize.findings import Finding, has_errors
-from pixsize.load import load_observed
 from pixsize.observed import Observed
-from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS
 from pixsize.render.run_book import run_book
 from pixsize.request import Request
-from tests.property.observing import groups_built, pool_built, volumes_built
+from tests.products.replying import REPLIES, planned
+from tests.products.replying import built as system_built
 from tests.property.running import catalog, load_words
 
 Product = Callable[[Plan], Any]
@@ -56,31 +56,18 @@ def judged(words: dict[str, Any], *, built: bool) -> Judged:
     loaded, findings = load_words(words)
     assert loaded is not None, findings
     request, seen = loaded.request, Observed()
-    plan = _planned(request, seen)
     if built:
         with TemporaryDirectory() as room:
-            replies = Path(room)
-            for tell in (pool_built,) if plan.pools else (_groups, volumes_built):
-                tell(plan, replies)
-                seen, more = load_observed(replies)
-                assert not more, more
-                plan = _planned(request, seen)
+            maker = catalog().get(Design, request.design).volumes
+            plan, seen = system_built(request, Path(room), REPLIES[maker])
+    else:
+        plan = planned(request, seen)
     found = check(request, plan, catalog(), seen)
     assert not has_errors(found), found
     made = {name: _made(make, plan) for name, make in _products()}
     broken = [value for value in made.values() if isinstance(value, type)]
     assert not broken, made
     return Judged(request, seen, plan, made)
-
-
-def _groups(plan: Plan, folder: Path) -> None:
-    groups_built(plan, folder, 22)
-
-
-def _planned(request: Request, seen: Observed) -> Plan:
-    plan, refusals = make_plan(request, catalog(), seen)
-    assert plan is not None, refusals
-    return plan
 
 
 def _made(make: Product, plan: Plan) -> Any:

@@ -84,9 +84,9 @@ def test_targets_are_judged_where_the_product_says_nothing(
 
 def test_a_target_is_served_by_the_servers_of_its_array() -> None:
     of = site("pixstor, metadata arrays")
-    others = {m.servers: n.servers for m, n in pairwise(of.plan.modules)}
+    others = {one.servers: other.servers for one, other in pairwise(of.plan.modules)}
     moved = targets(lambda _, target: {"servers": others.get(target.servers, target.servers)})
     plan = replace(of.plan, **moved(of.plan))
     found = next(targets_can_be_served(Context(of.request, plan, catalog(), of.observed)))
     assert found.code == "PX576"
-    assert "sm01a1_data01 is served by sm02n1, sm02n2, where sm01n1, sm01n2 can reach it" in found.message
+    assert "sm01a1_data01 is served by hm01n1, hm01n2, where sm01n1, sm01n2 can reach it" in found.message

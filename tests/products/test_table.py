@@ -39,6 +39,17 @@ def test_every_field_of_every_product_leads_somewhere() -> None:
     assert all(STEPS[name] and RENDERERS[name].name == name for name in RENDERERS)
 
 
+def test_every_family_of_arrays_has_its_words_and_commands() -> None:
+    """What rules, pages and run books ask of a family, so that none of them has words of its own."""
+    families = [(p.name, p.volumes.terms) for p in PRODUCTS.values() if p.gives == "arrays" and p.volumes]
+    assert families
+    for name, terms in families:
+        assert set(terms.commands) == {"disks", "groups", "volumes", "enclosures", "spares"}, name
+        assert set(terms.words) == {"free", "in_group", "spare", "online"}, name
+        assert terms.multipath, name
+        assert terms.drives_of == "arrays", name
+
+
 def test_every_design_names_products_that_go_together() -> None:
     catalog, _ = load_catalog()
     for design in catalog.all(Design):

@@ -19,7 +19,7 @@ from tests.readers.compare import arrays_hold_the_plan, mkfs_makes_the_plan, sta
 def test_stanza_text_gives_the_plan_back(words: dict[str, Any]) -> None:
     plan = make(words).plan
     (file,) = RENDERERS["stanzas"].files(plan, catalog())
-    stanzas_say_the_plan(file.text, plan)
+    stanzas_say_the_plan({file.path: file.text}, plan)
 
 
 @settings(max_examples=40, deadline=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from pixsize.plan.records import Plan
@@ -12,9 +13,9 @@ from tests.readers.mkfs import read_calls
 from tests.readers.stanza import read_stanzas
 
 
-def stanzas_say_the_plan(text: str, plan: Plan) -> None:
+def stanzas_say_the_plan(files: Mapping[str, str], plan: Plan) -> None:
     """Each NSD of the plan has its stanza, with every clause, in the order of the plan."""
-    assert read_stanzas(text) == [
+    assert read_stanzas(files["stanzas/nsd.stanza"]) == [
         {
             "stanza": "nsd",
             "device": t.device,
@@ -75,3 +76,12 @@ def arrays_hold_the_plan(files: Mapping[str, str], plan: Plan) -> None:
         volumes = [v for v in plan.volumes if v.array == name]
         assert list(array.volumes.values()) == [NewVolume(v.id, v.backing, v.bytes) for v in volumes]
         assert array.luns == {v.id: v.lun for v in volumes}
+
+
+def multipath_names_the_plan(files: Mapping[str, str], plan: Plan) -> None:
+    """The servers of each module know every volume of its arrays by its WWID, and no other; or the file is unfinished."""
+    for module in plan.modules:
+        known = {v.wwid for v in plan.volumes if v.array in module.arrays}
+        text = files.get(f"multipath/{module.id}/multipath.conf", "")
+        assert set(re.findall(r"^\s*wwid (\S+)$", text, re.M)) == (known if None not in known else set())
+        assert (f"multipath/{module.id}/multipath.conf.incomplete" in files) is (None in known)

@@ -23,6 +23,7 @@ from pixsize.observed import (
 )
 from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
+from pixsize.products.me4.reply_rows import media_of, use_of
 from pixsize.products.scale.request import ScaleRequest
 from pixsize.request import Request
 from pixsize.resources import folder
@@ -175,7 +176,7 @@ def _array(plan: Plan, array: str, records: Catalog) -> ObservedArray:
 
 def _disk(enclosure: int, slot: int, usage: str, drive: Drive) -> ObservedDisk:
     description = "SSD SAS" if drive.media == "sas-ssd" else "SAS MDL"
-    return ObservedDisk(enclosure, slot, usage, drive.capacity_bytes, description)
+    return ObservedDisk(enclosure, slot, use_of(usage), drive.capacity_bytes, media_of(description))
 
 
 def _with_volume_sizes(observed: Observed, plan: Plan) -> Observed:

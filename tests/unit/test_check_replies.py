@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from pixsize.observed import Observed, ObservedArray, ObservedEnclosure, ObservedGroup, ObservedVolume
+from pixsize.observed import Condition, Observed, ObservedArray, ObservedEnclosure, ObservedGroup, ObservedVolume, Said
 from pixsize.plan.make import make_plan
+from pixsize.product import PRODUCTS
+from pixsize.products.me4.reply_rows import media_of, use_of
 from tests.changing import replace
 from tests.unit.check_support import MIB, UNSEEN, Break, Site, changed, good, good_expanded
 
@@ -61,12 +64,14 @@ def usage(word: str, *slots: int) -> Callable[[], Site]:
 
     def make() -> Site:
         disks = good().observed.arrays[A].disks
-        return good().with_array(A, disks={k: replace(d, usage=word) if k[1] in slots else d for k, d in disks.items()})
+        return good().with_array(
+            A, disks={k: replace(d, usage=use_of(word)) if k[1] in slots else d for k, d in disks.items()}
+        )
 
     return make
 
 
-def boxes(*models: str, health: str | None = None, base: Callable[[], Site] = good) -> Callable[[], Site]:
+def boxes(*models: str, health: Said[Condition] | None = None, base: Callable[[], Site] = good) -> Callable[[], Site]:
     """A good site, where the enclosures are of these models, counted from 0."""
     told = {index: ObservedEnclosure(model, health) for index, model in enumerate(models)}
     return lambda: base().with_array(A, enclosures=told)
@@ -107,9 +112,9 @@ def taken_before_the_groups_exist() -> Site:
     """Nothing of the plan is on the arrays yet, but a drive is used by something else."""
     arrays = {}
     for name, seen in good().observed.arrays.items():
-        disks = {k: replace(d, usage="AVAIL") for k, d in seen.disks.items()}
+        disks = {k: replace(d, usage=use_of("AVAIL")) for k, d in seen.disks.items()}
         arrays[name] = ObservedArray(disks=disks)
-    taken = replace(arrays[A].disks[0, 7], usage="LINEAR POOL")
+    taken = replace(arrays[A].disks[0, 7], usage=use_of("LINEAR POOL"))
     arrays[A] = ObservedArray(disks={**arrays[A].disks, (0, 7): taken})
     return replace(good(), observed=Observed(arrays))
 
@@ -122,7 +127,7 @@ def worded(usages: dict[int, str | None]) -> Callable[[], Site]:
         for slot, usage in usages.items():
             disk = disks.pop((0, slot))
             if usage is not None:
-                disks[0, slot] = replace(disk, usage=usage)
+                disks[0, slot] = replace(disk, usage=use_of(usage))
         return good().with_array(A, disks=disks)
 
     return changed
@@ -156,13 +161,13 @@ BREAKS = (
     Break(
         "PX304",
         "failed",
-        reply("disks", (0, 0), usage="FAILED"),
+        reply("disks", (0, 0), usage=use_of("FAILED")),
         SM,
         ("sm01a1", "0.0", "FAILED", "AVAIL or LINEAR POOL"),
     ),
-    Break("PX304", "left over", reply("disks", (0, 0), usage="LEFTOVR"), SM, ("LEFTOVR",)),
-    Break("PX304", "dedicated", reply("disks", (0, 0), usage="VDISK SP"), SM, ("VDISK SP",)),
-    Break("PX304", "spare in a group", reply("disks", (0, 83), usage="LINEAR POOL"), SM, ("0.83", "GLOBAL SP")),
+    Break("PX304", "left over", reply("disks", (0, 0), usage=use_of("LEFTOVR")), SM, ("LEFTOVR",)),
+    Break("PX304", "dedicated", reply("disks", (0, 0), usage=use_of("VDISK SP")), SM, ("VDISK SP",)),
+    Break("PX304", "spare in a group", reply("disks", (0, 83), usage=use_of("LINEAR POOL")), SM, ("0.83", "GLOBAL SP")),
     Break(
         "PX306", "stand-in", worded({7: "FAILED", 80: "LINEAR POOL"}), SM, ("has lost the drives 0.7", "stand in: 0.80")
     ),
@@ -172,8 +177,8 @@ BREAKS = (
     Break("PX304", "taken", taken_before_the_groups_exist, SM, ("0.7", "LINEAR POOL", "AVAIL")),
     Break("PX304", "no drive", less("disks", (0, 41)), SM, ("no drive is reported in 0.41",)),
     Break("PX304", "small drive", reply("disks", (0, 0), bytes=8 * 10**12), SM, ("8 TB", "12 TB")),
-    Break("PX304", "SSD", reply("disks", (0, 0), description="SSD SAS"), SM, ("SSD SAS", "NL-SAS HDD, 12 TB")),
-    Break("PX304", "HDD", reply("disks", (0, 0), "hm01a1", description="SAS MDL"), HM, ("SAS MDL", "SSD")),
+    Break("PX304", "SSD", reply("disks", (0, 0), media=media_of("SSD SAS")), SM, ("SSD SAS", "NL-SAS HDD, 12 TB")),
+    Break("PX304", "HDD", reply("disks", (0, 0), "hm01a1", media=media_of("SAS MDL")), HM, ("SAS MDL", "SSD")),
     Break("PX304", "enclosure", expansion_is_enclosure_2, SM, ("no enclosure 1", "ME484")),
     Break("PX304", "swapped", boxes("ME4024"), SM, ("ME4024", "ME4084")),
     Break(
@@ -187,7 +192,13 @@ BREAKS = (
     Break("PX304", "other expansion", boxes("ME4084", "ME412", base=good_expanded), SM, ("says 'ME412'", "an ME484")),
     Break("PX304", "two controllers", boxes("ME4084", "ME4084", base=good_expanded), SM, ("'ME4084'", "an ME484")),
     Break("PX306", "no model", boxes(""), SM, ("enclosure 0 of sm01a1 reports no model", "ME4084")),
-    Break("PX306", "enclosure health", boxes("ME4084", health="Fault"), SM, ("enclosure 0 of sm01a1 is Fault",)),
+    Break(
+        "PX306",
+        "enclosure health",
+        boxes("ME4084", health=Said("ill", "Fault")),
+        SM,
+        ("enclosure 0 of sm01a1 is Fault",),
+    ),
     Break(
         "PX304", "too small", reply("groups", GROUP, bytes=NOMINAL * 89 // 100), SM, ("85.44 TB", "96 TB", "10 % less")
     ),
@@ -201,7 +212,7 @@ BREAKS = (
     ),
     Break("PX306", "owner", reply("volumes", VOLUME, owner="B"), SM, ("controller B", "planned is A")),
     Break("PX306", "size", lambda: held(90 * 10**12, None), SM, ("90,000,000,000,000", "expand it before mmcrnsd")),
-    Break("PX304", "virtual", reply("groups", GROUP, storage_type="Virtual"), SM, (GROUP, "Virtual", "Linear")),
+    Break("PX304", "virtual", reply("groups", GROUP, unplanned=("is Virtual",)), SM, (f"{GROUP} is Virtual; none of",)),
     Break("PX304", "level", reply("groups", GROUP, raid="RAID5"), SM, (GROUP, "RAID5", "RAID6")),
     Break("PX304", "width", reply("groups", GROUP, disks=9), SM, (GROUP, "9 drives", "10")),
     Break("PX304", "chunk", reply("groups", GROUP, chunk_bytes=64 * 1024), SM, (GROUP, "64 KiB", "512 KiB")),
@@ -216,7 +227,6 @@ BREAKS = (
         SM,
         (f"4k (0.0) in {GROUP}", "512e (0.1) in dg_sm01a1_data02"),
     ),
-    Break("PX304", "pool", reply("groups", GROUP, pool="A"), SM, (GROUP, "pool A", "a pool of its own name")),
     Break(
         "PX304",
         "another group",
@@ -241,15 +251,23 @@ BREAKS = (
         SM,
         ("sm01a1 reports volumes that are not planned: prod, and none that is",),
     ),
-    Break("PX304", "fast drive", reply("disks", (0, 0), description="SAS"), SM, ("'SAS'", "NL-SAS HDD, 12 TB")),
+    Break("PX304", "fast drive", reply("disks", (0, 0), media=media_of("SAS")), SM, ("'SAS'", "NL-SAS HDD, 12 TB")),
     Break("PX304", "another volume", lambda: held(46 * 10**12, 0), SM, ("something else holds 47.89 TB", GROUP)),
     Break("PX306", "group owner", reply("groups", GROUP, owner="b"), SM, (GROUP, "controller B as its owner")),
     Break("PX306", "preferred", reply("groups", GROUP, preferred_owner="b"), SM, (GROUP, "B as its preferred owner")),
-    Break("PX306", "group health", reply("groups", GROUP, health="Degraded"), SM, (GROUP, "Degraded")),
-    Break("PX306", "group status", reply("groups", GROUP, status="CRIT"), SM, (GROUP, "CRIT", "FTOL")),
-    Break("PX306", "volume health", reply("volumes", VOLUME, health="Fault"), SM, (VOLUME, "Fault")),
-    Break("PX306", "cache", reply("volumes", VOLUME, write_policy="write-through"), SM, (VOLUME, "write-through")),
-    Break("PX306", "drive health", reply("disks", (0, 0), health="Degraded"), SM, ("sm01a1 0.0", "Degraded")),
+    Break("PX306", "group health", reply("groups", GROUP, health=Said("ill", "Degraded")), SM, (GROUP, "Degraded")),
+    Break("PX306", "group status", reply("groups", GROUP, status=Said("ill", "CRIT")), SM, (GROUP, "CRIT", "FTOL")),
+    Break("PX306", "volume health", reply("volumes", VOLUME, health=Said("ill", "Fault")), SM, (VOLUME, "Fault")),
+    Break(
+        "PX306",
+        "cache",
+        reply("volumes", VOLUME, write_policy=Said("ill", "write-through")),
+        SM,
+        (VOLUME, "write-through"),
+    ),
+    Break(
+        "PX306", "drive health", reply("disks", (0, 0), health=Said("ill", "Degraded")), SM, ("sm01a1 0.0", "Degraded")
+    ),
     Break("PX306", "no volume reply", lambda: held(None, 4096 * 512), SM, (VOLUME, "`show volumes`")),
     Break("PX306", "no room and no volume reply", lambda: held(None, 0), SM, ("0 B free", VOLUME, "`show volumes`")),
     Break("PX306", "a tenth taken", lambda: held(None, NOMINAL * 90 // 100), SM, ("86.4 TB free", "`show volumes`")),
@@ -284,31 +302,29 @@ def test_what_differs_names_its_array_so_that_no_box_of_it_is_ticked(broken: Bre
 @pytest.mark.parametrize(
     "make",
     [
-        reply("disks", (0, 0), usage="LINEAR POOLVRSC"),  # a scrub runs
+        reply("disks", (0, 0), usage=use_of("LINEAR POOLVRSC")),  # a scrub runs
         usage("AVAIL", *range(84)),  # the reply is older than the groups and spares
-        boxes("PowerVault ME4084", health="OK"),
+        boxes("PowerVault ME4084", health=Said("well", "OK")),
         boxes("PowerVault 5U84 ME4084"),
-        reply("groups", GROUP, pool=GROUP),
         reply("volumes", VOLUME, group=GROUP),
         sectors(),
-        reply("disks", (0, 0), bytes=None, description=""),
+        reply("disks", (0, 0), bytes=None, media=None),
         reply("disks", (0, 0), bytes=12 * 10**12 - 10**10),  # a little under what it is sold as
         lambda: reply("volumes", VOLUME, bytes=None, owner=None)().planned_again(),
         reply("volumes", VOLUME, owner="a"),
-        reply("volumes", VOLUME, health="OK", write_policy="write-back"),
+        reply("volumes", VOLUME, health=Said("well", "OK"), write_policy=Said("well", "write-back")),
         reply(
             "groups",
             GROUP,
-            storage_type="Linear",
             raid="RAID6",
             disks=10,
             chunk_bytes=512 * 1024,
             owner="a",
             preferred_owner="a",
-            status="FTOL",
-            health="OK",
+            status=Said("well", "FTOL"),
+            health=Said("well", "OK"),
         ),
-        reply("disks", (0, 0), health="OK", sector_format="512e"),
+        reply("disks", (0, 0), health=Said("well", "OK"), sector_format="512e"),
         boxes("5U84"),  # no model that the catalog knows, and the chassis of the planned one
         lambda: good().with_array(A, disks={}, enclosures={}),
     ],
@@ -346,6 +362,35 @@ def test_a_group_that_something_else_shares_is_refused() -> None:
     refused = [f.message for f in findings if f.code == "PX304"]
     assert len(refused) == 1
     assert f"something else holds 46.94 TB of {GROUP}" in refused[0]
+
+
+def test_a_group_with_something_on_it_was_not_empty_for_planner_and_judge_alike() -> None:
+    """A twentieth is taken: more than rounding. The plan has volumes over the whole group, and no smaller ones."""
+    group = good().observed.arrays[A].groups[GROUP]
+    free = group.bytes * 95 // 100
+    held_by_nobody = held(None, free)
+    (volume,) = (v for v in held_by_nobody.plan.volumes if v.id == VOLUME)
+    assert 0 <= group.bytes - volume.bytes < 4 * MIB
+    small = changed(held_by_nobody.plan.volumes, lambda v: v.id == VOLUME, bytes=free // (4 * MIB) * (4 * MIB))
+    told = [f.message for f in held_by_nobody.with_plan(volumes=small).findings() if f.code == "PX524"]
+    assert len(told) == 1
+    assert "though dg_sm01a1_data01 allows for at least" in told[0]
+    for share, empty in ((995, True), (994, False), (900, False)):
+        assert replace(group, bytes=10**12, free_bytes=share * 10**9).was_empty is empty
+
+
+def test_messages_have_the_words_and_commands_of_the_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    volumes = PRODUCTS["me4"].volumes
+    assert volumes is not None
+    commands = {what: f"list {what}" for what in volumes.terms.commands}
+    words = {"free": "UNUSED", "in_group": "MEMBER", "spare": "STANDBY", "online": "GOOD"}
+    monkeypatch.setattr(volumes, "terms", volumes.terms._replace(commands=commands, words=words))
+    told = " ".join(f"{f.message} {f.hint}" for b in BREAKS for f in b.make().findings())
+    for own in ("is in use as FAILED, where UNUSED or MEMBER is due", "are still UNUSED", "CRIT, where GOOD is due"):
+        assert own in told
+    assert {f"`list {what}`" for what in commands} <= set(re.findall("`[^`]*`", told))
+    for theirs in ("AVAIL", "FTOL", "`show ", "`add "):
+        assert theirs not in told
 
 
 def test_a_small_volume_of_somebody_else_in_a_group_is_found_by_its_own_word() -> None:
@@ -402,7 +447,7 @@ def test_what_is_said_of_a_reply_names_its_file_and_line() -> None:
     breaks = {
         "sm01a1.g.json:7": reply("groups", GROUP, raid="RAID5"),
         "sm01a1.v.json:8": reply("volumes", VOLUME, owner="B"),
-        "d.xml:9": reply("disks", (0, 0), usage="FAILED"),
+        "d.xml:9": reply("disks", (0, 0), usage=use_of("FAILED")),
     }
     for place, make in breaks.items():
         (finding,) = make().with_array(A, places=places).findings()
@@ -423,7 +468,7 @@ def test_a_plan_that_names_another_wwid_than_the_array_is_an_error() -> None:
 
 def test_the_same_trouble_on_every_drive_is_one_finding() -> None:
     seen = good().observed.arrays[A]
-    failed = {k: replace(d, usage="UNUSABLE") for k, d in seen.disks.items()}
+    failed = {k: replace(d, usage=use_of("UNUSABLE")) for k, d in seen.disks.items()}
     findings = good().with_array(A, disks=failed).findings()
     assert [f.code for f in findings] == ["PX304"]
     assert "and 83 more" in findings[0].message

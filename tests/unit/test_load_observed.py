@@ -12,7 +12,7 @@ from pixsize import resources
 from pixsize.findings import Finding
 from pixsize.load import load_observed
 from pixsize.load.replies import FieldError, Left
-from pixsize.observed import ObservedArray, ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume
+from pixsize.observed import ObservedArray, ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume, Said
 from pixsize.products.me4.reply_rows import wwid_of_serial
 from pixsize.products.me4.reply_text import rows_of
 
@@ -78,7 +78,7 @@ def found(findings):
 EXPECTED = ObservedArray(
     groups={"dg1": ObservedGroup("dg1", 512_000, 102_400)},
     volumes={"v1": ObservedVolume("v1", "3600c0ff000d81e2cca8cbd4c01000000", 460_800, "a")},
-    disks={(0, 81): ObservedDisk(0, 81, "AVAIL", 12_000_138_625_024, "SAS MDL")},
+    disks={(0, 81): ObservedDisk(0, 81, Said("free", "AVAIL"), 12_000_138_625_024, Said("slow", "SAS MDL"))},
     enclosures={1: ObservedEnclosure("ME484")},
     replies=("sm01a1.all.json",),
     places={
@@ -143,10 +143,65 @@ def test_how_parts_are_built_and_feel(load):
         assert findings == ()
         array = observed.arrays["a"]
         seen = array.groups["dg1"]
-        assert seen[3:] == ("Linear", "RAID6", 10, 512 * 1024, "a", "b", "FTOL", "OK", "dg1")
-        assert array.volumes["v1"][3:] == ("a", "Degraded", "write-through", "dg1")
-        assert array.disks[0, 81][4:] == ("SSD SAS", "Fault", "512e")
-        assert array.enclosures == {1: ObservedEnclosure("ME484", "Degraded")}
+        well = (Said("well", "FTOL"), Said("well", "OK"))
+        assert seen[3:] == ((), "RAID6", 10, 512 * 1024, "a", "b", *well)
+        ill = (Said("ill", "Degraded"), Said("ill", "write-through"))
+        assert array.volumes["v1"][3:] == ("a", *ill, "dg1")
+        assert array.disks[0, 81][4:] == (Said("ssd", "SSD SAS"), Said("ill", "Fault"), "512e")
+        assert array.enclosures == {1: ObservedEnclosure("ME484", Said("ill", "Degraded"))}
+
+
+@pytest.mark.parametrize(
+    ("word", "use"),
+    [
+        ("AVAIL", "free"),
+        ("LINEAR POOL", "in_group"),
+        ("LINEAR POOLVRSC", "in_group"),
+        ("linear pool", "in_group"),
+        ("VDISK", "in_group"),
+        ("VDISK SP", "other"),
+        ("GLOBAL SP", "spare"),
+        ("FAILED", "lost"),
+        ("LEFTOVR", "lost"),
+        ("UNUSABLE", "lost"),
+        ("VIRTUAL POOL", "other"),
+    ],
+)
+def test_what_a_drive_is_used_for(load, word, use):
+    observed, _ = load(a__x__json=reply(disks=[DISK | {"usage": word}]))
+    assert observed.arrays["a"].disks[0, 81].usage == Said(use, word)
+
+
+@pytest.mark.parametrize(
+    ("word", "media"), [("SSD SAS", "ssd"), ("SAS", "fast"), ("SAS MDL", "slow"), ("sMLC SSD", "ssd")]
+)
+def test_what_a_drive_is(load, word, media):
+    observed, _ = load(a__x__json=reply(disks=[DISK | {"description": word}]))
+    assert observed.arrays["a"].disks[0, 81].media == Said(media, word)
+
+
+@pytest.mark.parametrize(
+    ("status", "means"),
+    [("FTOL", "well"), ("UP", "well"), ("N/A", "well"), ("CRIT", "ill"), ("FTDN", "ill"), ("OFFL", "ill")],
+)
+def test_the_status_of_a_group(load, status, means):
+    observed, _ = load(a__x__json=reply(disk_groups=[GROUP | {"status": status}]))
+    assert observed.arrays["a"].groups["dg1"].status == Said(means, status)
+
+
+def test_a_group_that_is_not_linear_says_why(load):
+    observed, _ = load(a__x__json=reply(disk_groups=[GROUP | {"storage-type": "Virtual", "pool": "A"}]))
+    assert observed.arrays["a"].groups["dg1"].unplanned == (
+        "is of storage type Virtual, planned is Linear",
+        "belongs to pool A, where a linear group is a pool of its own name",
+    )
+    observed, _ = load(a__x__json=reply(disk_groups=[GROUP | {"storage-type": "linear", "pool": "dg1"}]))
+    assert observed.arrays["a"].groups["dg1"].unplanned == ()
+
+
+def test_a_volume_that_is_written_back(load):
+    observed, _ = load(a__x__json=reply(volumes=[VOLUME | {"write-policy": "write-back"}]))
+    assert observed.arrays["a"].volumes["v1"].write_policy == Said("well", "write-back")
 
 
 @pytest.mark.parametrize("key", ["virtual-disk-name", "storage-pool-name", "container-name"])
@@ -172,7 +227,7 @@ def test_what_is_only_compared_is_no_trouble_when_it_means_nothing(load, value):
     observed, findings = load(a__x__json=reply(disk_groups=[GROUP | dict.fromkeys(keys, value) | {"diskcount": "?"}]))
     assert findings == ()
     seen = observed.arrays["a"].groups["dg1"]
-    assert set(seen[3:]) <= {None, 7 * 1024}
+    assert set(seen[3:]) <= {None, (), 7 * 1024}
 
 
 def test_spellings_of_siblings(load):
@@ -180,7 +235,7 @@ def test_spellings_of_siblings(load):
     volume = {"name": "v1", "serial-number": VOLUME["serial-number"].upper(), "blocks": "900"}
     observed, findings = load(a__x__json=reply(drives=[drive], volumes=[volume]))
     assert findings == ()
-    assert observed.arrays["a"].disks == {(0, 3): ObservedDisk(0, 3, "GLOBAL SP", 409_600)}
+    assert observed.arrays["a"].disks == {(0, 3): ObservedDisk(0, 3, Said("spare", "GLOBAL SP"), 409_600)}
     assert observed.arrays["a"].volumes == {
         "v1": ObservedVolume("v1", "3600c0ff000d81e2cca8cbd4c01000000", 460_800, None)
     }

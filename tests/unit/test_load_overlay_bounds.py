@@ -166,6 +166,50 @@ def test_the_arrays_of_a_design_are_of_the_family_of_its_volumes(
     assert (found["code"], found["file"]) == ("PX203", str(tmp_path / "mine" / "0.yaml"))
 
 
+@pytest.mark.parametrize(
+    ("record", "words", "where", "told"),
+    [
+        ("me4084", {"controllers": 1}, "  controllers: 1", "uses it as an array, which has 2"),
+        ("me4084", {"controllers": 0}, "  controllers: 0", "me4084 has 0 controllers"),
+        ("me4024", {"controllers": 1}, "  controllers: 1", "uses it as an array, which has 2"),
+        ("me484", {"controllers": 2}, "  controllers: 2", "uses it as an expansion, which has none"),
+        ("pixstor-6", {"storage": {"array": "me484"}}, "    array: me484", "me484 has 0 controllers"),
+        ("pixstor-6", {"storage": {"expansion": "me4084"}}, "    expansion: me4084", "an expansion, which has none"),
+        ("pixstor-6", {"storage": {"servers": {"count": 1}}}, "      count: 1", "every module is a pair of servers"),
+        ("lustre-me4", {"metadata": {"servers": {"count": 3}}}, "      count: 3", "every module is a pair of servers"),
+        ("pixstor-6", {"data_pool": ""}, "  data_pool: ''", "each NSD names its pool"),
+    ],
+)
+def test_servers_and_controllers_are_pairs_and_a_pool_has_a_name(
+    tmp_path: Path, record: str, words: Words, where: str, told: str
+) -> None:
+    laid = _deep(replacing(record), words)
+    (found,) = checked(tmp_path, "large", laid)
+    assert (found["code"], found["file"]) == ("PX203", str(tmp_path / "mine" / "0.yaml"))
+    assert told in found["message"]
+    lines = (tmp_path / "mine" / "0.yaml").read_text(encoding="utf-8").splitlines()
+    assert lines[found["line"] - 1].strip() == where.strip()
+
+
+def _deep(record: Words, words: Words) -> Words:
+    """The record with other words, in mappings below it too."""
+    for word, value in words.items():
+        record[word] = _deep(record[word], value) if isinstance(value, dict) else value
+    return record
+
+
+@pytest.mark.parametrize("asked", ["true", "1", "5"])
+def test_an_expansion_that_the_design_has_not_is_an_error_of_the_request(tmp_path: Path, asked: str) -> None:
+    text = (resources.folder("examples") / "large+hdmd.yaml").read_text(encoding="utf-8")
+    config = request(tmp_path, text.replace("expansion: false", f"expansion: {asked}"))
+    record = _deep(replacing("pixstor-6"), {"storage": {"expansion": ""}})
+    (found,) = checked(tmp_path, str(config), record)
+    assert (found["code"], found["where"]) == ("PX111", "storage_modules[0].expansion")
+    assert found["hint"] == "expansion: false"
+    without = request(tmp_path, text)
+    assert errors(tmp_path, str(without), record) == []
+
+
 def test_an_array_of_a_height_without_limits_is_told(tmp_path: Path) -> None:
     """Nobody has said how many enclosures and drives such an array takes."""
     found = checked(tmp_path, "large", replacing("me4084", rack_units="4 U"))
@@ -465,11 +509,10 @@ def test_switches_and_servers_are_counted_too(tmp_path: Path) -> None:
     switch = replacing("n2248x-on", ports=1)
     roles = [{"model": "n2248x-on", "count": 64, "ports_a_server": 64, "ports_an_array": 64}]
     assert errors(tmp_path, config, switch, replacing("pixstor-6", switches=roles)) == ["PX120"]
-    storage = copy.deepcopy(RAW["pixstor-6"]["storage"])
-    storage["servers"]["count"] = 64
-    few = replacing("pixsize.parts", value=1000)
-    (tmp_path / "mine" / "0.yaml").unlink()
-    assert errors(tmp_path, config, few, replacing("pixstor-6", storage=storage)) == ["PX120"]
+    for old in (tmp_path / "mine").iterdir():
+        old.unlink()
+    (found,) = [f for f in checked(tmp_path, config, replacing("pixsize.parts", value=300)) if f["severity"] == "error"]
+    assert (found["code"], "400 servers" in found["message"]) == ("PX120", True)
 
 
 def test_osts_of_a_pool_are_counted_first(tmp_path: Path) -> None:

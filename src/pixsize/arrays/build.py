@@ -15,10 +15,9 @@ from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server, Sp
 
 PURPOSE_WORDS = {"data": "data", "metadata": "meta"}
 """The part of a volume's name that says what it holds."""
-_SPARES = ("GLOBAL SP", "LINEAR POOL")
-"""How `show disks` words the use of a spare, before and after it stands in for a drive of a group."""
 _SMALL_SHARE = 8
-"""A small volume takes at most one part in so many of its group; groups of drives as sold never come so low."""
+"""A small volume takes at most one part in so many of its group, so that the main volume has nearly all. This guards
+against replies of a tiny group alone: real groups are always larger than eight times this volume."""
 
 
 def build(order: ArrayOrder, design: ArrayDesign, observed: Observed, catalog: Catalog) -> BuiltStorage:
@@ -144,10 +143,10 @@ def _small_bytes(small_volume: SmallVolume, room: int, there: ObservedVolume | N
 
 
 def _added(array: Array, enclosure: Enclosure, slots: Iterable[int], observed: Observed) -> bool:
-    """Whether `show disks` lists all these drives as spares, or in the group where one stands in for a failed drive."""
+    """Whether all these drives are reported as spares, or in the group where one stands in for a lost drive."""
     disks = observed.arrays.get(array.id, ObservedArray()).disks
     there = [disks.get((enclosure.index, slot)) for slot in slots]
-    return all(disk and disk.usage.strip().upper().startswith(_SPARES) for disk in there)
+    return all(disk and disk.usage.means in ("spare", "in_group") for disk in there)
 
 
 def _room(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:
@@ -157,7 +156,7 @@ def _room(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:
     the remainder only: the room is all together, or the group's own size where the volumes were not reported.
     """
     free = group.free_bytes or 0
-    if (group.bytes - free) * 200 <= group.bytes:  # all but 0.5 %, which is more than rounding and less than a volume
+    if group.was_empty:
         return free
     there = sum(v.bytes or 0 for v in volumes)
     return min(there + free, group.bytes) if there else group.bytes

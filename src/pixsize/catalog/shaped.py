@@ -10,6 +10,7 @@ from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
 _SHOWN = 60
+"""Characters of a bad word that a message repeats: the rest of the line is for the rule."""
 
 
 def shaped(pattern: str, rule: str) -> AfterValidator:

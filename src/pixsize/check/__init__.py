@@ -1,4 +1,4 @@
-"""A second opinion on a finished plan: rules written from the vendors' documents, not from the planner's code."""
+"""The rules that judge a finished plan, written from the vendors' documents and not from the planner's code."""
 
 from pixsize.check.rules import check
 

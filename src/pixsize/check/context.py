@@ -1,4 +1,4 @@
-"""What rules look at: the plan's parts by id, the catalog's numbers; and how they report what they see."""
+"""What rules read: the parts of the plan by id and the numbers of the catalog; and how they report findings."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Stack(NamedTuple):
 
 
 class Context:
-    """A request, its plan, the catalog and the arrays' replies, with the plan's parts found by id.
+    """A request, its plan, the catalog and the replies, with the parts of the plan found by id.
 
-    A plan under judgement may be broken: `stacks` holds only what hangs together, and a rule about names that lead
-    nowhere looks at the plan itself.
+    A plan under judgement may be broken: `stacks` holds only complete stacks. A rule about ids that lead nowhere reads
+    the plan itself.
     """
 
     def __init__(self, request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> None:
@@ -185,9 +185,10 @@ def grouped(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> Ite
 def differences(
     what: str, words: Sequence[str], parts: Iterable[Any], due: Iterable[Sequence[object]]
 ) -> Iterator[str]:
-    """How parts of the plan differ, one by one and in their order, from those that are due.
+    """How parts of the plan differ, one by one and in their order, from the expected ones.
 
-    `words` are the fields compared, the first of them the name of a part; `due` has their values for each part.
+    `words` are the names of the fields to compare, the first of them the name of a part; `due` has the expected values
+    for each part.
     """
     for part, values in zip_longest(parts, due):
         if part is None:

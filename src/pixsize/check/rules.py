@@ -1,9 +1,10 @@
-"""Every rule that a request, its plan and the replies of the real systems must keep; here are those of every plan."""
+"""Judges a plan: asks the rules of its products, and those of every plan, which are here."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Set
+from itertools import pairwise
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter, Drive, Enclosure, Layout, ModuleSize, Record, ServerRole, Switch
@@ -15,14 +16,15 @@ from pixsize.plan.records import Plan, Server, Target
 from pixsize.product import PRODUCTS, ExpectedModules, volumes_of
 from pixsize.request import Request
 
-AS_ASKED = "the plan is what was asked for, neither less nor more"
+AS_ASKED = "the plan is what the request asks for"
 
 
 def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> tuple[Finding, ...]:
-    """What is wrong or doubtful about a plan: one finding a rule and cause, however many parts share it.
+    """The findings about a plan: one for each rule and cause, however many parts share it.
 
-    Rules that compare names, numbers and order part by part, and those of every plan that say less than a product's
-    own, are asked last, where no other has found an error: what another rule names has its cause there.
+    The rules are asked in stages, and a stage with an error is the last. First the rules of every plan and of its
+    products; then exact rules, which compare names, numbers and order part by part, since what they would find has its
+    cause in what an earlier rule names; last the rules of every plan that are less exact than a product's own.
     """
     context = Context(request, plan, catalog, observed)
     strange = tuple(finding for rule in KINDS for finding in rule(context))
@@ -30,10 +32,15 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
         return strange
     maker, filesystem = volumes_of(context.design), context.filesystem
     gives = PRODUCTS[context.design.volumes].gives
-    rules = (*RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives])
-    found = tuple(finding for rule in rules for finding in rule(context))
-    last = () if has_errors(found) else (*LAST, *maker.exact, *filesystem.exact, *filesystem.exact_on[gives])
-    return found + tuple(finding for rule in last for finding in rule(context))
+    found: list[Finding] = []
+    for rules in (
+        (*RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives]),
+        (*maker.exact, *filesystem.exact, *filesystem.exact_on[gives]),
+        LAST,
+    ):
+        if not has_errors(found):
+            found += [finding for rule in rules for finding in rule(context)]
+    return tuple(found)
 
 
 _EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets"})
@@ -81,6 +88,18 @@ def known_records(context: Context) -> Iterator[Finding]:
     return grouped("PX525", hits, "the plan is made of records that the catalog has")
 
 
+def plan_of_the_request(context: Context) -> Iterator[Finding]:
+    """PX525: the plan has the name and the design of the request, and the variant that its words ask for."""
+    plan, wanted = context.plan, context.request
+    pairs = (
+        ("name", "name", plan.name, wanted.name),
+        ("design", "design", plan.design, wanted.design),
+        ("", "variant", plan.variant, context.variant),
+    )
+    hits = ((where, f"{what} is {seen}, where {due} was asked for") for where, what, seen, due in pairs if seen != due)
+    return grouped("PX525", hits, AS_ASKED)
+
+
 def servers_and_switches(context: Context) -> Iterator[Finding]:
     """PX525: the servers for the management, and switches with enough ports for all."""
     sets = Counter(s.model for s in context.plan.switches)
@@ -101,7 +120,7 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
 
 
 def confirmed_drives(context: Context) -> Iterator[Finding]:
-    """PX404: a source confirms each drive for the arrays."""
+    """PX404: a document confirms each drive for the arrays or servers that it is in."""
     used: dict[str, str] = {}
     for where, drive_id in drives(context):
         used.setdefault(drive_id, where)
@@ -114,7 +133,7 @@ def confirmed_drives(context: Context) -> Iterator[Finding]:
 
 
 def access_layer(context: Context) -> Iterator[Finding]:
-    """PX406: servers and arrays fit on the switches of the design; more need a fabric that is not planned."""
+    """PX406: servers and arrays fit on one set of the design's switches; links between more sets are not planned."""
     servers, arrays = len(context.plan.servers), len(context.plan.arrays)
     over = []
     for role in context.design.switches:
@@ -130,7 +149,7 @@ def access_layer(context: Context) -> Iterator[Finding]:
 
 
 def replies_of_the_plan(context: Context) -> Iterator[Finding]:
-    """PX302: replies are of what the plan has; each product of volumes judges its own, whatever the plan stands on."""
+    """PX302: replies are of parts of the plan. Each product of volumes judges its own replies, in every plan."""
     if context.observed == Observed():
         return
     makers = (product.volumes for product in PRODUCTS.values() if product.volumes)
@@ -143,7 +162,7 @@ def replies_of_the_plan(context: Context) -> Iterator[Finding]:
 def targets_can_be_served(context: Context) -> Iterator[Finding]:
     """PX576: a target has a name and a volume of its own, and servers that reach that volume.
 
-    What a product's own rules say of its targets is more exact; this holds for a product that says nothing.
+    The rules of a product say more of its targets; this one holds for a product without such rules.
     """
     names = Counter(t.id.casefold() for t in context.plan.targets)
     uses = Counter(t.volume for t in context.plan.targets if t.volume is not None)
@@ -160,7 +179,7 @@ def targets_can_be_served(context: Context) -> Iterator[Finding]:
                 yield where, f"{target.id} shares {target.volume} with another target"
             elif not target.servers or len(set(target.servers)) < len(target.servers):
                 yield where, f"{target.id} is served by {listed(target.servers) or 'nobody'}"
-            elif not able >= set(target.servers):
+            elif target.volume is not None and not able >= set(target.servers):
                 reach = f"where {listed(sorted(able)) or 'no server'} can reach it"
                 yield where, f"{target.id} is served by {listed(target.servers)}, {reach}"
         for volume in context.plan.volumes:
@@ -170,8 +189,20 @@ def targets_can_be_served(context: Context) -> Iterator[Finding]:
     return grouped("PX576", hits(), "a volume has one target, and that has servers of the plan that reach the volume")
 
 
+def targets_of_a_kind_in_order(context: Context) -> Iterator[Finding]:
+    """PX576: targets of a kind are counted in the order of their volumes."""
+    places = {volume.id: place for place, volume in enumerate(context.plan.volumes)}
+    hits = (
+        (context.where_of(after), f"{after.id} on {after.volume} stands after {before.id} on {before.volume}")
+        for targets in context.of_kind.values()
+        for before, after in pairwise(t for t in targets if t.volume)
+        if places.get(after.volume or "", 0) < places.get(before.volume or "", 0)
+    )
+    return grouped("PX576", hits, "targets of a kind stand in the order of their volumes")
+
+
 def _reaching(context: Context, target: Target, servers: Set[str]) -> Set[str]:
-    """The servers that can serve a target: those of the module of its array; any, on a pool or its own device."""
+    """The servers that can serve a target: those of the module of its array, and any on a pool."""
     volume = context.volumes.get(target.volume or "")
     if volume is None or not volume.array:
         return servers
@@ -182,10 +213,10 @@ def _reaching(context: Context, target: Target, servers: Set[str]) -> Set[str]:
 
 KINDS = (judged_kinds, known_records)
 """Asked first, of every plan: what they name ends the judgement, as no other rule can say anything about it."""
-RULES = (servers_and_switches, confirmed_drives, access_layer, replies_of_the_plan)
+RULES = (plan_of_the_request, servers_and_switches, confirmed_drives, access_layer, replies_of_the_plan)
 """Those of every plan."""
-LAST = (targets_can_be_served,)
-"""Of every plan, asked where no other rule has found an error."""
+LAST = (targets_can_be_served, targets_of_a_kind_in_order)
+"""Of every plan, asked last: less exact than the rules of products."""
 
 
 def modules(context: Context) -> Iterator[ExpectedModules]:

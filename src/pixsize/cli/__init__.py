@@ -32,11 +32,12 @@ INTERRUPTED = 130
 READER_GONE = 141
 LOST = 1
 BUG = 3
+"""Exit codes: 128 and the number of a signal, as a shell counts; 1 where output is lost; 3 for an error of pixsize."""
 
 
 @contextmanager
 def _closed_pipes() -> Iterator[None]:
-    """Ends as a program does that the closing of its pipe kills: in silence."""
+    """Ends the program in silence where the reader of its output closes the pipe, as other programs do."""
     try:
         yield
     except BrokenPipeError:
@@ -45,10 +46,11 @@ def _closed_pipes() -> Iterator[None]:
 
 @contextmanager
 def _nothing_collected() -> Iterator[None]:
-    """Runs without the collector of cycles: a run is short and leaves none behind, and looking for them costs a tenth.
+    """Turns the collection of reference cycles off: a run is short, makes few cycles, and the search takes a tenth of
+    it.
 
-    So does the last look, at the end of the process: it is spared what is frozen. Measured on a plan of 8,144 OSTs, the
-    peak of memory is 1 MiB higher.
+    Objects are frozen at the end, so that the search at the end of the process is short too. On a plan of 8,144 OSTs
+    the peak of memory is 1 MiB higher.
     """
     collecting = gc.isenabled()
     gc.disable()
@@ -62,7 +64,7 @@ def _nothing_collected() -> Iterator[None]:
 
 
 def _show(error: click.ClickException) -> None:
-    """The error on stderr; click itself repeats what it was given as it was given."""
+    """Prints an error to stderr without control characters; click would repeat the user's text as it is."""
     from pixsize.cli.usage import cleaned
 
     error.message = cleaned(error.message)  # type: ignore[misc]  # nobody reads it but the next line
@@ -151,10 +153,11 @@ def main() -> None:
 
 
 def _without_plugins() -> None:
-    """What a record means depends on nothing that is installed: pydantic is not to look for plugins.
+    """Keeps pydantic from loading plugins: what a record means must not depend on installed packages.
 
-    To find out that there are none it reads the metadata of every package, a tenth of a start. So the module that would
-    is given in advance; where a release of pydantic keeps it elsewhere, the variable still turns plugins off.
+    To find plugins, pydantic reads the metadata of every installed package, which takes a tenth of a start. So the
+    module that searches is given in advance; where a release of pydantic has it elsewhere, the environment variable
+    turns plugins off.
     """
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     loader = ModuleType("pydantic.plugin._loader")

@@ -40,10 +40,10 @@ def command(
     catalog: Path | None,
     observed: Path | None,
 ) -> int:
-    """A figure down to its sources: its value, the rule that made it, and what it was made from.
+    """A figure down to its sources: its value, the rule that made it, and the inputs of the rule.
 
-    Without a FIGURE, all figures of the plan in a line each. For a figure that nothing stands behind in this plan, the
-    finding that says why, and exit code 1.
+    Without a FIGURE, all figures of the plan, a line each. For a figure that this plan does not have, the finding that
+    says why, and exit code 1.
     """
     if every and figures:
         raise click.UsageError("either figures or --all")

@@ -39,12 +39,15 @@ def command(ctx: click.Context, name: str | None, output: str, force: bool, quie
     NAME is that of a shipped example, which is copied; any other name becomes that of a system like large+hdmd.
     """
     if name is None:
-        _refuse_without_name(ctx)
-        emit(_listed())
+        given = (click.core.ParameterSource.COMMANDLINE, click.core.ParameterSource.ENVIRONMENT)
+        if any(ctx.get_parameter_source(option) in given for option in ("output", "force")):
+            raise click.UsageError("Missing argument 'NAME'; `pixsize init` alone lists the starters", ctx)
+        emit(_starters())
         return 0
     text, trouble = workflow.starter(name)
     if not text:
-        raise _refusal(name, trouble)
+        error = unknown("example", name, workflow.example_names())
+        raise click.UsageError(f"{error.message}; nor can a system have that name: {trouble}") if trouble else error
     if output == "-":
         emit(text)
         return 0
@@ -52,37 +55,20 @@ def command(ctx: click.Context, name: str | None, output: str, force: bool, quie
     if found := deliver(text, output):
         return refused(found, "text")
     if not quiet:
+        import shlex
+
         from pixsize.report.printable import clean
 
-        config = "" if output == workflow.DEFAULT_CONFIG else f" --config {_quoted(output)}"
+        config = "" if output == workflow.DEFAULT_CONFIG else f" --config {shlex.quote(output)}"
         say(clean(f"wrote {output}; next: pixsize plan{config}"))
     return 0
 
 
-def _listed() -> str:
-    """The starters, a line each: the name, and what it is."""
+def _starters() -> str:
+    """The shipped examples, a line each: the name, and what it is."""
     rows = workflow.starters()
     wide = max(len(name) for name, _ in rows)
     return "".join(f"{name:{wide}}  {line}\n" for name, line in rows)
-
-
-def _refuse_without_name(ctx: click.Context) -> None:
-    """A file that is to be written needs a name: the list of starters is no request."""
-    given = (click.core.ParameterSource.COMMANDLINE, click.core.ParameterSource.ENVIRONMENT)
-    if any(ctx.get_parameter_source(option) in given for option in ("output", "force")):
-        raise click.UsageError("Missing argument 'NAME'; `pixsize init` alone lists the starters", ctx)
-
-
-def _refusal(name: str, trouble: str) -> click.UsageError:
-    """No example has the name, and no system can."""
-    error = unknown("example", name, workflow.example_names())
-    return click.UsageError(f"{error.message}; nor can a system have that name: {trouble}") if trouble else error
-
-
-def _quoted(path: str) -> str:
-    import shlex
-
-    return shlex.quote(path)
 
 
 def _refuse_to_overwrite(path: Path, force: bool) -> None:

@@ -17,7 +17,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Once(click.Option):
-    """An option that may be given once: click lets the last of several win in silence."""
+    """An option that may be given once: without this, click silently takes the last of several."""
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:  # noqa: ANN401, ARG002 - as click has it
         parser.add_option(obj=self, opts=self.opts, dest=self.name, action="append", nargs=self.nargs)

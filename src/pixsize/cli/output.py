@@ -1,4 +1,4 @@
-"""Data to stdout or a file, talk to stderr, colours where somebody can see them."""
+"""Data to stdout or a file, messages to stderr, colours on terminals that show them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 LEAST_COLUMNS = 80
 MOST_COLUMNS = 140
+"""Longer lines of prose are hard to read, and a table of figures needs no more."""
 _NO_PLACE = frozenset(
     (
         errno.ENOENT,
@@ -34,14 +35,14 @@ _NO_PLACE = frozenset(
 
 
 def fancy(stream: IO[str] | None) -> bool:
-    """Whether colours may go to `stream`: a terminal that knows them, and nobody asked for none."""
+    """Whether colours may go to `stream`: a terminal with colours, and no setting that turns them off."""
     return (
         stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
 
 
 def columns(stream: IO[str] | None) -> int:
-    """How wide text may be: 80 columns, more where the terminal has more, and never so wide that it reads badly."""
+    """How wide text may be: 80 columns or more, as the terminal has, up to a width that is still easy to read."""
     if stream is None or not stream.isatty():
         return LEAST_COLUMNS
     said = os.environ.get("COLUMNS", "")
@@ -50,7 +51,7 @@ def columns(stream: IO[str] | None) -> int:
 
 
 def read_together() -> bool:
-    """Whether stdout and stderr go to the same place, a screen or one file, so that what is told follows the data."""
+    """Whether stdout and stderr are the same screen or file: messages are then printed after the data."""
     try:
         return os.path.sameopenfile(sys.stdout.fileno(), sys.stderr.fileno())
     except (OSError, ValueError):  # no files at all
@@ -65,7 +66,7 @@ def emit(text: str) -> None:
 
 
 def say(text: str) -> None:
-    """Talk to stderr; whatever was given by the user or a file cannot steer the terminal with it."""
+    """A message to stderr; control characters in the text of a user or file are made visible."""
     from pixsize.cli.usage import cleaned
 
     text = cleaned(text)
@@ -93,7 +94,7 @@ def show_lines(drawn: Iterable[Line]) -> None:
 
 
 def tell_findings(findings: Iterable[Finding], quiet: bool = False) -> None:
-    """Findings to stderr, a block each; only the errors when quiet."""
+    """Findings to stderr, a block each; errors alone with --quiet."""
     shown = [f for f in findings if not quiet or f.severity == "error"]
     if shown:
         show_findings(shown, sys.stderr)
@@ -117,9 +118,9 @@ def _plain_say(text: str) -> None:
 
 
 def deliver(text: str, target: str | None) -> tuple[Finding, ...]:
-    """Data to stdout, or whole to the file `target`. PX609 where the disk does not take it.
+    """Data to stdout, or whole to the file `target`.
 
-    Raises UsageError where no file can be made in that place at all.
+    Returns PX609 where the disk has no room for it. Raises UsageError where no file can be made in that place.
     """
     if target in (None, "-"):
         emit(text)
@@ -139,7 +140,7 @@ def deliver(text: str, target: str | None) -> tuple[Finding, ...]:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Writes the file whole or not at all. A link is followed; a device or a pipe is simply written to."""
+    """Writes the file completely or not at all. A link is followed; a device or a pipe is written to directly."""
     import tempfile
 
     path = Path(os.path.realpath(path))

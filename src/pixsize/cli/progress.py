@@ -11,13 +11,14 @@ from pixsize.cli.output import fancy
 _FRAMES = "\u280b\u2819\u2839\u2838\u283c\u2834\u2826\u2827\u2807\u280f"
 _PATIENCE_S = 0.5
 _TURN_S = 0.1
+"""Most runs end before half a second; a wheel that turns ten times a second looks alive and costs nothing."""
 _CLEAR = "\r\x1b[2K"
 
 
 class Progress:
-    """Shows the current stage after half a second, on a terminal only; leaves no trace, however the work ends.
+    """Shows the current stage after half a second, on a terminal only, and clears it at the end, also after an error.
 
-    Drawn by hand: loading rich for it would take longer than most plans.
+    It is drawn without rich: to load that takes longer than most plans.
     """
 
     def __init__(self, quiet: bool = False) -> None:

@@ -96,7 +96,7 @@ def _listed() -> Iterator[Line]:
 
 
 def _refuse(targets: tuple[str, ...], output: Path | None, reformat: tuple[str, ...]) -> None:
-    """Refuses what no request can make sense of."""
+    """Raises UsageError for combinations of options that no request can use."""
     names = [*workflow.renderers(), ALL]
     if not targets:
         raise click.UsageError(f"name a target: {', '.join(names)}")
@@ -111,7 +111,7 @@ def _refuse(targets: tuple[str, ...], output: Path | None, reformat: tuple[str, 
 
 
 def _refuse_unknown(targets: tuple[str, ...], reformat: tuple[str, ...], labels: tuple[str, ...] | None) -> None:
-    """Refuses what the plan does not have, where there is a plan to ask."""
+    """Raises UsageError for names that the plan does not have, where there is a plan."""
     what = (
         next((again.what for target in targets if (again := workflow.renderers()[target].again)), "")
         if reformat

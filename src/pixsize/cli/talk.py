@@ -1,4 +1,4 @@
-"""What several commands say in the same words."""
+"""Messages that several commands share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def said_example(given: Given, example: Path | None, quiet: bool) -> None:
 
 
 def refused(findings: Sequence[Finding], form: str) -> int:
-    """Shows the findings of a run that ends here, and returns its exit code: stdout has them only where JSON is due."""
+    """Prints the findings of a run that ends here, to stdout only as JSON; returns the exit code."""
     if form == "json":
         from pixsize.report import serialize
         from pixsize.report.findings import document

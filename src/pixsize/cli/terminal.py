@@ -33,10 +33,6 @@ _STYLES = {
 _BASES = {"exact": "green", "measured": "green", "specified": "cyan", "extrapolated": "yellow", "estimated": "yellow"}
 
 
-def _console(stream: IO[str]) -> Console:
-    return Console(file=stream, highlight=False, emoji=False, markup=False, soft_wrap=True)
-
-
 def _style(span: Span) -> str:
     """A span's style; a basis is coloured by how strong it is."""
     name, text = span
@@ -45,7 +41,7 @@ def _style(span: Span) -> str:
 
 def draw(drawn: Iterable[Line], stream: IO[str]) -> None:
     """Lines with their styles. They are drawn as they are: nothing is wrapped or cut."""
-    console = _console(stream)
+    console = Console(file=stream, highlight=False, emoji=False, markup=False, soft_wrap=True)
     for line in drawn:
         console.print(Text.assemble(*((text, _style((name, text))) for name, text in line)))
 

@@ -1,4 +1,4 @@
-"""What is said when a command line cannot be meant, and when pixsize itself is wrong."""
+"""Messages about a command line that cannot be right, and about an error of pixsize itself."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import click
 
 MOST_NAMED = 12
+"""As many names fit on three lines of 80 columns."""
 
 
 def unknown(
@@ -19,7 +20,7 @@ def unknown(
     meant: Sequence[str] = (),
     lists: str = "",
 ) -> click.UsageError:
-    """Wrong usage: `given` is no `kind`; with what was meant or the nearest name, or all where they are few.
+    """The UsageError for a name that is no `kind`, with the nearest name, or all names where they are few.
 
     `lists` is the command that lists many.
     """
@@ -36,16 +37,17 @@ def unknown(
 
 
 def cleaned(text: str) -> str:
-    """Text of several lines without anything that a terminal would obey."""
+    """Text of several lines without control characters."""
     from pixsize.report.printable import clean
 
     return "\n".join(map(clean, text.split("\n")))
 
 
 def judge_completion(variable: str) -> None:
-    """UsageError where the environment asks for what no completion of a shell is; click would say nothing, or break.
+    """Raises UsageError where the environment asks for a completion that no shell has; click would say nothing, or
+    crash.
 
-    `variable` is what a shell's function sets, as in bash_complete, beside the words of the line and the place in them.
+    `variable` is the one that a shell's completion function sets, beside the words of the line and the place in them.
     """
     from click.shell_completion import get_completion_class
 

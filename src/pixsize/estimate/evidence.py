@@ -1,4 +1,4 @@
-"""What was measured: benchmarks of the catalog as ranges, and how far repeated readings of one quantity lie apart."""
+"""Benchmarks of the catalog as ranges, and how far repeated readings of one quantity differ."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ DIMENSIONS: dict[str, units.Dimension] = {
 
 
 class Measured(NamedTuple):
-    """A benchmark of a whole system. `modules` counts its storage modules by kind.
+    """A benchmark of a whole system.
 
-    `printed` are all readings, `readings` the same where they disagree, `ids` the records. `replaced` names what an
-    overlay has put other records in the place of since the data tier was measured, `metadata_replaced` likewise for the
-    metadata. `settings` are what data figures depend on, `software` what metadata figures depend on as well. `doubts`
-    say why the low end lies where it does; `basis` is what a figure of the very system is.
+    `modules` counts its storage modules by kind. `printed` are all readings; `readings` are the same where they
+    differ, and empty where they agree. `ids` are the records. `replaced` names the parts of the data tier that an
+    overlay replaced after the measurement, `metadata_replaced` those of the metadata. `settings` are what figures of
+    the data depend on, `software` what figures of the metadata depend on as well. `doubts` are the reasons for the low
+    end. `basis` is that of a figure of the very system that was measured.
     """
 
     id: str
@@ -113,7 +114,9 @@ def merged(same: list[Measured]) -> Measured | None:
 
 
 class Reader:
-    """Reads measurements. A shipped one was made on the shipped parts, whatever an overlay put in their place since."""
+    """Reads measurements. The parts of a shipped measurement are the shipped ones, even where an overlay replaces
+    them.
+    """
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
@@ -155,14 +158,14 @@ class Reader:
         return f"{record_id} as shipped" if record_id in self._catalog.replaced else self._catalog.id_of(record_id)
 
     def _hardware_of(self, system: MeasuredSystem, design: Design, lookup: Lookup, own: bool) -> Hardware | None:
-        """What the volumes lay on; most measurements are of the same few systems."""
+        """The arrays or pool of a measured system, kept, as most measurements are of the same few systems."""
         key = (system.design, system.variant, system.storage_modules, system.servers, system.drive, own)
         if key not in self._hardware:
             self._hardware[key] = volumes_of(design).measured(system, lookup)
         return self._hardware[key]
 
     def _replaced(self, system: MeasuredSystem) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What an overlay replaced of the data tier and of the metadata of a system that a shipped record measured."""
+        """What an overlay replaced in the data tier and in the metadata of a system that a shipped record measured."""
         if not self._catalog.replaced:
             return (), ()
         key = (system.design, system.variant, any(m.expansion for m in system.storage_modules))
@@ -197,9 +200,9 @@ def used(record: Measurement) -> Fraction:
 
 
 def _range(record: Measurement) -> Range:
-    """The reading used, and around it every reading that counts with half the last digit that it prints.
+    """The reading that is used, and a range over all readings, each with half of its last printed digit on both sides.
 
-    No rounding leads below a value that the document gives as a floor.
+    The low end is never below a value that the document gives as a minimum.
     """
     counted = [(r, number_of(r, record)) for r in record.readings if r.counts]
     floor = max((n for r, n in counted if r.floor), default=Fraction(0))
@@ -221,7 +224,7 @@ JUDGEMENT = Source("pixsize", "docs/explanation/how-each-number-is-made.md")
 
 
 def floor_of(catalog: Catalog) -> Spread:
-    """The smallest spread that a range is widened by, however well the readings agree."""
+    """The smallest spread by which a range is widened, also where all readings agree."""
     floor = catalog.get(Constant, SPREAD_FLOOR)
     return Spread(floor.value, (SPREAD_FLOOR,), floor.basis)
 
@@ -252,12 +255,12 @@ class Evidence:
             self._by_figure[figure] = [m.spanning([w for w in widths if w.same_system(m)]) for m in known]
 
     def _scales(self, record: Measurement, system: MeasuredSystem) -> bool:
-        """Whether figures of the measured design may rest on a record, whichever of its ids the record names."""
+        """Whether figures of the design may be based on a record, whichever id of the design the record names."""
         calibrates = {self._catalog.id_of(design) for design in record.calibrates}
         return record.may_be_scaled_from(system.design) or self._catalog.id_of(system.design) in calibrates
 
     def _doubted(self, measured: Measured, record: Measurement) -> Measured:
-        """The measurement with a low end that every doubt about it takes further down."""
+        """The measurement with a low end that is lower by every doubt about it."""
         for doubt in record.doubts:
             known = self._surplus(doubt, record.figure)
             less = f"{float(known.share * 100):.1f} %" if doubt.surplus else known.text()
@@ -269,7 +272,7 @@ class Evidence:
         return measured
 
     def _surplus(self, doubt: Doubt, figure: str) -> Spread:
-        """Which part of a rate a doubt takes off its low end."""
+        """The part of a rate that a doubt takes off its low end."""
         if doubt.surplus:
             known = self._catalog.get(Constant, doubt.surplus)
             return Spread(known.high, (known.id,), known.basis)
@@ -277,15 +280,19 @@ class Evidence:
         return self.spread(family, floor_of(self._catalog))
 
     def of(self, figure: str) -> tuple[Measured, ...]:
-        """What may be scaled from for a figure of the design, by id; what was seen on the same systems widens it."""
+        """The measurements that a figure of the design may be scaled from, by id; others of the same systems widen
+        them.
+        """
         return tuple(self._by_figure.get(figure, ()))
 
     def widths(self, figure: str) -> tuple[Measured, ...]:
-        """What was seen on systems of the design, and widens the range of a figure without setting it."""
+        """The measurements of systems of the design that widen the range of a figure, and do not set its value."""
         return tuple(self._widths.get(figure, ()))
 
     def of_arrays(self, prefix: str) -> tuple[Measured, ...]:
-        """What was measured of arrays for any figure that begins so, in this design and then in the others."""
+        """Measurements of arrays for every figure whose id begins so: those of this design first, then those of
+        others.
+        """
         mine = (m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found if m.arrays)
         theirs = (self._of_another(r, system) for r, system in self._others if r.figure.startswith(prefix))
         return (*mine, *(m for m in theirs if m))
@@ -298,7 +305,9 @@ class Evidence:
         return self._elsewhere[record.id]
 
     def spread(self, prefix: str, floor: Spread) -> Spread:
-        """The widest ratio of two readings of one measurement whose figure begins so, less one; at least `floor`."""
+        """The largest ratio of two readings of one measurement, less one, of figures whose ids begin so; at least
+        `floor`.
+        """
         widest = floor
         for record in self._records:
             if len(record.readings) == 1 or not record.figure.startswith(prefix):
@@ -310,7 +319,9 @@ class Evidence:
         return widest
 
     def gains(self, prefix: str, one: str, two: str) -> tuple[tuple[Fraction, tuple[str, str]], ...]:
-        """The factors between records with `one` in their ids and their siblings with `two`, with each pair's ids."""
+        """The ratios of records whose ids contain `one` to the records with `two` in that place, with the ids of each
+        pair.
+        """
         by_id = {r.id: r for r in self._records if r.figure.startswith(prefix)}
         pairs = ((r, by_id.get(i.replace(one, two))) for i, r in by_id.items() if one in i)
         return tuple((used(b) / used(a), (a.id, b.id)) for a, b in pairs if b is not None)

@@ -39,7 +39,7 @@ FILES = "files.max"
 
 
 class Step(NamedTuple):
-    """A step of the capacity for data: its name, the figure, and whether it is what is there, or what is lost."""
+    """A step of the capacity for data: its name, its figure, and whether the figure is what remains or what is lost."""
 
     name: str
     figure: str

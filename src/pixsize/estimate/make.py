@@ -1,4 +1,4 @@
-"""The figures of a plan: each family from its product, then what holds for all, in the order in which JSON has them."""
+"""The figures of a plan: those of its products, then those of every plan, in the order of the JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Rates = tuple[tuple[Figure, ...], tuple[Finding, ...]]
 
 
 def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Finding, ...]]:
-    """Every figure of a plan that evidence stands behind, by id, and notes on those without."""
+    """Every figure of a plan that some evidence supports, by id, and a note for each figure that has none."""
     design = catalog.get(Design, plan.design)
     filesystem, volumes = filesystem_of(design), volumes_of(design)
     evidence = Evidence(catalog, plan.design)
@@ -44,13 +44,13 @@ def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Fin
 
 
 def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> tuple[Figure, ...]:
-    """The rates, each with a range over all that was seen of the system, and no sustained one above its peak."""
+    """The rates, each with a range over all measurements of the system; no sustained rate is above its peak."""
     wide = {f.id: _as_wide_as_seen(f, system, evidence) for f in figures}
     return tuple(_below_its_peak(f, wide) for f in wide.values())
 
 
 def _as_wide_as_seen(figure: Figure, system: System, evidence: Evidence) -> Figure:
-    """The figure, with its range over measurements of the system that serve for a width, and are not in it already."""
+    """The figure, with its range widened to measurements of the system that are not in it yet."""
     seen = [m for m in evidence.widths(figure.id) if system.is_system_of(m) and m.id not in figure.inputs]
     if not seen:
         return figure
@@ -108,11 +108,11 @@ def rack_units(plan: Plan, terms: FigureTerms, catalog: Catalog) -> Figure:
 
 
 def power(system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
-    """The power draw where it was measured on this very hardware, otherwise a note that stands where it would."""
+    """The power draw where it was measured on this very hardware; a note where it was not."""
     measured = merged([m for m in evidence.of(ids.POWER) if system.is_whole_of(m)])
     if measured:
         return (measured_figure(measured, "W", None),), ()
-    text = "no power figure: no document gives what the parts draw, and the ratings of supplies are no draw"
+    text = "no power figure: no document gives the power draw of the parts, and the rating of a power supply is higher"
     return (), (Finding("PX407", text),)
 
 
@@ -174,7 +174,7 @@ _CODES = {"hardware": ("PX407",), "metadata": ("PX411",), "throughput": ("PX411"
 
 
 def reasons(figure: str, findings: Iterable[Finding], terms: Terms) -> tuple[Finding, ...]:
-    """The findings that say why the figure is absent; one on several families' figures names one of the family."""
+    """The findings that say why a figure is absent."""
     family = figure.partition(".")[0]
     codes = (*_CODES.get(family, ()), *(terms.no_rates if family == "metadata" else ()))
     return tuple(f for f in findings if f.code in codes and (f.code != "PX411" or f" {family}." in f.message))

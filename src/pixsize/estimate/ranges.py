@@ -1,4 +1,4 @@
-"""How far a number may be off: ranges as exact fractions, and the spread of readings that widens them."""
+"""How uncertain a number is: ranges as exact fractions, and the spread of readings that widens them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Range(NamedTuple):
         return Range(self.low * factor, self.value * factor, self.high * factor)
 
     def widened(self, spread: Fraction, steps: int = 1) -> Range:
-        """The same value; each step moves both bounds outwards by the ratio that the spread is: never below nothing."""
+        """The same value; each step divides the low end and multiplies the high end by the ratio of the spread."""
         return Range(self.low / (1 + spread) ** steps, self.value, self.high * (1 + spread) ** steps)
 
     def under(self, other: Range) -> Range:
-        """Each of the three no higher than the other's: below a ceiling that is a range itself."""
+        """Value, low and high, none above that of the other range: a ceiling that is a range itself."""
         return Range(min(self.low, other.low), min(self.value, other.value), min(self.high, other.high))
 
     def whole(self) -> tuple[int, int, int]:
@@ -39,10 +39,10 @@ class Range(NamedTuple):
 
 
 def doubled(gain: Fraction, size: Fraction) -> Fraction:
-    """The factor that `size` times as much brings when every doubling brings `gain`.
+    """The factor for `size` times as much, where each doubling brings the factor `gain`.
 
-    `gain` to the power of the logarithm of `size` to the base 2, exact at whole doublings and on a straight line
-    between two of them, so that no rounding of a floating-point power enters a figure.
+    It is `gain` to the power of the logarithm of `size` to the base 2: exact at whole doublings, and linear between
+    two of them, so that no rounding of a floating-point power gets into a figure.
     """
     if size <= 0:
         raise ValueError(f"{size} times as much of something is no size")
@@ -56,9 +56,9 @@ def doubled(gain: Fraction, size: Fraction) -> Fraction:
 
 
 class Spread(NamedTuple):
-    """How far readings of one quantity lie apart: the ratio of the furthest two, less one.
+    """How much readings of one quantity differ: the ratio of the highest to the lowest, less one.
 
-    `inputs` are the records that show it, `basis` is what a figure on it is.
+    `inputs` are the records that show it, `basis` is the basis of a figure that uses it.
     """
 
     share: Fraction

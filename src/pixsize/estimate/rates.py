@@ -19,9 +19,9 @@ MEMORY_SHARE = "server.memory_share"
 
 
 class Rate(NamedTuple):
-    """What a part of a system brings: its range and how that is known, as a rule in words and by ids.
+    """What a part of a system delivers: a range, and how it is known, as a rule in words and by ids.
 
-    `limit` is what sets it: a link, the drives, the servers; empty where nothing is known to.
+    `limit` names what sets it: a link, the drives, the servers; empty where that is not known.
     """
 
     range: Range
@@ -33,10 +33,11 @@ class Rate(NamedTuple):
 
 
 class Ceiling(NamedTuple):
-    """What a link carries in bytes a second, the catalog records that say so, and what a rate is that it caps.
+    """What a link carries in bytes a second, the catalog records that say so, and the basis of a rate that it limits.
 
-    `most` is what it cannot carry more than, `least` what it surely carries; None for a line rate: nobody knows how far
-    that is reached. `guesses` are records of judgement, which a figure rests on only where the link caps it.
+    `most` is the rate that it cannot exceed. `least` is the rate that it reaches for certain; None for a line rate,
+    since no document says how much of it is reached. `guesses` are records of judgement; a figure rests on them only
+    where the link limits it.
     """
 
     name: str
@@ -54,7 +55,7 @@ class Ceiling(NamedTuple):
 
 
 def memory(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
-    """The servers' memory, where their records and the catalog say what it carries."""
+    """The ceiling of the servers' memory; None where the records of the servers or the catalog do not give it."""
     rates = [catalog.get(Server, s.model).memory_bytes_per_s for s in part.servers]
     if not rates or None in rates or MEMORY_SHARE not in catalog:
         return ()
@@ -66,7 +67,9 @@ def memory(part: Part, catalog: Catalog) -> tuple[Ceiling, ...]:
 
 
 def network(part: Part, catalog: Catalog, *, only: str = "", but: str = "") -> tuple[Ceiling, ...]:
-    """The smaller of what its ports and its PCIe lanes carry, for each card: for those of one id, or all but those."""
+    """The smaller of what the ports and what the PCIe lanes of the cards carry: of the cards of one id, or of all
+    others.
+    """
     cards = [(c, n) for c, n in adapters(part, "network", catalog) if c.id != but and only in ("", c.id)]
     if not cards:
         return ()
@@ -99,9 +102,9 @@ def line(name: str, rate: Fraction, inputs: tuple[str, ...], rule: str, source: 
 
 
 def under_link(rate: Rate, ceiling: Ceiling, spread: Spread) -> Rate:
-    """The rate under a further link of the chain, which sets it where it carries no more than the value.
+    """The rate with a further link in the chain, which limits it where the link carries no more than the value.
 
-    Nobody measured that a link reaches its line rate: the low end stays below that by the ratio of the spread.
+    No measurement shows that a link reaches its line rate: the low end stays below it by the ratio of the spread.
     """
     least = ceiling.rate / (1 + spread.share) if ceiling.least is None else ceiling.least
     bounds = rate.range.under(Range(least, ceiling.rate, ceiling.most))
@@ -169,7 +172,7 @@ def from_rate(figure: str, rate: Rate, spread: Spread, unit: Unit) -> Figure:
 
 
 def missing(figures: list[str], where: str) -> tuple[Finding, ...]:
-    """One note for all figures that nothing stands behind."""
+    """One note for all figures that no evidence supports."""
     if not figures:
         return ()
     names = ", ".join(figures[:2]) + (f" and {len(figures) - 2} more" if len(figures) > 2 else "")

@@ -22,7 +22,7 @@ SERVER = "server"
 
 
 class Kind(NamedTuple):
-    """What makes one storage module behave like another: arrays, RAID groups (one target each), expansion, drive.
+    """The properties by which two storage modules are alike: arrays, RAID groups (one target each), expansion, drive.
 
     A server with drives of its own is a module without arrays.
     """
@@ -44,9 +44,9 @@ class Kind(NamedTuple):
 
 
 class MetadataTier(NamedTuple):
-    """What holds the metadata: modules, their arrays, and the SSDs; empty for a design's default.
+    """What holds the metadata: modules, their arrays, and the SSDs; empty for the default of a design.
 
-    `targets` is their number where one chooses it apart from the arrays, and 0 where not.
+    `targets` is their number where the request chooses it apart from the arrays, and 0 where it does not.
     """
 
     modules: int
@@ -88,7 +88,9 @@ class Hardware(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """What the file system of a measured system was: what data figures depend on, what all do, and its metadata."""
+    """The file system of a measured system: the settings that figures of the data, and all figures, depend on; its
+    metadata.
+    """
 
     settings: Settings
     software: Settings
@@ -102,12 +104,12 @@ def server_parts(name: str, role: ServerRole) -> Parts:
 
 
 class FigureTerms(NamedTuple):
-    """What a kind of system calls its targets, how files are spread over `n` of them, and where its document says what.
+    """The words of a product for its targets, and where its document describes them.
 
-    `doubled` tells where twice the drives behind the same controllers were seen, `metadata` the volumes for metadata,
-    `metadata_targets` the targets on them, `counted` what the document's formatted capacity leaves aside. `adapters`
-    are those on the file system's own network, in servers that are called `server`; `modules` is the request's path to
-    what can be had several times.
+    `doubled` is where twice the drives behind the same controllers were measured, `metadata` the volumes for metadata,
+    `metadata_targets` the targets on them, `counted` what the formatted capacity of the document leaves out.
+    `adapters` are those on the network of the file system, in servers that are called `server`; `modules` is the
+    request's path to the modules.
     """
 
     target: str
@@ -182,7 +184,7 @@ class System(NamedTuple):
         return self._kinds() == measured.modules and not any(self.differences(p, measured, p.kind) for p in self.parts)
 
     def is_expanded_of(self, measured: Measured) -> bool:
-        """Whether nothing but expansions tells the data tier from the one measured."""
+        """Whether the data tier differs from the measured one by expansions alone."""
         mine, theirs = (
             Counter(k.unexpanded() for k in kinds.elements()) for kinds in (self._kinds(), measured.modules)
         )
@@ -248,7 +250,7 @@ def _true(unlike: dict[str, bool]) -> tuple[str, ...]:
 
 
 def default_size(design: Design, word: str) -> int | None:
-    """A size among the design's defaults; what a document does not print was most likely left as it comes."""
+    """A size among the defaults of the design; what a document does not print was most likely the default."""
     text = design.defaults.get(word)
     return None if text is None else units.parse_whole(text, "capacity")
 

@@ -76,6 +76,7 @@ def together(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     yield from _pairs(kept, catalog)
     yield from _measured(kept, catalog)
     yield from _families(kept, catalog)
+    yield from _paired(kept, catalog)
     yield from _layouts(kept, catalog)
     yield from _variants(kept, catalog)
     yield from _conflicts(kept, catalog)
@@ -150,17 +151,49 @@ def _families(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
             message = f"{quoted(record.family)} is no family of arrays that pixsize plans; it plans {named(families)}"
             yield entry.finding("PX203", "family", message, did_you_mean(record.family, families))
     for design in (d for d in catalog.all(ArrayDesign) if d.volumes in families):
-        storage = design.storage
-        used = (("storage.array", storage.array), ("storage.expansion", storage.expansion))
-        for where, name in (*used, ("metadata.array", design.metadata.array)):
-            enclosure = catalog.get(Enclosure, name) if name else None
-            if enclosure is None or enclosure.family == design.volumes or enclosure.family not in families:
+        for where, enclosure in _enclosures(design, catalog):
+            if enclosure.family == design.volumes or enclosure.family not in families:
                 continue
             message = f"{design.id} has volumes of {design.volumes}, and {enclosure.id} is of {enclosure.family}"
             if design.id in mine:
                 yield mine[design.id].finding("PX203", where, message)
             elif enclosure.id in mine:
                 yield mine[enclosure.id].finding("PX203", "family", message)
+
+
+def _enclosures(design: ArrayDesign, catalog: Catalog) -> Iterator[tuple[str, Enclosure]]:
+    """The enclosures of a design, each with the path of its word."""
+    storage = design.storage
+    used = (("storage.array", storage.array), ("storage.expansion", storage.expansion))
+    for where, name in (*used, ("metadata.array", design.metadata.array)):
+        if name:
+            yield where, catalog.get(Enclosure, name)
+
+
+_PAIR = 2
+"""Servers of a module, and controllers of an array. Owners of volumes, paths to them and failover count on both."""
+
+
+def _paired(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """A module has two servers, an array two controllers, and an expansion none. Each record is blamed once."""
+    mine = {entry.id: entry for entry in kept}
+    done: set[str] = set()
+    for design in catalog.all(ArrayDesign):
+        for role, servers in (("storage", design.storage.servers), ("metadata", design.metadata.servers)):
+            if servers.count != _PAIR and design.id in mine:
+                message = f"{servers.count} servers: every module is a pair of servers"
+                yield mine[design.id].finding("PX203", f"{role}.servers.count", message, f"count: {_PAIR}")
+        for where, enclosure in _enclosures(design, catalog):
+            due = 0 if where == "storage.expansion" else _PAIR
+            if enclosure.controllers == due or enclosure.id in done:
+                continue
+            done.add(enclosure.id)
+            use = "an expansion, which has none" if due == 0 else f"an array, which has {due}"
+            message = f"{enclosure.id} has {enclosure.controllers} controllers, and {design.id} uses it as {use}"
+            if enclosure.id in mine:
+                yield mine[enclosure.id].finding("PX203", "controllers", message)
+            elif design.id in mine:
+                yield mine[design.id].finding("PX203", where, message)
 
 
 def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
@@ -197,7 +230,7 @@ def _variants(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
 
 
 def _conflicts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
-    """What the file system of a design finds wrong with its layouts; each layout once."""
+    """What the file system of a design finds wrong with it and its layouts; each record once."""
     mine = {entry.id: entry for entry in kept}
     done: set[str] = set()
     for design in catalog.all(ArrayDesign):

@@ -1,4 +1,4 @@
-"""From a completed request to a Plan: an order; what is built; the file system's settings and targets; switches."""
+"""From a completed request to a plan: the order, the volumes, the settings and targets of the file system, switches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pixsize.request import Request
 
 
 def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[Plan | None, tuple[Finding, ...]]:
-    """The complete plan; or None and why, when the counts alone show that no file system can hold it."""
+    """The complete plan; or None and the reasons, where the counts alone show that no file system can be made."""
     design = catalog.get(Design, request.design)
     kind = filesystem_of(design)
     order = kind.order(request, design, catalog)

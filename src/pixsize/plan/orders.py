@@ -1,4 +1,4 @@
-"""What a file system asks of a maker of volumes, and what it gets: modules of arrays, or a pool of servers."""
+"""What a file system orders from a product of volumes, and what it gets: modules of arrays, or a pool of servers."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ Order = ArrayOrder | PoolOrder
 
 
 class BuiltStorage(NamedTuple):
-    """What a maker of volumes gives to a file system: everything below the targets.
+    """What a product of volumes builds: everything below the targets.
 
     A pool has no modules, arrays, groups and spares; arrays have no pools.
     """
@@ -174,7 +174,7 @@ def module_sizes(design: str, catalog: Catalog) -> dict[str, ModuleSize]:
 
 
 def too_many(order: Order, design: Design, catalog: Catalog) -> tuple[Finding, ...]:
-    """PX120 for more parts than `pixsize.parts` and `pixsize.drives` allow, counted before any of them is made."""
+    """PX120 for more parts than `pixsize.parts` and `pixsize.drives` allow. They are counted before any is made."""
     counts = order.counts(catalog)
     switches = sum(number for _, number in switch_counts(design, counts["servers"], counts["arrays"], catalog))
     found = []
@@ -187,7 +187,7 @@ def too_many(order: Order, design: Design, catalog: Catalog) -> tuple[Finding, .
 
 
 def switch_counts(design: Design, servers: int, arrays: int, catalog: Catalog) -> tuple[tuple[SwitchRole, int], ...]:
-    """How many switches of each role there are: as many sets as the ports need. What joins several is not planned."""
+    """How many switches of each role the ports need. Links between switches are not planned."""
     counts = []
     for role in design.switches:
         ports = servers * role.ports_a_server + arrays * role.ports_an_array
@@ -196,7 +196,9 @@ def switch_counts(design: Design, servers: int, arrays: int, catalog: Catalog) -
 
 
 def takeover_groups(servers: Sequence[str]) -> list[Sequence[str]]:
-    """Who takes over from whom: pairs of neighbours; the last three of an odd number stand in a ring."""
+    """The groups in which servers take over from each other: pairs of neighbours; a ring of three at the end of an odd
+    number.
+    """
     paired = len(servers) if len(servers) % 2 == 0 else len(servers) - 3
     pairs = [servers[i : i + 2] for i in range(0, paired, 2)]
     return [*pairs, servers[paired:]] if paired < len(servers) else pairs

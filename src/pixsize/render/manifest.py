@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 NAME = "MANIFEST.json"
@@ -57,7 +57,7 @@ def target_of(path: str) -> str:
     return _ROOT.get(path) or path.partition("/")[0]
 
 
-def safe(path: str) -> bool:
+def is_inside(path: str) -> bool:
     """Whether a path stays below its folder and cannot meet pixsize's own files there."""
     parts = path.split("/")
     in_folder = 1 < len(parts) <= 16 and parts[0] != ALL and all(map(_PART.fullmatch, parts))
@@ -71,7 +71,7 @@ def write(manifest: Manifest, last: Made) -> str:
         "version": last.version,
         "request": last.request,
         "observed": last.observed,
-        "targets": {name: _made_words(made) for name, made in sorted(manifest.targets.items())},
+        "targets": {name: asdict(made) for name, made in sorted(manifest.targets.items())},
         **({"left_out": dict(sorted(manifest.left_out.items()))} if manifest.left_out else {}),
         **({"stale": sorted(manifest.stale)} if manifest.stale else {}),
         "files": [
@@ -96,10 +96,6 @@ def read(text: bytes) -> Manifest:
     made = {name: _made(name, made) for name, made in targets.items()}
     listed = _files(files)
     return Manifest(listed, made, _left_out(words.get("left_out", {})), _stale(words.get("stale", []), listed))
-
-
-def _made_words(made: Made) -> dict[str, str]:
-    return {"version": made.version, "request": made.request, "observed": made.observed}
 
 
 def _made(name: object, made: object) -> Made:
@@ -145,7 +141,7 @@ def _entry(entry: object) -> tuple[str, str]:
     if not isinstance(entry, dict):
         raise ManifestError("a file in it is no mapping")
     path, digest = entry.get("path"), entry.get("sha256")
-    if not isinstance(path, str) or not safe(path):
+    if not isinstance(path, str) or not is_inside(path):
         raise ManifestError(f"the path {str(path)[:80]!r} in it is no path below the folder")
     if not isinstance(digest, str) or not _fits(_DIGEST, digest):
         raise ManifestError(f"the digest of {path} in it is no SHA-256")

@@ -25,6 +25,7 @@ _COMMAND = re.compile(r"`[^`]*`")
 _BLANK = "\x00"
 """Stands for a blank at which no line may end."""
 _COLUMNS = 120
+"""Of the Markdown source: as wide as the other rendered files."""
 _REPLIES = "PX3"
 """How the codes of findings about replies begin."""
 _NAMED = 4
@@ -103,7 +104,7 @@ def _doubted(placed: Placed, findings: Iterable[Finding]) -> Placed:
 
 
 def _parted(steps: Sequence[Placed]) -> tuple[list[Placed], list[dict[str, str]]]:
-    """The steps that can be done with what the others provide, and those that wait for what was left out."""
+    """The steps that can be done with what the others provide, and those that wait for a target that was left out."""
     possible, waiting = list(steps), list[dict[str, str]]()
     while True:
         provided = {what for placed in possible for what in placed.step.provides}

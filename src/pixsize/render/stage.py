@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pixsize.findings import Finding, Position
-from pixsize.render.manifest import LARGEST, NAME, safe
+from pixsize.render.manifest import LARGEST, NAME, is_inside
 from pixsize.render.records import File
 
 STAGE = ".pixsize-stage"
@@ -233,7 +233,7 @@ def _read(text: bytes) -> _Moves | None:
         return None
     moves = tuple(_Move(m.get("path", ""), m.get("sha256")) for m in words["moves"] if isinstance(m, dict))
     paths = [m.path for m in moves]
-    good = all(isinstance(p, str) and safe(p) for p in paths) and len(set(paths)) == len(words["moves"])
+    good = all(isinstance(p, str) and is_inside(p) for p in paths) and len(set(paths)) == len(words["moves"])
     good = good and all(d is None or _is_digest(d) for d in (m.new for m in moves))
     return _Moves(moves, words["manifest"]) if good and _is_digest(words.get("manifest")) else None
 

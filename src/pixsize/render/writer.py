@@ -72,18 +72,21 @@ def write(
         by_path(files), frozenset(targets), Made(__version__, request_digest, observed_digest), left_out or {}, force
     )
     for path in asked.wanted:
-        if not manifest.safe(path) or (target_of(path) == ALL and ALL not in asked.targets):
+        if not manifest.is_inside(path) or (target_of(path) == ALL and ALL not in asked.targets):
             raise ValueError(f"{path!r} is no path for a rendered file")
     undone: tuple[Finding, ...] = ()
     try:
         with _locked(out):
-            undone = _undone(out) if recover(out) else ()
+            if recover(out):
+                message = "a run that wrote here was killed; what it had moved is back in its place"
+                undone = (Finding("PX626", message, position=Position(str(out))),)
             done = _write(asked, out)
             return replace(done, findings=(*undone, *done.findings))
     except Refused as refused:
         return Written((*undone, refused.finding))
     except OSError as error:
-        return Written((*undone, _os_finding(error, out)))
+        path = error.filename if isinstance(error.filename, str) else str(out)
+        return Written((*undone, Finding("PX603", f"{error.strerror or error}", position=Position(path))))
 
 
 def _write(asked: _Asked, out: Path) -> Written:
@@ -101,7 +104,9 @@ def _write(asked: _Asked, out: Path) -> Written:
     removed, kept, closed = _obsolete(out, gone, ours)
     if closed:
         return Written(closed)
-    changed = {p: f for p, f in wanted.items() if there[p] != digests[p] or _lacks_mode(out / p, f)}
+    changed = {
+        p: f for p, f in wanted.items() if there[p] != digests[p] or (f.executable and not os.access(out / p, os.X_OK))
+    }
     after = _after(asked, old, digests, gone, kept)
     carry_out(Job(out, changed, removed, manifest.write(after, asked.made)))
     return Written(
@@ -158,10 +163,6 @@ def _manifest(path: Path) -> Manifest | None:
         raise Refused("PX604", path, f"the manifest cannot be used: {error}", "choose an empty folder") from error
 
 
-def _lacks_mode(path: Path, file: File) -> bool:
-    return file.executable and not os.access(path, os.X_OK)
-
-
 def _obsolete(
     out: Path, gone: Sequence[str], ours: Mapping[str, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Finding, ...]]:
@@ -216,11 +217,6 @@ def _make(out: Path) -> list[Path]:
     return missing
 
 
-def _undone(out: Path) -> tuple[Finding]:
-    message = "a run that wrote here was killed; what it had moved is back in its place"
-    return (Finding("PX626", message, position=Position(str(out))),)
-
-
 def _edited(out: Path, path: str, *, known: bool) -> Finding:
     message = "was edited since pixsize wrote it" if known else "is there already, and pixsize did not write it"
     return Finding("PX602", f"{path} {message}", hint="keep a copy, then --force", position=Position(str(out / path)))
@@ -246,11 +242,6 @@ def _stale(out: Path, after: Manifest) -> Iterator[Finding]:
         if os.path.lexists(out / path):
             message = f"{path} was made with other targets, and may not fit these files"
             yield Finding("PX606", message, hint="render all again", position=Position(str(out / path)))
-
-
-def _os_finding(error: OSError, out: Path) -> Finding:
-    path = Path(error.filename) if isinstance(error.filename, str) else out
-    return Finding("PX603", f"{error.strerror or error}", position=Position(str(path)))
 
 
 __all__ = ["Written", "write"]

@@ -1,4 +1,4 @@
-"""What is in the box: every part of a plan, counted."""
+"""The bill of materials: every part of a plan, counted."""
 
 from __future__ import annotations
 

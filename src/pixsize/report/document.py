@@ -24,10 +24,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of text. `headings` are rows whose first cell spans the table, `strong` are rows that sum up.
+    """Rows of text.
 
-    `bars`, one a row, are drawn behind the rows on a screen with room for them: what is there and what is taken away,
-    as shares of one. They say nothing that the cells do not.
+    `headings` are rows whose first cell spans the table, `strong` are rows with totals. `bars`, one a row, are drawn
+    behind the rows where the screen has room: what remains and what is taken away, as shares of one. They show nothing
+    that the cells do not say.
     """
 
     columns: tuple[Column, ...]
@@ -54,7 +55,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole report. `overview` says in a few words and their values what it is about."""
+    """A whole report. `overview` is a short list of names and values."""
 
     title: str
     overview: tuple[tuple[str, str], ...]

@@ -1,4 +1,4 @@
-"""A figure and everything it rests on, down to the catalog: as a tree of plain values, and that tree as text."""
+"""A figure and its inputs, down to the records of the catalog: as a tree of plain values, and that tree as text."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ SCHEMA = "pixsize.explain/1"
 LIST_SCHEMA = "pixsize.figures/1"
 _BAR, _FORK, _LAST = "\u2502", "\u251c\u2500", "\u2514\u2500"
 _LEAST = 30
+"""Columns that the text of a deep tree keeps, even where its lines then run past the terminal."""
 _ABOUT = frozenset(("id", "kind", "title", "sources", "note", "readings", "doubts", "conditions", "replaces"))
 """What a leaf has said elsewhere; all other words of a record it says as they stand, however deep they are nested."""
 
 
 def document(ids: Iterable[str], figures: Mapping[str, Figure], catalog: Catalog) -> dict[str, Any]:
-    """The trees of the figures named. A tree that stood before is given by its id and `repeated` alone."""
+    """The trees of the named figures. A tree that an earlier one contains already is given as its id and `repeated`."""
     seen: set[str] = set()
     return {"schema": SCHEMA, "figures": [_tree(i, figures, catalog, seen) for i in ids]}
 
@@ -41,7 +42,7 @@ def _tree(node_id: str, figures: Mapping[str, Figure], catalog: Catalog, seen: s
 
 
 def _record(record_id: str, catalog: Catalog) -> dict[str, Any]:
-    """A catalog record as a leaf: what it says, and where that was read."""
+    """A catalog record as a leaf: its words, and the places in documents that it cites."""
     record = catalog.record(record_id)
     raw = catalog.raw[record.id]
     words: dict[str, Any] = {"id": record_id, "kind": raw["kind"], "title": record.title}
@@ -55,12 +56,12 @@ def _record(record_id: str, catalog: Catalog) -> dict[str, Any]:
 
 
 def _titled(reading: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
-    """A reading of a measurement, or a doubt, with its document's title beside the id, as everywhere."""
+    """A reading of a measurement, or a doubt about it, with the title of its document beside the id."""
     return {**reading, **plan_json.source(Source(reading["document"], reading["place"]), catalog)}
 
 
 def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
-    """Every figure with its value, and nothing of where it comes from."""
+    """Every figure with its value, and without its sources."""
     rows = [
         {"id": i, "value": f.value, "low": f.low, "high": f.high, "unit": f.unit, "basis": f.basis}
         for i, f in figures.items()
@@ -75,19 +76,18 @@ def listed_lines(words: Mapping[str, Any], columns: int = 80) -> Iterator[Line]:
 
 
 def meant(given: str, ids: Iterable[str]) -> tuple[str, ...]:
-    """What is meant by the beginning of several ids, such as `throughput`: those in the first lines of a report.
+    """The ids meant by the beginning of several ids, such as `throughput`: those in the first lines of a report.
 
-    These are what is asked for first, and a plan of any design has them where it has any of their kind. Where none of
-    them begins so, the first that does; none where no id does.
+    Where none of these begins so, the first id that does; none where no id does.
     """
     begun = [i for i in ids if i.startswith(f"{given.rstrip('.')}.")]
     return tuple(i for i in HEADLINES if i in begun) or tuple(begun[:1])
 
 
 def lines(document_words: Mapping[str, Any], columns: int = 80) -> Iterator[Line]:
-    """The trees as text: what is, how it was made, where it was read, and below it what it was made from.
+    """The trees as text: the value, the rule, the places in documents, and below them the inputs.
 
-    Styles: `name` for a node's own line, `dim` for the tree's.
+    Styles: `name` for the own line of a node, `dim` for the lines of the tree.
     """
     for number, root in enumerate(document_words["figures"]):
         if number:
@@ -129,7 +129,7 @@ def _hanging(style: str, text: str, left: str, rest_left: str, columns: int) -> 
 
 
 def _says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is to be said of a node, each with the word for what it is."""
+    """The lines of text of a node, each with the word before it."""
     if node.get("repeated"):
         return
     yield from _record_says(node) if "kind" in node else _figure_says(node)
@@ -177,7 +177,7 @@ def _nested(value: object) -> bool:
 def compact(value: object) -> str:
     """A nested word of a record in one line: `inode 512 B; journal (above 1 GiB, share 4 %)`.
 
-    What lies deeper than the line stands in brackets; the items of a list stand one after the other.
+    Deeper levels stand in brackets; the items of a list stand one after the other.
     """
     if isinstance(value, Mapping):
         return "; ".join(f"{word} {_inner(deeper)}" for word, deeper in value.items()) or "none"
@@ -187,7 +187,7 @@ def compact(value: object) -> str:
 
 
 def _inner(value: object) -> str:
-    """What lies deeper: a word in brackets where it has words or items of its own."""
+    """A deeper level: in brackets where it has words or items of its own."""
     if isinstance(value, Mapping):
         return f"({', '.join(f'{word} {_inner(deeper)}' for word, deeper in value.items()) or 'none'})"
     if isinstance(value, list | tuple):

@@ -62,7 +62,7 @@ def text(findings: Iterable[Finding], columns: int = 100) -> str:
 
 
 def as_words(finding: Finding) -> dict[str, Any]:
-    """A finding in the words of CONTRACT, with its place in a file where it has one."""
+    """A finding as JSON has it, with its place in a file where it has one."""
     at = finding.position
     place = {"file": at.file, "line": at.line, "column": at.column} if at else {}
     words = {
@@ -76,7 +76,7 @@ def as_words(finding: Finding) -> dict[str, Any]:
 
 
 def document(findings: Iterable[Finding]) -> dict[str, Any]:
-    """The whole of what `--format json` prints when there is nothing but findings."""
+    """What `--format json` prints where there are only findings."""
     return {"schema": SCHEMA, "findings": [as_words(f) for f in findings]}
 
 

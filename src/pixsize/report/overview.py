@@ -1,4 +1,4 @@
-"""The first lines of a report: the system and the numbers that are asked for first."""
+"""The first lines of a report: the system and its most important figures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEADLINES = tuple(figure_id for _, wanted in _HEADLINES for _, figure_id in want
 
 
 def overview(sized: SizedPlan) -> Iterator[tuple[str, str]]:
-    """The system in a few lines: what it is made of, and the numbers that are asked for first."""
+    """The system in a few lines: its modules, and its most important figures."""
     plan = sized.plan
     yield "design", title(sized.catalog, plan.design)
     terms = sized.terms
@@ -66,7 +66,9 @@ def _headlines(figures: Mapping[str, Figure]) -> Iterator[tuple[str, str]]:
 
 
 def _rough(figure: Figure) -> str:
-    """A value as one says it: `about` where it is scaled or judged, and no digits that nobody can stand for."""
+    """A value as people say it: with `about` where it is extrapolated or estimated, and rounded to the digits that are
+    certain.
+    """
     if figure.basis in ("exact", "measured"):
         return both(figure.value) if figure.unit == "B" else value(figure)
     digits = 0 if figure.value >= 100 * 10**12 else 1

@@ -73,7 +73,7 @@ def is_record(of: type) -> bool:
 
 
 def document(sized: SizedPlan) -> dict[str, Any]:
-    """Everything that is known of a plan, JSON-able, in a fixed order."""
+    """The whole plan as JSON has it, in a fixed order."""
     plan, catalog = sized.plan, sized.catalog
     return {
         "schema": SCHEMA,

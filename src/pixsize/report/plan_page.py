@@ -1,11 +1,10 @@
-"""A plan, its figures and findings as a page: what a person who quotes or builds the system wants to read."""
+"""A plan, its figures and findings as a page for people who quote or build the system."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from pixsize import units
-from pixsize.catalog.catalog import Catalog
 from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.report.bill import bill, title
@@ -17,9 +16,9 @@ from pixsize.report.sized_plan import SizedPlan
 
 
 def page(sized: SizedPlan, complete: bool = False, told: bool = False) -> Page:
-    """The report. A complete one also spells the findings and the sources out; otherwise they are counted.
+    """The report. A complete one also lists the findings and the sources; otherwise they are counted.
 
-    `told` says that the findings follow the report, so that it need not name the command that shows them.
+    `told` says that the findings are printed after the report, so that it need not name the command that shows them.
     """
     parts = [_box(sized), _capacity(sized), _metadata(sized), *_performance(sized), _defaults(sized)]
     parts += [_findings(sized, complete, told), *([_sources(sized)] if complete else [])]
@@ -54,7 +53,7 @@ def _capacity(sized: SizedPlan) -> Section:
 
 
 def _df(sized: SizedPlan) -> Iterator[str]:
-    """What a customer asks first."""
+    """The size that the command for free space shows on a client."""
     usable = sized.figures.get(ids.USABLE)
     if usable:
         df = sized.terms.df
@@ -69,7 +68,7 @@ def _sizes(figure: Figure, lost: bool = False) -> tuple[str, str]:
 
 
 def _bars(steps: Sequence[tuple[ids.Step, Figure]]) -> tuple[tuple[float, float], ...]:
-    """For each step what is there after it, and what it takes away, as shares of the largest."""
+    """For each step what remains after it, and what it takes away, as shares of the largest."""
     whole = max((f.value for _, f in steps), default=0) or 1
     left, bars = 0, []
     for step, figure in steps:
@@ -144,12 +143,10 @@ def _sources(sized: SizedPlan) -> Section:
     for figure in sized.figures.values():
         for source in (*figure.sources, *(r.source for r in figure.readings)):
             places.setdefault(source.document, {})[source.place] = None
-    items = tuple(f"{_document(sized.catalog, d)}: {'; '.join(p)}" for d, p in sorted(places.items()))
+    catalog = sized.catalog
+    titles = {document: title(catalog, document) if document in catalog else document for document in places}
+    items = tuple(f"{titles[document]}: {'; '.join(there)}" for document, there in sorted(places.items()))
     return Section("Sources", (Items(items),) if items else ())
-
-
-def _document(catalog: Catalog, document: str) -> str:
-    return title(catalog, document) if document in catalog else document
 
 
 def _defaults(sized: SizedPlan) -> Section:

@@ -21,15 +21,14 @@ class _InWords(GenerateJsonSchema):
         return {"type": "string", "pattern": QUANTITY, "examples": ["8 MiB"]}
 
 
-def _models() -> tuple[type[BaseModel], ...]:
-    """The models of the requests of every file system, for all that its volumes can stand on."""
-    filesystems = (product.filesystem for product in PRODUCTS.values() if product.filesystem)
-    return tuple(shape.model for filesystem in filesystems for shape in filesystem.requests.values())
-
-
 def schema() -> dict[str, Any]:
-    """The schema of a request in its user's words: what may be left out is not required."""
-    references, made = models_json_schema([(m, "validation") for m in _models()], schema_generator=_InWords)
+    """The schema of a request in its user's words: what may be left out is not required.
+
+    It takes what any file system takes, on any volumes that it can stand on.
+    """
+    filesystems = (product.filesystem for product in PRODUCTS.values() if product.filesystem)
+    models: list[type[BaseModel]] = [shape.model for each in filesystems for shape in each.requests.values()]
+    references, made = models_json_schema([(model, "validation") for model in models], schema_generator=_InWords)
     return {
         "$schema": DIALECT,
         "$id": "pixsize.request/1",

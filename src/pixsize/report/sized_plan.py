@@ -1,4 +1,4 @@
-"""What reports are made from: a plan with its figures and findings, and why it lays data out as it does."""
+"""What reports are made from: a plan with its figures and findings, and the reasons for its chunk sizes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SizedPlan(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """Something that was chosen for the plan, its value in words, and what follows from it."""
+    """A setting that was chosen for the plan, its value in words, and its effect."""
 
     what: str
     value: str

@@ -1,4 +1,4 @@
-"""A page as lines of text, for a pipe as it is, for a terminal with the styles that the pieces name."""
+"""A page as lines of text: plain for a pipe, and with the styles of its parts for a terminal."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ _INDENT = 2
 _LEAST = 8
 _LEAST_BAR = 12
 _MOST_BAR = 40
+"""All in columns: the gap, the indent, the least width of a wrapping column, the least and the most of a bar."""
 _OVERVIEW = (Column("", style="key"), Column("", wraps=True))
 
 
@@ -79,7 +80,7 @@ def table(block: Table, columns: int, bars: bool = False) -> Iterator[Line]:
 
 
 def _bar(shares: tuple[float, float], columns: int) -> str:
-    """Full blocks for what is there, light ones for what is taken away."""
+    """Full blocks for what remains, light ones for what is lost."""
     there, taken = shares
     full = round(columns * there)
     return "\u2588" * full + "\u2591" * (round(columns * (there + taken)) - full)

@@ -42,8 +42,7 @@ def slots_all(context: Context) -> Iterator[Finding]:
                 )
                 where = context.where(array.id)
                 if outside:
-                    title = context.enclosure(enclosure.model).title.removeprefix("PowerVault ")
-                    last = f"the last slot of an {title} is {slots - 1}"
+                    last = f"the last slot of an {enclosure.model.upper()} is {slots - 1}"
                     yield where, f"{array.id} uses {_slots(enclosure.index, outside)}, but {last}"
                 if unused:
                     yield where, f"{array.id} leaves {_slots(enclosure.index, unused)} unused"
@@ -52,7 +51,7 @@ def slots_all(context: Context) -> Iterator[Finding]:
 
 
 def group_width(context: Context) -> Iterator[Finding]:
-    """PX503: RAID 1 has two drives, linear RAID 6 four to sixteen."""
+    """PX503: a group has as many drives as its level takes: two for RAID 1, four to sixteen for RAID 6 of an ME4."""
 
     def hits() -> Iterator[Hit]:
         for group in context.plan.disk_groups:
@@ -129,13 +128,13 @@ def groups_as_laid_out(context: Context) -> Iterator[Finding]:
 
 
 def spares_as_reported(context: Context) -> Iterator[Finding]:
-    """PX524: spares count as added where `show disks` has each of them as a spare, or in place of a lost drive."""
+    """PX524: spares count as added where each of them is reported as a spare, or in place of a lost drive."""
 
     def hits() -> Iterator[Hit]:
         for spares in context.plan.spares:
             seen = context.observed.arrays.get(spares.array)
             disks = [seen.disks.get((spares.enclosure, slot)) for slot in spares.slots] if seen else [None]
-            due = all(disk and disk.usage.strip().upper().startswith(("GLOBAL SP", "LINEAR POOL")) for disk in disks)
+            due = all(disk and disk.usage.means in ("spare", "in_group") for disk in disks)
             if spares.added != due:
                 planned = "added" if spares.added else "not added"
                 yield context.where(spares.array), f"spares of {spares.array} count as {planned}; replies differ"

@@ -9,7 +9,7 @@ from typing import Literal
 from pixsize import units
 from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import About, Finding
-from pixsize.observed import ObservedArray, ObservedDisk, ObservedGroup, ObservedVolume
+from pixsize.observed import ObservedArray, ObservedDisk, ObservedGroup, ObservedVolume, Use
 from pixsize.plan.records import Array, DiskGroup, Volume
 
 
@@ -40,12 +40,8 @@ def read_at(seen: ObservedArray, kind: str, key: str | int | tuple[int, int]) ->
     return f" ({place})" if place else ""
 
 
-_FREE = ("AVAIL",)
-_IN_GROUP = ("LINEAR POOL", "VDISK")
-_SPARE = ("GLOBAL SP",)
-"""How `show disks` words the use of a drive; a running job may be written behind it (`LINEAR POOLVRSC`)."""
-_LOST = ("FAILED", "LEFTOVR", "UNUSABLE", *_SPARE)
-"""How a drive is worded that a group has lost to a spare, and the new one in its slot once it is made a spare."""
+_LOST: tuple[Use, ...] = ("lost", "spare")
+"""The use of a drive that a group has lost to a spare, and of the new one in its slot once it is made a spare."""
 _DRIVE_TOLERANCE = 0.01
 """A drive may report a little less than it is sold as. The next smaller model is always a tenth smaller or more."""
 
@@ -82,7 +78,8 @@ def enclosures(context: Context) -> Iterator[Finding]:
                 yield from ((context.where(array.id), why) for why in _enclosure_troubles(context, array, seen))
 
     allowed = "every disk list in the plan counts on these numbers"
-    return grouped("PX304", hits(), allowed, "check the cabling, and `show enclosures` again")
+    hint = f"check the cabling, and `{context.volume_terms.commands['enclosures']}` again"
+    return grouped("PX304", hits(), allowed, hint)
 
 
 def drives(context: Context) -> Iterator[Finding]:
@@ -96,7 +93,7 @@ def drives(context: Context) -> Iterator[Finding]:
                 )
 
     allowed = "every planned slot holds a free drive of the planned type and size"
-    return grouped("PX304", hits(), allowed, "compare with `show disks`")
+    return grouped("PX304", hits(), allowed, f"compare with `{context.volume_terms.commands['disks']}`")
 
 
 def stand_ins(context: Context) -> Iterator[Finding]:
@@ -116,27 +113,28 @@ def stand_ins(context: Context) -> Iterator[Finding]:
 
 def idle_drives(context: Context) -> Iterator[Finding]:
     """PX306: once drives of an array are in groups, none that is planned in a group or as a spare is free."""
+    commands, free = context.volume_terms.commands, context.volume_terms.words["free"]
 
     def hits() -> Iterator[Hit]:
         for array, seen in both(context):
             groups_there = [g for g in context.groups_of[array.id] if g.id in seen.groups]
-            if not any(_uses(seen, g.enclosure, g.slots, _IN_GROUP) for g in groups_there):
+            if not any(_uses(seen, g.enclosure, g.slots, "in_group") for g in groups_there):
                 continue
             for group in groups_there:
-                idle = _uses(seen, group.enclosure, group.slots, _FREE)
+                idle = _uses(seen, group.enclosure, group.slots, "free")
                 if idle:
                     at = read_at(seen, "disk", idle[0])
-                    why = f"{group.id} exists, and its drives {_places(idle)} are AVAIL{at}"
+                    why = f"{group.id} exists, and its drives {_places(idle)} are {free}{at}"
                     yield context.where(array.id), About(array.id, "group", why)
             for spares in context.spares_of[array.id]:
-                idle = _uses(seen, spares.enclosure, spares.slots, _FREE)
+                idle = _uses(seen, spares.enclosure, spares.slots, "free")
                 if idle:
                     at = read_at(seen, "disk", idle[0])
-                    why = f"the spares {_places(idle)} of {array.id} are still AVAIL{at}"
+                    why = f"the spares {_places(idle)} of {array.id} are still {free}{at}"
                     yield context.where(array.id), About(array.id, "spare", why)
 
     allowed = "beside drives that are in groups, none of the planned ones is free"
-    hint = "enter what was left out, such as `add spares`, and collect `show disks` again"
+    hint = f"enter what was left out, such as `{commands['spares']}`, and collect `{commands['disks']}` again"
     return grouped("PX306", hits(), allowed, hint)
 
 
@@ -248,10 +246,10 @@ def _plain(text: str) -> str:
     return "".join(c for c in text.lower() if c.isalnum())
 
 
-def _uses(seen: ObservedArray, enclosure: int, slots: Iterable[int], usages: tuple[str, ...]) -> list[tuple[int, int]]:
-    """The places of the drives that report one of these usages."""
+def _uses(seen: ObservedArray, enclosure: int, slots: Iterable[int], use: Use) -> list[tuple[int, int]]:
+    """The places of the drives that are reported to have this use."""
     places = [(enclosure, slot) for slot in slots]
-    return [p for p in places if p in seen.disks and seen.disks[p].usage.strip().upper().startswith(usages)]
+    return [p for p in places if p in seen.disks and seen.disks[p].usage.means == use]
 
 
 def _places(places: Iterable[tuple[int, int]]) -> str:
@@ -277,17 +275,17 @@ def _strangers(context: Context) -> Iterator[tuple[str, About, bool]]:
                 yield context.where(array.id), About(array.id, kind, message), bool(there & due)
 
 
-def _planned_disks(context: Context, array: Array) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
+def _planned_disks(context: Context, array: Array) -> Iterator[tuple[int, int, str, tuple[Use, ...]]]:
     """Enclosure, slot, drive and legal uses of each planned drive of an array.
 
     A drive is in use only where the array also reports the group that it is planned for.
     """
     reported = context.observed.arrays[array.id].groups
     for group in context.groups_of[array.id]:
-        uses = _FREE + _IN_GROUP if group.id in reported else _FREE
+        uses: tuple[Use, ...] = ("free", "in_group") if group.id in reported else ("free",)
         yield from ((group.enclosure, slot, group.drive, uses) for slot in group.slots)
     for spares in context.spares_of[array.id]:
-        yield from ((spares.enclosure, slot, spares.drive, _FREE + _SPARE) for slot in spares.slots)
+        yield from ((spares.enclosure, slot, spares.drive, ("free", "spare")) for slot in spares.slots)
 
 
 def _taken_over(
@@ -302,9 +300,9 @@ def _taken_over(
     for drive in {s.drive for s in context.spares_of[array.id]} if seen.disks else ():
         places = [(g, slot) for g in context.groups_of[array.id] for slot in g.slots if g.drive == drive]
         there = [(g.enclosure, slot) for g, slot in places if g.id in seen.groups]
-        gone = [p for p in there if p not in seen.disks or seen.disks[p].usage.strip().upper().startswith(_LOST)]
+        gone = [p for p in there if p not in seen.disks or seen.disks[p].usage.means in _LOST]
         own = [s for s in context.spares_of[array.id] if s.drive == drive]
-        used = [p for s in own for p in _uses(seen, s.enclosure, s.slots, _IN_GROUP)]
+        used = [p for s in own for p in _uses(seen, s.enclosure, s.slots, "in_group")]
         if 0 < len(used) <= len(gone):
             lost += gone
             standing += used
@@ -315,7 +313,7 @@ def _disk_troubles(context: Context, array: Array, seen: ObservedArray) -> Itera
     lost, standing = map(frozenset, _taken_over(context, array, seen))
     for enclosure, slot, drive_id, planned_uses in _planned_disks(context, array):
         disk = seen.disks.get((enclosure, slot))
-        uses = planned_uses + _IN_GROUP if (enclosure, slot) in standing else planned_uses
+        uses: tuple[Use, ...] = (*planned_uses, "in_group") if (enclosure, slot) in standing else planned_uses
         if (enclosure, slot) in lost:
             continue
         if disk is None:
@@ -326,16 +324,18 @@ def _disk_troubles(context: Context, array: Array, seen: ObservedArray) -> Itera
                 yield f"the drive in {enclosure}.{slot} {why}{read_at(seen, 'disk', (enclosure, slot))}"
 
 
-def _disk_trouble(context: Context, disk: ObservedDisk, drive_id: str, uses: tuple[str, ...]) -> str:
+def _disk_trouble(context: Context, disk: ObservedDisk, drive_id: str, uses: tuple[Use, ...]) -> str:
     drive = context.drive(drive_id)
-    if not disk.usage.strip().upper().startswith(uses) or disk.usage.strip().upper().startswith("VDISK SP"):
-        return f"is in use as {disk.usage}, where {' or '.join(uses)} is due"
+    if disk.usage.means not in uses:
+        due = " or ".join(context.volume_terms.words[use] for use in uses)
+        return f"is in use as {disk.usage.word}, where {due} is due"
     if disk.bytes is not None and disk.bytes < drive.capacity_bytes * (1 - _DRIVE_TOLERANCE):
         return f"has {units.decimal_bytes(disk.bytes)}, planned are {units.decimal_bytes(drive.capacity_bytes)}"
-    kind = disk.description.strip().upper()
-    is_ssd, is_fast = "SSD" in kind, kind == "SAS"  # nearline drives are `SAS MDL`
-    if kind and (is_ssd != (drive.media in ("sas-ssd", "nvme")) or (is_fast and drive.media == "nl-sas")):
-        return f"is {disk.description!r}, planned is {drive.title}"
+    if disk.media is None:
+        return ""
+    is_ssd, is_fast = disk.media.means == "ssd", disk.media.means == "fast"
+    if is_ssd != (drive.media in ("sas-ssd", "nvme")) or (is_fast and drive.media == "nl-sas"):
+        return f"is {disk.media.word!r}, planned is {drive.title}"
     return ""
 
 

@@ -14,20 +14,17 @@ from pixsize.findings import About, Finding
 from pixsize.observed import ObservedArray, ObservedGroup, ObservedVolume
 from pixsize.plan.records import DiskGroup, Volume
 
-_WELL = frozenset({"ok", "n/a"})
-_ONLINE = frozenset({"ftol", "up", "n/a"})
-"""Fault-tolerant and online, or online without redundancy to lose (Dell PowerVault ME4 CLI Guide, disk-groups)."""
-_EMPTY = 0.995
-"""From this free share on a group held no volume when it was asked: rounding takes less, and a volume more."""
 _GROUP_LOW, _GROUP_HIGH = 0.90, 1.01
-"""A real group lies about 2.2 % under nominal; outside this span it is another group, or other drives."""
+"""The share of its data drives as sold that a group may report. A real one lies about 2.2 % under them (constant
+`array_overhead` of its family); the next size of drive is a tenth away or more, so that outside this span it is another
+group, or one of other drives."""
 
 
 def group_sizes(context: Context) -> Iterator[Finding]:
     """PX304: a reported group has about the size of its drives; PX306 where the file system is made on any size.
 
-    Where targets of one pool are to be alike, another size is an error. Where a target is what its device is, a trial
-    on small volumes is nobody's mistake, but a slip of the pen is worth a word.
+    Where the targets of one pool are to be alike, another size is an error. If target sizes may differ, warn only:
+    small test volumes are legal.
     """
 
     def hits() -> Iterator[Hit]:
@@ -40,7 +37,7 @@ def group_sizes(context: Context) -> Iterator[Finding]:
 
     allowed = "a group has the size of its data drives as sold, from 10 % less to 1 % more"
     code = "PX306" if context.terms.sized else "PX304"
-    return grouped(code, hits(), allowed, "compare with `show disk-groups` and `show volumes`")
+    return grouped(code, hits(), allowed, f"compare with {_both_replies(context)}")
 
 
 def group_holds(context: Context) -> Iterator[Finding]:
@@ -52,7 +49,7 @@ def group_holds(context: Context) -> Iterator[Finding]:
             if why:
                 yield context.where(group.array), f"{why}{read_at(seen, 'group', group.id)}"
 
-    return grouped("PX304", hits(), "a group holds its volumes", "compare with `show disk-groups` and `show volumes`")
+    return grouped("PX304", hits(), "a group holds its volumes", f"compare with {_both_replies(context)}")
 
 
 def one_wwid_each(context: Context) -> Iterator[Finding]:
@@ -69,7 +66,8 @@ def one_wwid_each(context: Context) -> Iterator[Finding]:
                         f"{first} and {array.id}'s {volume.name} both report WWID {volume.wwid}",
                     )
 
-    return grouped("PX304", hits(), "a WWID names one volume", "collect `show volumes` of each array again")
+    hint = f"collect `{context.volume_terms.commands['volumes']}` of each array again"
+    return grouped("PX304", hits(), "a WWID names one volume", hint)
 
 
 def volumes_as_planned(context: Context) -> Iterator[Finding]:
@@ -85,7 +83,7 @@ def volumes_as_planned(context: Context) -> Iterator[Finding]:
 
 
 def group_build(context: Context) -> Iterator[Finding]:
-    """PX304: a group is linear and has the planned level, number of drives and chunk size."""
+    """PX304: a group is of the planned kind, and has the planned level, number of drives and chunk size."""
 
     def hits() -> Iterator[Hit]:
         for group, reply, seen in groups(context):
@@ -120,8 +118,7 @@ def shared_groups(context: Context) -> Iterator[Finding]:
                 yield context.where(group.array), f"something else holds {size} of {group.id}{at}"
 
     allowed = "a group has one volume, and all of its space is that volume's or free"
-    hint = "compare `show disk-groups` and `show volumes`, collected at one time"
-    return grouped("PX304", hits(), allowed, hint)
+    return grouped("PX304", hits(), allowed, f"compare {_both_replies(context)}, collected at one time")
 
 
 def unclear_room(context: Context) -> Iterator[Finding]:
@@ -151,6 +148,12 @@ def conditions(context: Context) -> Iterator[Finding]:
     return grouped("PX306", hits, allowed, "compare before going on")
 
 
+def _both_replies(context: Context) -> str:
+    """The commands that show groups and volumes."""
+    commands = context.volume_terms.commands
+    return f"`{commands['groups']}` and `{commands['volumes']}`"
+
+
 def _too_small(group: DiskGroup, reply: ObservedGroup, volumes: Sequence[Volume]) -> str:
     if not group.bytes * _GROUP_LOW <= reply.bytes <= group.bytes * _GROUP_HIGH:
         return ""  # the size of the group is what is doubted then
@@ -172,10 +175,7 @@ def _volume_troubles(context: Context, volume: Volume, reply: ObservedVolume) ->
 
 
 def _build_troubles(group: DiskGroup, reply: ObservedGroup) -> Iterator[str]:
-    if reply.storage_type and reply.storage_type.lower() != "linear":
-        yield f"is of storage type {reply.storage_type}, planned is Linear"
-    if reply.pool and reply.pool != group.id:
-        yield f"belongs to pool {reply.pool}, where a linear group is a pool of its own name"
+    yield from reply.unplanned
     due = f"RAID{group.level.removeprefix('r')}"
     if reply.raid and "".join(c for c in reply.raid.upper() if c.isalnum()) != due:
         yield f"is {reply.raid}, planned is {due}"
@@ -190,10 +190,6 @@ def _volumes_on(context: Context, group: DiskGroup) -> list[Volume]:
     return [context.volumes[name] for name in context.volumes_on[group.id]]
 
 
-def _was_empty(reply: ObservedGroup) -> bool:
-    return reply.free_bytes is not None and reply.free_bytes >= reply.bytes * _EMPTY
-
-
 def _slack(context: Context, group_array: str) -> int:
     """What rounding a volume down, and a group's own end, may leave over."""
     return 2 * context.limit(f"{context.family(group_array)}.volume_alignment")
@@ -204,9 +200,8 @@ def _held_by_others(context: Context, reply: ObservedGroup, seen: ObservedArray,
     if reply.free_bytes is None or not planned:
         return 0
     mine = {v.id for v in planned}
-    if _was_empty(reply) and not any(
-        v.group == planned[0].backing for v in seen.volumes.values() if v.name not in mine
-    ):
+    others = (v.group for v in seen.volumes.values() if v.name not in mine)
+    if reply.was_empty and planned[0].backing not in others:
         return 0
     there = [seen.volumes[v.id] for v in planned if v.id in seen.volumes]
     if any(t.bytes is None for t in there):
@@ -220,14 +215,15 @@ def _held_by_others(context: Context, reply: ObservedGroup, seen: ObservedArray,
 def _room_trouble(context: Context, group: DiskGroup, reply: ObservedGroup, seen: ObservedArray) -> str:
     """Why the room for the planned volumes is not certain, or not used; empty when it is."""
     planned, free = _volumes_on(context, group), reply.free_bytes
-    if not planned or _was_empty(reply):
+    if not planned or reply.was_empty:
         return ""
     names = listed(v.id for v in planned)
     there = [seen.volumes[v.id] for v in planned if v.id in seen.volumes]
     unsaid = len(there) < len(planned) and (free or not seen.volumes)  # a reply with others only is PX304's or PX306's
     if unsaid and free is not None and not _held_by_others(context, reply, seen, planned):
         size = f"{units.decimal_bytes(free)} free of {units.decimal_bytes(reply.bytes)}"
-        return f"{group.id} has {size}, and no reply says that {names} holds the rest: collect `show volumes`"
+        collect = f"collect `{context.volume_terms.commands['volumes']}`"
+        return f"{group.id} has {size}, and no reply says that {names} holds the rest: {collect}"
     if len(there) < len(planned) or any(t.bytes is None for t in there):
         return ""
     slack, taken = _slack(context, group.array), sum(t.bytes or 0 for t in there)
@@ -239,10 +235,6 @@ def _room_trouble(context: Context, group: DiskGroup, reply: ObservedGroup, seen
     return f"{names} takes {sizes} of {group.id}: expand it before {context.terms.makes}" if small else ""
 
 
-def _is_ill(health: str | None) -> bool:
-    return health is not None and health.lower() not in _WELL
-
-
 def _enclosure_conditions(context: Context) -> Iterator[Hit]:
     for array, seen in both(context):
         for due in array.enclosures:
@@ -251,36 +243,37 @@ def _enclosure_conditions(context: Context) -> Iterator[Hit]:
             if there and not there.model:
                 why = f"{name} reports no model, planned is {context.enclosure(due.model).title}{at}"
                 yield context.where(array.id), About(array.id, "enclosure", why)
-            if there and _is_ill(there.health):
-                why = f"the health of {name} is {there.health}{at}"
+            if there and there.health and there.health.means == "ill":
+                why = f"the health of {name} is {there.health.word}{at}"
                 yield context.where(array.id), About(array.id, "enclosure", why)
 
 
 def _group_conditions(context: Context) -> Iterator[Hit]:
     for group, reply, seen in groups(context):
         at = read_at(seen, "group", group.id)
-        for why in _group_troubles(group, reply):
+        for why in _group_troubles(context, group, reply):
             yield context.where(group.array), About(group.array, "group", f"{why}{at}")
 
 
-def _group_troubles(group: DiskGroup, reply: ObservedGroup) -> Iterator[str]:
+def _group_troubles(context: Context, group: DiskGroup, reply: ObservedGroup) -> Iterator[str]:
     for word, owner in (("owner", reply.owner), ("preferred owner", reply.preferred_owner)):
         if owner and owner.lower() != group.owner:
             yield f"{group.id} has controller {owner.upper()} as its {word}, planned is {group.owner.upper()}"
-    if _is_ill(reply.health):
-        yield f"the health of {group.id} is {reply.health}"
-    if reply.status and reply.status.lower() not in _ONLINE:
-        yield f"the status of {group.id} is {reply.status}, where FTOL is due"
+    if reply.health and reply.health.means == "ill":
+        yield f"the health of {group.id} is {reply.health.word}"
+    if reply.status and reply.status.means == "ill":
+        due = context.volume_terms.words["online"]
+        yield f"the status of {group.id} is {reply.status.word}, where {due} is due"
 
 
 def _volume_conditions(context: Context) -> Iterator[Hit]:
     for volume, reply, seen in volumes(context):
         at = read_at(seen, "volume", volume.id)
-        if _is_ill(reply.health):
-            why = f"the health of {volume.id} is {reply.health}{at}"
+        if reply.health and reply.health.means == "ill":
+            why = f"the health of {volume.id} is {reply.health.word}{at}"
             yield context.where(volume.array), About(volume.array, "volume", why)
-        if reply.write_policy and "through" in reply.write_policy.lower():
-            why = f"{volume.id} is {reply.write_policy}, where write-back is due{at}"
+        if reply.write_policy and reply.write_policy.means == "ill":
+            why = f"{volume.id} is {reply.write_policy.word}, where write-back is due{at}"
             yield context.where(volume.array), About(volume.array, "volume", why)
 
 
@@ -290,7 +283,7 @@ def _disk_conditions(context: Context) -> Iterator[Hit]:
         places += [(s.enclosure, slot) for s in context.spares_of[array.id] for slot in s.slots]
         for place in places:
             disk = seen.disks.get(place)
-            if disk and _is_ill(disk.health):
+            if disk and disk.health and disk.health.means == "ill":
                 at = read_at(seen, "disk", place)
-                why = f"the drive in {array.id} {place[0]}.{place[1]} is {disk.health}{at}"
+                why = f"the drive in {array.id} {place[0]}.{place[1]} is {disk.health.word}{at}"
                 yield context.where(array.id), About(array.id, "disk", why)

@@ -102,7 +102,7 @@ def largest_volume(context: Context) -> Iterator[Finding]:
     for family in sorted({context.family(a.id) for a in context.plan.arrays}):
         limit = context.catalog.get(Limit, f"{family}.volume_bytes")
         most = units.binary_bytes(limit.value)
-        doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for linear {family.upper()}"
+        doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for {family.upper()}"
         hits = (
             (_drive_path(context, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(context, n))}")
             for n in context.stacks
@@ -163,7 +163,7 @@ def margin(context: Context) -> Iterator[Finding]:
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
         f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{differences}",
         "storage_modules",
-        "create the groups, collect `show disk-groups` into --observed and render again; "
+        f"create the groups, collect `{context.volume_terms.commands['groups']}` into --observed and render again; "
         + (grown if terms.expands else made),
     )
 
@@ -370,10 +370,9 @@ def _floor(context: Context, stack: Stack) -> int:
         return group.bytes - -(-group.bytes * share.numerator // share.denominator) - beside - align
     seen = context.observed.arrays.get(stack.array.id)
     reply = seen.groups.get(group.id) if seen else None
-    free = reply.free_bytes if reply else None
+    free = reply.free_bytes if reply and reply.was_empty else None
     there = seen.volumes.get(stack.volume.id) if seen else None
-    was_empty = free is not None and free * 10 >= group.reported_bytes * 9
-    room = (free if free and was_empty else group.reported_bytes) - beside
+    room = (free or group.reported_bytes) - beside
     return (min(there.bytes, room) if there and there.bytes else room) - align
 
 

@@ -26,6 +26,7 @@ from pixsize.plan.orders import (
     role_servers,
 )
 from pixsize.plan.records import DiskGroup, Server, Target, Volume
+from pixsize.product import terms_of_volume
 from pixsize.products.lustre.ldiskfs import Formatter
 from pixsize.products.lustre.plan import DNE, SINGLE, LustreFilesystem, LustreServer, LustreTarget, Network
 from pixsize.products.lustre.records import LustreRelease, release_for
@@ -231,7 +232,7 @@ def _target(
         id=_MGS if index is None else f"{filesystem.name}-{kind.upper()}{index:04x}",
         kind=kind,
         volume=volume.id,
-        device=_device(volume),
+        device=terms_of_volume(volume).device(volume),
         servers=orders[volume.id],
         purpose=volume.purpose,
         own=LustreTarget(
@@ -240,13 +241,6 @@ def _target(
             ldiskfs=formatter.formatted(kind, combined, volume.bytes, groups.get(volume.backing)),
         ),
     )
-
-
-def _device(volume: Volume) -> str:
-    """The name that a volume keeps: multipath's alias, or what udev makes of the ids that PowerFlex reported."""
-    if volume.array:
-        return f"/dev/mapper/{volume.id}"
-    return f"/dev/disk/by-id/{volume.wwid}" if volume.wwid else ""
 
 
 def _server_orders(filesystem: LustreFilesystem, built: BuiltStorage) -> dict[str, tuple[str, ...]]:

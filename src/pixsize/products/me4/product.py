@@ -2,23 +2,8 @@
 
 from __future__ import annotations
 
-from pixsize.figures import Source
-from pixsize.product import Product, Replies, Volumes, VolumeTerms
+from pixsize.product import Product, Replies, Volumes
 from pixsize.registry import Registry
-
-VOLUME_TERMS = VolumeTerms(
-    page="me4/{array}/README.md#5.",
-    missing="Look at multipath -ll: is the volume mapped to this server, and the rendered multipath.conf installed?",
-    grows_at="storage_modules",
-    drives_of="arrays",
-    drive_list="the ME4 support matrix",
-    # The names of the virtual pools of an ME4: no disk group or volume may take them.
-    reserved_names=frozenset({"a", "b"}),
-    reported={
-        "group": Source("dell-me4-cli", "show disk-groups: size-numeric, in blocks of 512 bytes"),
-        "volume": Source("dell-me4-cli", "show volumes: size-numeric or blocks, in blocks of 512 bytes"),
-    },
-)
 
 PRODUCT = Product(
     name="me4",
@@ -28,7 +13,7 @@ PRODUCT = Product(
         design="catalog.records:ArrayDesign",
         build="arrays.build:build",
         parts="arrays.rules:PARTS",
-        terms="products.me4.product:VOLUME_TERMS",
+        terms="products.me4.terms:VOLUME_TERMS",
         rules="arrays.rules:RULES",
         exact="arrays.rules:EXACT",
         reply_rules="arrays.rules:REPLY_RULES",

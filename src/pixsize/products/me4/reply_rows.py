@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from pixsize.load.positions import quoted
 from pixsize.load.replies import FieldError
-from pixsize.observed import ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume
+from pixsize.observed import (
+    Condition,
+    Media,
+    ObservedDisk,
+    ObservedEnclosure,
+    ObservedGroup,
+    ObservedVolume,
+    Said,
+    Use,
+)
 from pixsize.products.me4.reply_text import Row
 
 # What the numeric sizes of replies count (python-me4storage, models; OpenStack Cinder, stx client): it is the form of a
@@ -24,6 +34,21 @@ _SERIAL = re.compile(r"00c0ff([0-9a-f]{6})0000([0-9a-f]{16})")
 _CHUNK = re.compile(r"([1-9][0-9]{0,5})\s?(?:k|kb|kib)?", re.IGNORECASE)
 _KIB = 1024
 _LOCATION = re.compile(r"([0-9]{1,2})\.([0-9]{1,3})")
+_USES: tuple[tuple[str, Use], ...] = (
+    ("AVAIL", "free"),
+    ("LINEAR POOL", "in_group"),
+    ("GLOBAL SP", "spare"),
+    ("VDISK SP", "other"),
+    ("VDISK", "in_group"),
+    ("FAILED", "lost"),
+    ("LEFTOVR", "lost"),
+    ("UNUSABLE", "lost"),
+)
+"""How `show disks` words the use of a drive; a running job may be written behind it (`LINEAR POOLVRSC`). A dedicated
+spare, `VDISK SP`, is none of a plan's."""
+_WELL = ("ok", "n/a")
+_ONLINE = ("ftol", "up", "n/a")
+"""Fault-tolerant and online, or online without redundancy to lose (Dell PowerVault ME4 CLI Guide, disk-groups)."""
 
 
 def group_of(row: Row) -> ObservedGroup:
@@ -32,20 +57,29 @@ def group_of(row: Row) -> ObservedGroup:
     free = _whole(row, "freespace-numeric")
     if free is not None and free * _BLOCK > size:
         raise FieldError("freespace-numeric is more than the group's size")
+    name = _name(row, "name")
     return ObservedGroup(
-        _name(row, "name"),
+        name,
         size,
         None if free is None else free * _BLOCK,
-        storage_type=_word(row, "storage-type"),
+        unplanned=tuple(_unplanned(row, name)),
         raid=_word(row, "raidtype"),
         disks=_count(row, "diskcount"),
         chunk_bytes=_chunk(row),
         owner=_controller(row, "owner"),
         preferred_owner=_controller(row, "preferred-owner"),
-        status=_word(row, "status"),
-        health=_word(row, "health"),
-        pool=_word(row, "pool"),
+        status=_condition(row, "status", _ONLINE),
+        health=_condition(row, "health", _WELL),
     )
+
+
+def _unplanned(row: Row, name: str) -> Iterator[str]:
+    """Why the group is not linear; nothing where it is."""
+    kind, pool = _word(row, "storage-type"), _word(row, "pool")
+    if kind and kind.lower() != "linear":
+        yield f"is of storage type {kind}, planned is Linear"
+    if pool and pool != name:
+        yield f"belongs to pool {pool}, where a linear group is a pool of its own name"
 
 
 def volume_of(row: Row) -> ObservedVolume:
@@ -56,8 +90,8 @@ def volume_of(row: Row) -> ObservedVolume:
         _wwid(row),
         _size(row) if sized else None,
         _controller(row, "owner"),
-        health=_word(row, "health"),
-        write_policy=_word(row, "write-policy"),
+        health=_condition(row, "health", _WELL),
+        write_policy=_written(row),
         group=_holder(row),
     )
 
@@ -76,10 +110,10 @@ def disk_of(row: Row) -> ObservedDisk:
     return ObservedDisk(
         enclosure,
         slot,
-        usage,
+        use_of(usage),
         _size(row) if sized else None,
-        _text(row, "description", "type"),
-        health=_word(row, "health"),
+        media_of(_text(row, "description", "type")),
+        health=_condition(row, "health", _WELL),
         sector_format=_word(row, "sector-format"),
     )
 
@@ -91,7 +125,7 @@ def enclosure_of(row: Row) -> tuple[int, ObservedEnclosure]:
         raise FieldError("the field enclosure-id is missing")
     words = (_text(row, key) for key in ("model", "product-id", "board-model", "description"))
     model = " ".join(dict.fromkeys(w for w in words if w))
-    return number, ObservedEnclosure(model, _word(row, "health"))
+    return number, ObservedEnclosure(model, _condition(row, "health", _WELL))
 
 
 def failure_of(row: Row) -> str:
@@ -102,6 +136,35 @@ def failure_of(row: Row) -> str:
     if code == "0" and not is_error:
         return ""
     return f"return-code {quoted(code)}: {quoted(row.fields.get('response', kind))}"
+
+
+def use_of(usage: str) -> Said[Use]:
+    """What a drive is used for, by the first words of the field `usage`."""
+    text = usage.strip().upper()
+    return Said(next((use for word, use in _USES if text.startswith(word)), "other"), usage)
+
+
+def media_of(description: str) -> Said[Media] | None:
+    """What a drive is, by the field `description`: `SSD SAS`, `SAS`, `SAS MDL` for nearline; None where it is empty."""
+    text = description.strip().upper()
+    media: Media = "ssd" if "SSD" in text else "fast" if text == "SAS" else "slow"
+    return Said(media, description) if text else None
+
+
+def condition_of(word: str, well: tuple[str, ...]) -> Said[Condition]:
+    """Whether a word is one of those that are `well`."""
+    return Said("well" if word.lower() in well else "ill", word)
+
+
+def _condition(row: Row, key: str, well: tuple[str, ...]) -> Said[Condition] | None:
+    word = _word(row, key)
+    return condition_of(word, well) if word else None
+
+
+def _written(row: Row) -> Said[Condition] | None:
+    """Whether a volume is written back: `write-back`, and not `write-through`."""
+    word = _word(row, "write-policy")
+    return Said("ill" if "through" in word.lower() else "well", word) if word else None
 
 
 def _text(row: Row, *keys: str) -> str:

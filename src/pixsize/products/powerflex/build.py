@@ -13,6 +13,7 @@ from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of, takeover_gr
 from pixsize.plan.records import Drives, Pool, Server, Volume
 from pixsize.product import Sizing
 from pixsize.products.powerflex.observed import ObservedPool, reported_pool
+from pixsize.products.powerflex.plan import PROVIDER
 
 FIVE = "powerflex.five_mdms"
 """The limit record that says from how many servers on the MDM cluster has five members."""
@@ -64,7 +65,7 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         takeover=order.takeover,
     )
     volumes = tuple(
-        Volume(v.id, "powerflex", pool.id, v.bytes, v.purpose, wwid=_device_name(v.id, reported_pool(observed)))
+        Volume(v.id, PROVIDER, pool.id, v.bytes, v.purpose, wwid=_device_name(v.id, reported_pool(observed)))
         for v in order.volumes
     )
     return BuiltStorage((), servers, (), (), (), (pool,), volumes)

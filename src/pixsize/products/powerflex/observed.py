@@ -7,7 +7,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from pixsize.observed import Observed
+from pixsize.products.powerflex.plan import PROVIDER
 
+LOGIN = "powerflex.login.txt"
+VOLUMES = "powerflex.volumes.txt"
+"""The names under which the replies to `scli --login` and to `scli --query_all_volumes` are collected."""
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
@@ -39,4 +43,4 @@ class ObservedPool(NamedTuple):
 
 def reported_pool(observed: Observed) -> ObservedPool | None:
     """What the system reported; None where there are no replies of one."""
-    return cast("ObservedPool | None", observed.own.get("powerflex"))
+    return cast("ObservedPool | None", observed.own.get(PROVIDER))

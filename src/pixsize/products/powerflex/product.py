@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from pixsize.product import Product, Replies, Volumes, VolumeTerms
+from pixsize.product import Product, Replies, Volumes
 from pixsize.registry import Registry
 
 _HERE = "pixsize.products.powerflex"
-
-VOLUME_TERMS = VolumeTerms(
-    page="",
-    missing="Is the volume mapped to this server (scli --query_all_volumes), and does its SDC run (drv_cfg)?",
-    grows_at="servers",
-    drives_of="servers",
-    drive_list="the vendor's list",
-    reserved_names=frozenset(),
-    reported={},
-)
 
 PRODUCT = Product(
     name="powerflex",
@@ -25,7 +15,7 @@ PRODUCT = Product(
         design="catalog.records:PoolDesign",
         build="products.powerflex.build:build",
         parts="products.powerflex.rules:PARTS",
-        terms="products.powerflex.product:VOLUME_TERMS",
+        terms="products.powerflex.terms:VOLUME_TERMS",
         rules="products.powerflex.rules:RULES",
         exact="products.powerflex.rules:EXACT",
         reply_rules="products.powerflex.rules:REPLY_RULES",

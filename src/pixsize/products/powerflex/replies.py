@@ -17,12 +17,10 @@ from pixsize.findings import Finding, Position
 from pixsize.load.positions import Positions, quoted
 from pixsize.load.replies import FieldError, Left, Reply, ReplyError
 from pixsize.observed import Observed
-from pixsize.products.powerflex.observed import ObservedPool, ObservedPoolVolume
+from pixsize.products.powerflex.observed import LOGIN, VOLUMES, ObservedPool, ObservedPoolVolume
+from pixsize.products.powerflex.plan import PROVIDER
 
-LOGIN = "powerflex.login.txt"
-VOLUMES = "powerflex.volumes.txt"
 FILES = (LOGIN, VOLUMES)
-"""The names under which the two replies are collected."""
 SYSTEM = "a PowerFlex system"
 NAMES = f"of PowerFlex, {LOGIN} and {VOLUMES}"
 
@@ -87,7 +85,7 @@ class Reader:
     def finish(self, observed: Observed, unread: bool) -> tuple[Observed, list[Finding]]:
         """What was observed, with the system under the name of this product."""
         system, findings = (None, []) if unread else pool_of(self._texts)
-        return (observed._replace(own={**observed.own, "powerflex": system}) if system else observed), findings
+        return (observed._replace(own={**observed.own, PROVIDER: system}) if system else observed), findings
 
 
 def pool_of(texts: Mapping[str, Text]) -> tuple[ObservedPool | None, list[Finding]]:

@@ -70,10 +70,13 @@ def _judge_expansion(draft: Draft) -> None:
     """The word is true or false; who writes a number means how many. The design's limit says how many there may be."""
     limit = f"{draft.design.id}.expansions"
     most = draft.limit(limit) if limit in draft.catalog else _MOST_PLANNED
+    model = draft.array_design.storage.expansion
     for value, path in list(draft.values("storage_modules[].expansion")):
         count = int(value) if isinstance(value, int) else 0
-        if count > most:
-            title = draft.catalog.record(draft.array_design.storage.expansion).title
+        if count and not model:
+            draft.report("PX111", path, f"{draft.design.id} has no expansion behind its arrays", "expansion: false")
+        elif count > most:
+            title = draft.catalog.record(model).title
             message = f"{count} {title} behind an array; this design allows {most} (catalog: {limit})"
             draft.report("PX111", path, message, codes()["PX111"].why)
         elif count > _MOST_PLANNED:

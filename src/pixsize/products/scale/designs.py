@@ -14,9 +14,10 @@ LAYOUTS: Mapping[str, tuple[str, ...]] = {"storage": (HDMD, STANDARD), "metadata
 """In the standard variant metadata lies on SSDs in the arrays of the data."""
 
 
-def conflicts(_design: ArrayDesign, _catalog: Catalog) -> tuple[Conflict, ...]:
-    """None: any disk group can be an NSD."""
-    return ()
+def conflicts(design: ArrayDesign, _catalog: Catalog) -> Iterator[Conflict]:
+    """A design without a data pool: every NSD is in a pool with a name. Any disk group can be an NSD."""
+    if not design.data_pool:
+        yield Conflict(((design.id, "data_pool"),), "the pool of the data has no name, and each NSD names its pool")
 
 
 def measured(system: MeasuredScale, catalog: Catalog) -> Iterator[tuple[str, str]]:

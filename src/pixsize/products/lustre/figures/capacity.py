@@ -61,7 +61,7 @@ class OfVolumes(NamedTuple):
 
 def sizes(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity, in the order of the waterfall, the numbers of volumes, and how many files fit."""
-    terms = terms_of(plan)
+    terms = terms_of(plan, catalog)
     steps, metadata = volumes_of(catalog.get(Design, plan.design)).steps(plan, terms, catalog)
     volumes = _in_a_pool(plan, terms, steps, metadata) if plan.pools else _on_arrays(plan, terms, steps, catalog)
     below = _formatted_targets(plan, volumes.osts, catalog)
@@ -73,7 +73,8 @@ def sizes(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
 def _in_a_pool(plan: Plan, terms: FigureTerms, steps: tuple[Figure, ...], metadata: tuple[Figure, ...]) -> OfVolumes:
     value = sum(v.bytes for v in plan.volumes if v.purpose == "data")
     rule = "The volumes of the OSTs: what is left of the pool, in whole steps of its volumes."
-    inputs = (ids.FORMATTED, ids.POOL_SPARE, ids.POOL_METADATA, ids.ROUNDING)
+    below = [s.id for s in steps]
+    inputs = tuple(below[below.index(ids.FORMATTED) :])
     osts = exact(ids.TARGET_VOLUMES, value, rule, (terms.layout,), inputs)
     mdts, room = (Room((), "exact", (i,)) for i in (ids.METADATA_USABLE, osts.id))
     return OfVolumes(steps, osts, metadata, mdts, room)

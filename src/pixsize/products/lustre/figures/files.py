@@ -16,6 +16,7 @@ from pixsize.catalog.records import Constant
 from pixsize.estimate import ids
 from pixsize.figures import Basis, Figure, Source, weakest
 from pixsize.plan.records import DiskGroup, Plan, Volume
+from pixsize.products.lustre.figures.system import terms_of
 from pixsize.products.lustre.ldiskfs import inodes_at_most
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.records import SPREADS, LustreRelease, LustreWord, has_word
@@ -56,7 +57,8 @@ def file_figures(plan: Plan, mdts: Room, osts: Room, catalog: Catalog) -> tuple[
     objects = _inodes(OBJECTS, numbers["ost"], osts, release, "ost", "stripe of a file")
     spread = has_word(lustre(plan).version, catalog.get(LustreWord, SPREADS))
     alone = None if spread else min(numbers["mdt"], default=0)
-    return inodes, objects, _files(plan, inodes, objects, alone, release)
+    paper = terms_of(plan, catalog).layout.document == MANY_FILES.document
+    return inodes, objects, _files(plan, inodes, objects, alone, release, cites_paper=paper)
 
 
 def _counted(count: int, what: str) -> str:
@@ -87,8 +89,13 @@ def _inodes(figure: str, numbers: list[int], room: Room, release: LustreRelease,
     )
 
 
-def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int | None, release: LustreRelease) -> Figure:
-    """The least of inodes and objects; where directories are not spread, one MDT has to do, or None for no such MDT."""
+def _files(
+    plan: Plan, inodes: Figure, objects: Figure, one_mdt: int | None, release: LustreRelease, *, cites_paper: bool
+) -> Figure:
+    """The least of inodes and objects; where directories are not spread, one MDT has to do, or None for no such MDT.
+
+    `cites_paper` where the design is that of the paper on PowerFlex, whose number of files is looked into.
+    """
     asked = _asked_stripes(plan)
     stripes = min(asked, release.stripes_max)
     of_objects = objects.value // stripes
@@ -97,7 +104,7 @@ def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int | None, rel
     # Directories stay on the MDT of their parent (unless Lustre spreads them): with one tree, one MDT is all there is.
     low = low if one_mdt is None else min(one_mdt, low)
     limit = "MDT inodes" if inodes.value < of_objects else "OST objects"
-    paper = (MANY_FILES, OST_OBJECTS) if plan.pools else ()
+    paper = (MANY_FILES, OST_OBJECTS) if cites_paper else ()
     unspread = one_mdt is not None and one_mdt < value
     basis = weakest((inodes.basis, objects.basis, "estimated" if unspread else "exact"))
     return Figure(
@@ -107,7 +114,9 @@ def _files(plan: Plan, inodes: Figure, objects: Figure, one_mdt: int | None, rel
         high=max(min(inodes.high, objects.high // stripes), value),
         unit="1",
         basis=basis,
-        rule=_files_rule(plan, inodes.value, objects.value, stripes, limit, one_mdt, capped=asked > stripes),
+        rule=_files_rule(
+            plan, inodes.value, objects.value, stripes, limit, one_mdt, capped=asked > stripes, cites_paper=cites_paper
+        ),
         sources=(FILE_NEEDS, LFS_DF, *_directories(plan, one_mdt, unspread), *paper),
         inputs=(INODES, OBJECTS, *((release.id,) if asked > stripes else ())),
         limited_by=limit,
@@ -128,7 +137,15 @@ def _directories(plan: Plan, one_mdt: int | None, unspread: bool) -> tuple[Sourc
 
 
 def _files_rule(
-    plan: Plan, inodes: int, objects: int, stripes: int, limit: str, one_mdt: int | None, *, capped: bool
+    plan: Plan,
+    inodes: int,
+    objects: int,
+    stripes: int,
+    limit: str,
+    one_mdt: int | None,
+    *,
+    capped: bool,
+    cites_paper: bool,
 ) -> str:
     """How the number of files comes about; `capped` where Lustre gives a file fewer stripes than were asked for."""
     each = "an object of an OST" if stripes == 1 else f"{stripes:,} objects of as many OSTs"
@@ -137,7 +154,7 @@ def _files_rule(
         f"Each file takes an inode of an MDT and, by the default layout, {each}: the least of "
         f"{inodes:,} inodes and {objects:,} objects / {stripes:,}. The {limit} run out first."
     ]
-    if plan.pools:
+    if cites_paper:
         said.append(_PAPER)
     if one_mdt is None and sum(t.kind == "mdt" for t in plan.targets) > 1:
         said.append(

@@ -65,9 +65,16 @@ LUSTRE_IN_A_POOL = LUSTRE_ON_ARRAYS._replace(
 )
 
 
-def terms_of(plan: Plan) -> FigureTerms:
-    """The terms of the design: its volumes stand on arrays, or on a pool."""
-    return LUSTRE_IN_A_POOL if plan.pools else LUSTRE_ON_ARRAYS
+def terms_of(plan: Plan, catalog: Catalog) -> FigureTerms:
+    """The terms of the design, whose volumes stand on arrays or on a pool.
+
+    The sources are places of the document that the design cites; one that cites another document is a source itself.
+    """
+    terms, cited = (LUSTRE_IN_A_POOL if plan.pools else LUSTRE_ON_ARRAYS), catalog.record(plan.design).sources
+    if not cited or any(s.document == terms.layout.document for s in cited):
+        return terms
+    own = cited[0].source()
+    return terms._replace(raw=own, formatted=own, layout=own, grows=own, chain=own)
 
 
 def system_of(plan: Plan, catalog: Catalog) -> System:
@@ -90,7 +97,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
         metadata=MetadataTier(modules, arrays, mdts, frozenset(m.drive for m in metadata)),
         default_ssds=False,
         metadata_unlike=() if usual else ("the chunk size of the metadata",),
-        terms=terms_of(plan),
+        terms=terms_of(plan, catalog),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Server, Target
+from pixsize.product import volume_terms
 from pixsize.products.lustre.ha_records import HaPolicy, PcsDialect
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, server_of, target_of
 from pixsize.products.lustre.records import LustreRelease, LustreWord, triple
@@ -142,7 +143,8 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
             "targets": [_resource(t, cluster, TARGET_AGENTS[agent], policy, health) for t in cluster.targets],
             "orders": _orders(cluster),
             "watched": lustre(plan).management == "iml_monitored",
-            "pool": any(s.id in pool.servers for pool in plan.pools for s in cluster.servers),
+            "unit_of": volume_terms(plan).unit_of,
+            "fenced": _lost_drives(plan, cluster),
             "holds_mgs": any(target_of(t).mgs for t in cluster.targets),
             "options_given": bool(TARGET_AGENTS[agent].options),
         }
@@ -185,9 +187,17 @@ def _before_pacemaker(plan: Plan, health: bool) -> dict[str, Any]:
     """
     network = lustre(plan).network
     modprobe = network is not None and network.owner == "modprobe"
-    before = [*([] if modprobe else ["lnet.service"]), *(["scini.service"] if plan.pools else [])]
+    before = [*([] if modprobe else ["lnet.service"]), *volume_terms(plan).services]
     modules = [MODULES_UNIT] if modprobe or health else []
     return {"modprobe": modprobe, "services": before, "units": [*before, *modules], "modules": modules}
+
+
+def _lost_drives(plan: Plan, cluster: Cluster) -> list[str]:
+    """Lines of Markdown on what fencing takes away beside targets; none where no server holds drives of a pool."""
+    sharing, sharers = volume_terms(plan).sharing, {s for pool in plan.pools for s in pool.servers}
+    if sharing is None or not any(s.id in sharers for s in cluster.servers):
+        return []
+    return [line.format(targets="OSTs", server="OSS") for line in sharing.fenced]
 
 
 def _member(cluster: Cluster, server: Server) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
+from pixsize.product import volume_terms
 from pixsize.products.lustre.ha_records import HaPolicy
 from pixsize.products.lustre.plan import lustre, server_of, target_of
 from pixsize.products.lustre.render.ha import NODE, POLICY, RESOURCES, RUN_BOOK, SETUP, Cluster, clusters, units
@@ -23,9 +24,6 @@ _SBD_RUNS = Look(
     "`pcs stonith sbd status`",
     "`YES`, `YES`, `YES` for every node: installed, enabled and running",
 )
-_REBUILT = Look(
-    "`scli --query_all`, on the manager that is master then", "no failed, degraded or rebuilding capacity is left"
-)
 _SECOND_LINK = Look(
     "the cable of the second link pulled, then put back",
     "`pcs status` unchanged, `corosync-cfgtool -s` names the link",
@@ -35,7 +33,7 @@ _SECOND_LINK = Look(
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Nodes, clusters, resources, proof: the cluster that holds the MGS before the others."""
     ordered = sorted(clusters(plan), key=lambda c: not any(target_of(t).mgs for t in c.targets))
-    script = seconds(catalog, "script")
+    script, sharing = seconds(catalog, "script"), volume_terms(plan).sharing
     return (
         _stop_by_hand(plan, script),
         *_sbd_headers(plan, catalog, ordered, script),
@@ -65,7 +63,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
                 Look("the fenced server", "it goes off, and comes on again"),
                 Look("`pcs status`", "its targets started on the next server, after the fencing and not before"),
                 # A server that shares its drives takes a copy of the data away with it.
-                *([_REBUILT] if plan.pools else []),
+                *(Look(run, shows) for run, shows in (sharing.rebuilt if sharing else ())),
                 *([_SECOND_LINK] if _has_second_link(plan) else []),
                 Look("`pcs status`, at the end", "every `fence` device started"),
                 Look("`pcs status`, after `pcs resource relocate run`", "every target on its first server again"),

@@ -213,14 +213,15 @@ def _run_book(
     """
     at_most = any(work.at_most for work in works.values())
     sizes_of = catalog.get(LustreRelease, lustre(plan).release).sizes_of
-    replies = _replies(plan)
+    replies, terms = _replies(plan), volume_terms(plan)
     return {
         "replies": replies,
         "again": " ".join([_AGAIN, *(["--observed FOLDER"] if replies else []), "-o again"]),
         "plan": word(plan.name),
         "fsname": _checked(_FSNAME, lustre(plan).name),
         "version": word(lustre(plan).version),
-        "on_arrays": bool(plan.volumes[0].array),
+        "exist": terms.exist,
+        "contents": terms.contents,
         "failover": any(len(t.servers) > 1 for t in plan.targets),
         "ran": _documented_software(plan, catalog),
         "scripts": rows,
@@ -245,7 +246,7 @@ def _documented_software(plan: Plan, catalog: Catalog) -> str:
 
 def _replies(plan: Plan) -> str:
     """What the plan took from replies, and would lack without them: nothing where it was made before any."""
-    if not plan.volumes[0].array:
+    if volume_terms(plan).collect:
         return "devices"
     reported = [g.reported_bytes for g in plan.disk_groups] + [v.reported_bytes for v in plan.volumes]
     return "sizes" if any(size is not None for size in reported) else ""

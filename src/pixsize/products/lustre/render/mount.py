@@ -8,6 +8,7 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Server, Target
+from pixsize.product import volume_terms
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.render.shared import (
@@ -17,9 +18,9 @@ from pixsize.products.lustre.render.shared import (
     mgs_nids,
     mount_options,
     mount_point,
-    ports_of,
     starts,
     stops,
+    storage_ports,
 )
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
@@ -83,7 +84,8 @@ def _prerequisites(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "interface": word(network.interface) if network else "",
         "tcp": network is not None and network.lnet.startswith("tcp"),
         "lnet_ports": lnet_ports(catalog),
-        "pools": [ports_of(catalog, "powerflex")] if plan.pools else [],
+        "storage_network": f"the network of {volume_terms(plan).name}",
+        "storage_ports": storage_ports(plan, catalog),
     }
 
 

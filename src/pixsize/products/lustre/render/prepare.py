@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan, Server
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, server_of
-from pixsize.products.lustre.render.shared import lnet_ports, ports_by_program, ports_of
+from pixsize.products.lustre.render.shared import lnet_ports, ports_by_program, ports_of, storage_ports
 from pixsize.render.steps import CLIENTS, PREPARED, SAME_TIME, SERVING, WITH_ARRAYS, Box, Look, Step, seconds
 from pixsize.render.template import clients_name, prose, word
 
@@ -72,10 +72,11 @@ def _ports(plan: Plan, filesystem: LustreFilesystem, catalog: Catalog) -> Iterat
         ports = ports_of(catalog, "pacemaker")
         rows = " and ".join(f"{row['protocol']} {row['ports']}" for row in ports_by_program(ports))
         yield f"{rows} between servers that take over from each other, for {prose(ports.product)}"
-    if plan.pools:
-        ports = ports_of(catalog, "powerflex")
-        named = (f"{', '.join(map(str, tcp))} ({program})" for program, tcp in ports.tcp.items())
-        yield f"TCP {', '.join(named)} on the storage network, for {prose(ports.product)}"
+    for ports in storage_ports(plan, catalog):
+        for protocol, programs in (("TCP", ports.tcp), ("UDP", ports.udp)):
+            named = ", ".join(f"{', '.join(map(str, numbers))} ({program})" for program, numbers in programs.items())
+            if named:
+                yield f"{protocol} {named} on the storage network, for {prose(ports.product)}"
 
 
 def _clients(plan: Plan, filesystem: LustreFilesystem, each: int) -> Step:

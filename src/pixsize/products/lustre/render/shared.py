@@ -10,11 +10,11 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.software import Ports
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Target
+from pixsize.product import volume_terms
 from pixsize.products.lustre.plan import LustreFilesystem, mgs_target, server_of, target_of
 from pixsize.render.template import prose, some, word
 
 _NID = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3}@(?:o2ib|tcp))([0-9]{0,4})")
-_REPLIES = "powerflex.login.txt and powerflex.volumes.txt"
 _BLOCK_KIB = 4
 """A block of ldiskfs, in which `Ldiskfs.stripe_width` counts."""
 _STOP_ORDER = ("mdt", "ost", "mgt")
@@ -57,12 +57,11 @@ def lacking(plan: Plan) -> Iterator[Finding]:
     if not isinstance(plan.filesystem, LustreFilesystem):
         return
     unnamed = [t.id for t in plan.targets if not t.device]
-    if unnamed:  # the name of a PowerFlex volume on its servers holds ids that the system gives it
+    if unnamed:  # the name of a volume on its servers may hold ids that its maker gives it
         yield Finding(
             "PX611",
             f"the devices of {len(unnamed)} of {len(plan.targets)} targets are unknown: {some(unnamed)}",
-            hint="when the volumes exist, collect what `scli --login` and `scli --query_all_volumes` print into the "
-            f"folder of --observed, as {_REPLIES}, and render again",
+            hint=f"when the volumes exist, {volume_terms(plan).collect}, and render again",
         )
 
 
@@ -110,9 +109,15 @@ def stops(plan: Plan) -> list[tuple[str, str]]:
     return [step for kind in _STOP_ORDER for step in reversed(starts(plan)) if step[0] == kind]
 
 
-def ports_of(catalog: Catalog, part: Literal["lnet", "pacemaker", "powerflex"]) -> Ports:
-    """The ports of LNet on networks of the kind tcp, of Pacemaker in a cluster, or of PowerFlex in a pool."""
+def ports_of(catalog: Catalog, part: Literal["lnet", "pacemaker"]) -> Ports:
+    """The ports of LNet on networks of the kind tcp, or of Pacemaker in a cluster."""
     return catalog.get(Ports, f"{part}.ports")
+
+
+def storage_ports(plan: Plan, catalog: Catalog) -> tuple[Ports, ...]:
+    """The ports of what makes the volumes, where it runs on the servers; none where it does not."""
+    sharing = volume_terms(plan).sharing
+    return (catalog.get(Ports, sharing.ports),) if sharing else ()
 
 
 def ports_by_program(ports: Ports) -> list[dict[str, str]]:

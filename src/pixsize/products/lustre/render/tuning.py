@@ -12,13 +12,13 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit, Record
 from pixsize.catalog.tunings import Place, Tuning
 from pixsize.plan.records import Plan
+from pixsize.product import volume_terms
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, mgs_target
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
 from pixsize.render.template import code, prose, word, word_list
 
-_NETWORK = "powerflex-network.sh"
 _PARAMETER = re.compile(r"[a-z](?:[A-Za-z0-9_.*-]|\[\^M\])*")
 """A parameter of lctl. `-osc-[^M]*` names the connections of clients: those of an MDT end in `-osc-MDT0000`."""
 _FSNAME = "{fsname}"
@@ -52,10 +52,11 @@ _KINDS = {"mgs": "mgs", "client": "node", "server": "node", "hfi1-server": "modu
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """A file for each place where something is set, and a page that says what each setting is for."""
     given = list(scripts(plan, catalog))
-    network = _powerflex_network(plan, catalog)
+    network = storage_network(plan, catalog)
     files = [_file(plan, catalog, script, tunings) for script, tunings in given]
     if network is not None:
-        files.append(File(f"tuning/{_NETWORK}", template.fill(f"tuning/{_NETWORK}.j2", network), executable=True))
+        text = template.fill("tuning/storage-network.sh.j2", network)
+        files.append(File(f"tuning/{network['script']}", text, executable=True))
     page = template.fill("tuning/README.md.j2", _run_book(plan, catalog, given, network))
     return (*files, File("tuning/README.md", page))
 
@@ -154,14 +155,22 @@ def _mgs_servers(plan: Plan) -> str:
     return " or ".join(map(word, mgs_target(plan).servers))
 
 
-def _powerflex_network(plan: Plan, catalog: Catalog) -> dict[str, Any] | None:
-    """The network of PowerFlex: interface, MTU, servers and their addresses; None where the plan knows none."""
+def storage_network(plan: Plan, catalog: Catalog) -> dict[str, Any] | None:
+    """The network of a pool's servers: interface, MTU, servers and their addresses, and the script that sets it.
+
+    None where the plan knows no such network, or nobody says how large its packets are to be.
+    """
     servers = [s for s in plan.servers if s.storage_ips]
     if not servers or not lustre(plan).storage_interface:
         return None
+    terms = volume_terms(plan)
+    if terms.sharing is None or not terms.sharing.mtu:
+        return None
     return {
         "plan": word(plan.name),
-        "mtu": word(catalog.get(Limit, "powerflex.mtu").value),
+        "script": f"{word(plan.volumes[0].provider)}-network.sh",
+        "product": prose(terms.name),
+        "mtu": word(catalog.get(Limit, terms.sharing.mtu).value),
         "interface": word(lustre(plan).storage_interface),
         "nodes": word_list([s.id for s in servers]),
         "addresses": " ".join(word(ip) for s in servers for ip in s.storage_ips),
@@ -179,8 +188,8 @@ def _run_book(
     left_out = [(t, reason) for t in ordered(tunings, catalog.id_of) if (reason := why_not(t, release))]
     rows = [_row(script, len(settings)) for script, settings in given]
     if network:
-        what = f"MTU {network['mtu']} on the network of PowerFlex"
-        rows.append({"name": _NETWORK, "nodes": f"each of {network['nodes']}", "what": what})
+        what = f"MTU {network['mtu']} on the network of {network['product']}"
+        rows.append({"name": network["script"], "nodes": f"each of {network['nodes']}", "what": what})
     return {
         "fsname": word(fsname),
         "mgs": _mgs_servers(plan),

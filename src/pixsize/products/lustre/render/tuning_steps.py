@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import mgs_target, server_of
-from pixsize.products.lustre.render.tuning import files
+from pixsize.products.lustre.render.tuning import files, storage_network
 from pixsize.render.steps import (
     CLIENT_DRIVER,
     CLIENTS,
@@ -25,13 +25,12 @@ from pixsize.render.steps import (
 from pixsize.render.template import clients_name, word
 
 _PAGE = "tuning/README.md"
-_NETWORK = "tuning/powerflex-network.sh"
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Only what the plan's design has settings for."""
     paths = {file.path for file in files(plan, catalog)}
-    return (*_drivers(plan, catalog, paths), *_network(plan, catalog, paths), *_settings(plan, catalog, paths))
+    return (*_drivers(plan, catalog, paths), *_network(plan, catalog), *_settings(plan, catalog, paths))
 
 
 def _drivers(plan: Plan, catalog: Catalog, paths: set[str]) -> Iterator[Step]:
@@ -58,26 +57,23 @@ def _drivers(plan: Plan, catalog: Catalog, paths: set[str]) -> Iterator[Step]:
             )
 
 
-def _network(plan: Plan, catalog: Catalog, paths: set[str]) -> Iterator[Step]:
-    if _NETWORK in paths:
+def _network(plan: Plan, catalog: Catalog) -> Iterator[Step]:
+    network = storage_network(plan, catalog)
+    if network is not None:
+        script = network["script"]
         yield Step(
-            "Set the packet size on the network of PowerFlex",
+            f"Set the packet size on the network of {network['product']}",
             tuple(
                 Box(
                     word(s.id),
-                    "in the folder `tuning`: `./powerflex-network.sh`; when it has run on all servers,"
-                    " `./powerflex-network.sh --check`",
+                    f"in the folder `tuning`: `./{script}`; when it has run on all servers, `./{script} --check`",
                     _PAGE,
                     2 * seconds(catalog, "script"),
                 )
                 for s in plan.servers
                 if s.storage_ips
             ),
-            (
-                Look(
-                    "`./powerflex-network.sh --check`, on each", "every other address answers packets of the full size"
-                ),
-            ),
+            (Look(f"`./{script} --check`, on each", "every other address answers packets of the full size"),),
             needs=(PREPARED,),
             after=(DRIVER,),
             provides=(FABRIC,),

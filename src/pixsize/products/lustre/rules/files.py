@@ -43,9 +43,8 @@ def inodes_bind(context: Context) -> Iterator[Finding]:
         f"the MDTs have {inodes:,} inodes, and the OSTs objects for {files:,} files {_striped(context)}. Files below "
         f"{_mean(context, inodes)} on average run out of inodes before space"
     )
-    where, hint = (
-        ("powerflex.mdt", "larger MDTs") if context.plan.pools else ("metadata", "more MDTs, or larger drives")
-    )
+    of_pool = (f"{context.design.volumes}.mdt", "larger MDTs")
+    where, hint = of_pool if context.plan.pools else ("metadata", "more MDTs, or larger drives")
     yield Finding("PX547", message, where, f"{hint}; or accept it where files are larger")
 
 

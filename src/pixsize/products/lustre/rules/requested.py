@@ -11,7 +11,7 @@ from pixsize import units
 from pixsize.arrays.rules.observed_drives import read_at
 from pixsize.catalog.records import PoolDesign, Record
 from pixsize.check.context import Context, Hit, Stack, capacity, differences, grouped
-from pixsize.check.rules import modules
+from pixsize.check.rules import AS_ASKED, modules
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Plan, Target
 from pixsize.product import Expected, ExpectedModules
@@ -19,7 +19,6 @@ from pixsize.products.lustre.plan import DNE, SINGLE, Network, lustre
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
 
-_ALLOWED = "the plan is what was asked for, neither less nor more"
 _UNUSED_SHARE = Fraction(25, 1000)
 """No rounding leaves more than this of a group, nor does the planned margin: arrays keep 1 to 3 % of what is sold."""
 
@@ -45,17 +44,15 @@ def lnet_of(word: str) -> str:
 
 
 def settings_as_requested(context: Context) -> Iterator[Finding]:
-    """PX525: variant, release, failover, networks, fencing and default layout are the request's."""
-    plan, planned, wanted = context.plan, lustre(context.plan), request_of(context)
+    """PX525: release, failover, networks, fencing and default layout are the request's."""
+    planned, wanted = lustre(context.plan), request_of(context)
     net = wanted.network
     pool = wanted.powerflex.network if isinstance(wanted, PoolLustreRequest) else None
     second = wanted.fencing.second if wanted.fencing else None
     settings: tuple[tuple[str, object, object], ...] = (
-        ("name", plan.name, wanted.name),
-        ("design", plan.design, wanted.design),
         ("lustre_version", planned.version, wanted.lustre_version),
         ("management", planned.management, wanted.management),
-        ("metadata.dne", (plan.variant, planned.dne), (_variant(wanted), wanted.metadata.dne)),
+        ("metadata.dne", planned.dne, wanted.metadata.dne),
         ("metadata.mgt", planned.mgt_own, wanted.metadata.mgt == "own"),
         ("failover", planned.failover, wanted.failover if isinstance(wanted, PoolLustreRequest) else True),
         ("network", planned.network, Network(lnet_of(net.lnet), net.interface, net.configured_by) if net else None),
@@ -68,7 +65,7 @@ def settings_as_requested(context: Context) -> Iterator[Finding]:
         ("filesystem.stripe_size", planned.stripe_bytes, wanted.filesystem.stripe_bytes),
     )
     hits = ((word, f"{word} is {seen}, where {want} was asked for") for word, seen, want in settings if seen != want)
-    return grouped("PX525", hits, _ALLOWED)
+    return grouped("PX525", hits, AS_ASKED)
 
 
 def array_volumes(context: Context) -> Iterator[Finding]:
@@ -91,7 +88,7 @@ def array_volumes(context: Context) -> Iterator[Finding]:
         if unequal := _unequal((context.bytes_of(t), t) for t in planned):
             yield "metadata", f"MDTs of {unequal}, where all have one size"
 
-    return grouped("PX525", hits(), _ALLOWED)
+    return grouped("PX525", hits(), AS_ASKED)
 
 
 def mdts_alike(context: Context) -> Iterator[Finding]:
@@ -204,7 +201,7 @@ def pool_volumes(context: Context) -> Iterator[Finding]:
                 if seen != size:
                     yield f"powerflex.{kind}", f"{target.id} has {seen:,} bytes, where {size:,} were asked for"
 
-    return grouped("PX525", hits(), _ALLOWED)
+    return grouped("PX525", hits(), AS_ASKED)
 
 
 def pool_volumes_in_order(context: Context) -> Iterator[Finding]:
@@ -215,7 +212,7 @@ def pool_volumes_in_order(context: Context) -> Iterator[Finding]:
     names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]
     expected = [(name, design.pool, purpose, None, "") for name, purpose in names]
     troubles = differences("volume", ("id", "backing", "purpose", "lun", "owner"), context.plan.volumes, expected)
-    return grouped("PX525", (("", trouble) for trouble in troubles), _ALLOWED)
+    return grouped("PX525", (("", trouble) for trouble in troubles), AS_ASKED)
 
 
 _METADATA = "metadata"

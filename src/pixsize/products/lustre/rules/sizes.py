@@ -206,9 +206,11 @@ def largest_mdt(context: Context) -> Iterator[Finding]:
     most = context.limit("lustre.mdt_bytes_max")
     hits = _larger(context, "mdt", most)
     allowed = f"beyond {units.binary_bytes(most)} an MDT has no more inodes, and the stock mke2fs refuses it"
-    hint = (
-        "a smaller `powerflex.mdt`" if context.plan.pools else "smaller drives, and more pairs of MDS for more inodes"
+    of_pool, of_arrays = (
+        f"a smaller `{context.design.volumes}.mdt`",
+        "smaller drives, and more pairs of MDS for more inodes",
     )
+    hint = of_pool if context.plan.pools else of_arrays
     yield from grouped("PX536", hits, allowed, hint)
 
 
@@ -276,14 +278,14 @@ def _growing_path(context: Context, kind: str) -> str:
 def _size_path(context: Context, target: Target) -> str:
     """The word of the request that a target's size comes from."""
     if context.plan.pools:
-        return f"powerflex.{target.kind}"
+        return f"{context.design.volumes}.{target.kind}"
     where = context.where_of(target)
     return f"{where}.{'data_drive' if target.kind == 'ost' else 'drive'}" if where else ""
 
 
 def _smaller(context: Context) -> str:
     """What makes OSTs smaller."""
-    return "a smaller `powerflex.ost`" if context.plan.pools else "smaller drives"
+    return f"a smaller `{context.design.volumes}.ost`" if context.plan.pools else "smaller drives"
 
 
 def _larger(context: Context, kind: str, bound: int, most: int | None = None) -> Iterator[Hit]:

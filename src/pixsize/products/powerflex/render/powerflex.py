@@ -10,6 +10,8 @@ from pixsize.catalog.records import Drive, Limit
 from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Pool, Server
+from pixsize.products.powerflex.observed import LOGIN, VOLUMES
+from pixsize.products.powerflex.plan import on_powerflex
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
 from pixsize.render.template import code, device, prose, word, word_list, words
@@ -147,8 +149,8 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "most_gib": room(pool, catalog) * (100 + _MORE_PERCENT) // 100 // _GIB,
         "maps": list(_maps(plan)),
         "sharing_note": _sharing_note(plan),
-        "login_file": "powerflex.login.txt",
-        "volumes_file": "powerflex.volumes.txt",
+        "login_file": LOGIN,
+        "volumes_file": VOLUMES,
     }
 
 
@@ -240,8 +242,9 @@ def _setting(tuning: Tuning) -> dict[str, str]:
 
 def _unknown_addresses(plan: Plan) -> tuple[Finding, ...]:
     """PX630: SDS, SDC and MDM are named by their addresses."""
-    needed = {s for pool in plan.pools for s in (*pool.servers, *pool.mdms)}
-    needed |= {s.id for s in _clients(plan)} if plan.pools else set()
+    if not on_powerflex(plan):
+        return ()
+    needed = {s for pool in plan.pools for s in (*pool.servers, *pool.mdms)} | {s.id for s in _clients(plan)}
     lacking = [s.id for s in plan.servers if s.id in needed and not s.storage_ips]
     if not lacking:
         return ()
@@ -254,7 +257,7 @@ RENDERER = Renderer(
     name="powerflex",
     summary="MDM cluster, pool, drives, volumes and maps of PowerFlex, with a run book",
     needs="the addresses of the servers on the network of PowerFlex (powerflex.network)",
-    applies=lambda plan: bool(plan.pools) and not _unknown_addresses(plan),
+    applies=lambda plan: on_powerflex(plan) and not _unknown_addresses(plan),
     findings=lambda plan, _: _unknown_addresses(plan),
     files=files,
 )

@@ -12,6 +12,7 @@ from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import Finding
 from pixsize.plan.records import Pool
 from pixsize.products.powerflex.observed import reported_pool
+from pixsize.products.powerflex.plan import PROVIDER
 from pixsize.products.powerflex.rules.request import pool_request, takeover_groups, takes_over
 
 _PRINTED_AS_GIB, _PRINTED_DECIMAL = 1600 * 2**30, 16 * 10**11
@@ -35,7 +36,7 @@ def volumes_agree(context: Context) -> Iterator[Finding]:
                 yield context.where_of(target), f"{target.id}: device {there}, where {due or 'none'} is due"
             if volume.wwid != name:
                 yield context.where_of(target), f"{volume.id} is known as {volume.wwid}, where {name} is due"
-            if (volume.provider, volume.purpose, volume.array) != ("powerflex", target.purpose, ""):
+            if (volume.provider, volume.purpose, volume.array) != (PROVIDER, target.purpose, ""):
                 yield context.where_of(target), f"{target.id}: {volume.id} is no volume for {target.purpose} of a pool"
 
     return grouped("PX524", hits(), "volume and target describe one thing")

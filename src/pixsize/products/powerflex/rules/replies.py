@@ -8,13 +8,14 @@ from pixsize.check.context import Context, Hit, grouped, listed
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Volume
 from pixsize.products.powerflex.observed import ObservedPool, reported_pool
+from pixsize.products.powerflex.plan import PROVIDER, on_powerflex
 
 _UNMAP = "unmap it from the other servers, and collect the reply again"
 
 
 def known_pool(context: Context) -> Iterator[Finding]:
-    """PX302: replies of a PowerFlex system belong to a plan with a pool."""
-    if reported_pool(context.observed) is not None and not context.plan.pools:
+    """PX302: replies of a PowerFlex system belong to a plan with a pool of PowerFlex."""
+    if reported_pool(context.observed) is not None and not on_powerflex(context.plan):
         message = "replies of a PowerFlex system; the plan has none"
         yield Finding("PX302", message, "", "another folder of replies, or another design")
 
@@ -57,7 +58,7 @@ def mapped_elsewhere(context: Context) -> Iterator[Finding]:
 def whole_list(context: Context) -> Iterator[Finding]:
     """PX304: the list of volumes has as many rows as it announces."""
     seen = reported_pool(context.observed)
-    if seen and context.plan.pools and seen.announced is not None and (seen.rows or 0) != seen.announced:
+    if seen and on_powerflex(context.plan) and seen.announced is not None and (seen.rows or 0) != seen.announced:
         message = f"the reply lists {seen.rows or 0:,} volumes, and announces {seen.announced:,}"
         yield Finding("PX304", message, "powerflex", "collect the whole reply to `scli --query_all_volumes`")
 
@@ -85,7 +86,7 @@ def thick_volumes(context: Context) -> Iterator[Finding]:
 def missing_volumes(context: Context) -> Iterator[Finding]:
     """PX306: a system with some of the planned volumes has all of them."""
     seen = reported_pool(context.observed)
-    gone = [v.id for v in context.plan.volumes if seen and v.id not in seen.volumes]
+    gone = [v.id for v in context.plan.volumes if seen and v.provider == PROVIDER and v.id not in seen.volumes]
     if seen and 0 < len(gone) < len(context.plan.volumes):
         message = f"the system reports volumes, but not the planned {listed(gone)}"
         hint = "finish the commands, and collect the reply again"
@@ -95,7 +96,7 @@ def missing_volumes(context: Context) -> Iterator[Finding]:
 def strange_volumes(context: Context) -> Iterator[Finding]:
     """PX306: the system holds no volume that the plan does not know: it would take room in the pool."""
     seen = reported_pool(context.observed)
-    strange = sorted(set(seen.volumes) - set(context.volumes)) if seen and context.plan.pools else []
+    strange = sorted(set(seen.volumes) - set(context.volumes)) if seen and on_powerflex(context.plan) else []
     if seen and strange:
         at = _read_at(seen, strange[0])
         message = f"the system reports volumes that are not planned: {listed(strange)}{at}"
@@ -123,7 +124,7 @@ def _both(context: Context) -> Iterator[tuple[Volume, ObservedPool]]:
     """Each volume of a pool of the plan that was reported, with what the system said."""
     seen = reported_pool(context.observed)
     for volume in context.plan.volumes if seen and context.plan.pools else ():
-        if seen and volume.id in seen.volumes:
+        if seen and volume.provider == PROVIDER and volume.id in seen.volumes:
             yield volume, seen
 
 

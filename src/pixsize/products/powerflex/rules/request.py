@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from pixsize.catalog.records import PoolDesign
 from pixsize.check.context import Context, Hit, differences, grouped, listed
-from pixsize.check.rules import adapters, management_servers, switches
+from pixsize.check.rules import AS_ASKED, adapters, management_servers, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 
@@ -55,9 +55,6 @@ def pool_request(context: Context) -> PoolRequest:
     return cast("PoolRequest", context.request)
 
 
-_ALLOWED = "the plan is what was asked for, neither less nor more"
-
-
 def pool_as_asked(context: Context) -> Iterator[Finding]:
     """PX525: one pool of all the drives of the servers asked for, with the spare share asked for."""
     wanted, design = pool_request(context), context.catalog.get(PoolDesign, context.request.design)
@@ -80,7 +77,7 @@ def pool_as_asked(context: Context) -> Iterator[Finding]:
                 if seen != due:
                     yield where, f"{word} of {pool.id} is {seen}, where {due} was asked for"
 
-    return grouped("PX525", hits(), _ALLOWED)
+    return grouped("PX525", hits(), AS_ASKED)
 
 
 def servers_as_asked(context: Context) -> Iterator[Finding]:
@@ -100,7 +97,7 @@ def servers_as_asked(context: Context) -> Iterator[Finding]:
                 if (server.model, dict(server.adapters), server.drives) != (due.model, due.adapters, drives):
                     yield where, f"{server.id} is {_built(server)}"
 
-    return grouped("PX525", hits(), _ALLOWED)
+    return grouped("PX525", hits(), AS_ASKED)
 
 
 def parts_in_order(context: Context) -> Iterator[Finding]:
@@ -117,7 +114,7 @@ def parts_in_order(context: Context) -> Iterator[Finding]:
         due = (design.pool, _due_mdms(context), network.interface if network else "", wanted.failover)
         yield from differences("pool", ("id", "mdms", "interface", "takeover"), context.plan.pools, [due])
 
-    return grouped("PX525", (("", why) for why in hits()), _ALLOWED)
+    return grouped("PX525", (("", why) for why in hits()), AS_ASKED)
 
 
 AS_REQUESTED = (pool_as_asked, servers_as_asked)

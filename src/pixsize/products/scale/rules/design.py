@@ -9,6 +9,7 @@ from typing import cast
 from pixsize import units
 from pixsize.arrays.rules.modules import design_of
 from pixsize.check.context import Context, Stack, grouped, listed
+from pixsize.check.rules import AS_ASKED
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
 from pixsize.product import Expected, ExpectedModules
@@ -22,14 +23,11 @@ def request_of(context: Context) -> ScaleRequest:
 
 
 def scale_settings(context: Context) -> Iterator[Finding]:
-    """PX525: variant, file system and descriptor are the request's."""
+    """PX525: file system and descriptor are the request's."""
     plan, wanted = context.plan, request_of(context).filesystem
     nsds = [(t.servers, t.device) for t in plan.targets if nsd_of(t).usage == "descOnly"]
     due_nsds = [((wanted.descriptor.server,), wanted.descriptor.device)] if wanted.descriptor else []
     pairs: tuple[tuple[str, object, object], ...] = (
-        ("name", plan.name, context.request.name),
-        ("design", plan.design, context.request.design),
-        ("hdmd", plan.variant, context.variant),
         ("filesystem.name", scale(plan).name, wanted.name),
         ("filesystem.block_size", scale(plan).block_bytes, wanted.block_bytes),
         ("filesystem.inode_size", scale(plan).inode_bytes, wanted.inode_bytes),
@@ -38,7 +36,7 @@ def scale_settings(context: Context) -> Iterator[Finding]:
         ("filesystem.descriptor", nsds, due_nsds),
     )
     hits = ((where, f"{where} is {seen}, where {due} was asked for") for where, seen, due in pairs if seen != due)
-    return grouped("PX525", hits, "the plan is what was asked for, neither less nor more")
+    return grouped("PX525", hits, AS_ASKED)
 
 
 def expansion_as_sold(context: Context) -> Iterator[Finding]:
@@ -139,7 +137,8 @@ def like_reported_sizes(context: Context) -> Iterator[Finding]:
             first = f"{odd[0].volume.id} of {units.decimal_bytes(odd[0].volume.bytes)}{more}"
             rest = f"{len(nsds) - len(odd):,} of {units.decimal_bytes(usual)}"
             message = f"pool {pool} holds unlike NSDs: {first}, beside {rest}; GPFS stripes over all of them alike"
-            hint = "compare `show disk-groups` and `show disks`: groups of equal drives have one size"
+            commands = context.volume_terms.commands
+            hint = f"compare `{commands['groups']}` and `{commands['disks']}`: groups of equal drives have one size"
             yield Finding("PX408", message, odd[0].module.where, hint)
 
 

@@ -1,0 +1,54 @@
+"""What is rendered of a plan, and who reads it back: a table of readers by render target."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from pixsize.findings import has_errors
+from pixsize.plan.records import Plan
+from pixsize.render import RENDERERS, File
+from tests.programs import tool
+from tests.property.running import catalog
+from tests.readers.compare import (
+    arrays_hold_the_plan,
+    mkfs_makes_the_plan,
+    multipath_names_the_plan,
+    stanzas_say_the_plan,
+)
+
+Files = Mapping[str, str]
+"""Texts by their paths."""
+
+READERS: Mapping[str, Callable[[Files, Plan], None]] = {
+    "stanzas": stanzas_say_the_plan,
+    "multipath": multipath_names_the_plan,
+    "me4": arrays_hold_the_plan,
+    "mkfs": mkfs_makes_the_plan,
+}
+"""Render target -> what fails unless its files, read back, are the plan. Of the others, bash reads the scripts."""
+
+
+def rendered(plan: Plan) -> dict[str, tuple[File, ...]]:
+    """The files of each render target that has all that it needs of a plan, in the order of the targets."""
+    fitting = (r for r in RENDERERS.values() if r.applies(plan) and not has_errors(r.findings(plan, catalog())))
+    return {renderer.name: renderer.files(plan, catalog()) for renderer in fitting}
+
+
+def read_back(files: Files, plan: Plan) -> None:
+    """Each target of these files that has a reader says the plan, whole and nothing else."""
+    for target in {path.split("/")[0] for path in files} & READERS.keys():
+        READERS[target](files, plan)
+
+
+def bash_reads(files: Files, folder: Path) -> None:
+    """Each script is one that bash can read to its end; they are written below `folder`."""
+    scripts = {folder / path: text for path, text in files.items() if path.endswith(".sh")}
+    for path, text in scripts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="ascii")
+    loop = 'for script in "$@"; do bash -n "$script" || exit 1; done'
+    command = [tool("bash"), "-c", loop, "bash", *map(str, scripts)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,46 @@
+"""What a system built after a plan replies, by the product that makes its volumes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from pixsize.load import load_observed
+from pixsize.observed import Observed
+from pixsize.plan.make import make_plan
+from pixsize.plan.records import Plan
+from pixsize.request import Request
+from tests.property.observing import groups_built, pool_built, volumes_built
+from tests.property.running import catalog
+
+Reply = Callable[[Plan, Path], None]
+"""Writes the replies of one step of building into a folder."""
+
+REPLIES: Mapping[str, Sequence[Reply]] = {
+    "me4": (partial(groups_built, share=22), volumes_built),
+    "powerflex": (pool_built,),
+}
+"""Product of volumes -> its replies, step by step: before each, the plan knows those of the steps before.
+
+A product that stands not here is not built by any test.
+"""
+
+
+def built(request: Request, folder: Path, replies: Sequence[Reply]) -> tuple[Plan, Observed]:
+    """The plan of a finished system, and what that system replied, step by step, into `folder`."""
+    seen = Observed()
+    plan = planned(request, seen)
+    for reply in replies:
+        reply(plan, folder)
+        seen, findings = load_observed(folder)
+        assert not findings, findings
+        plan = planned(request, seen)
+    return plan, seen
+
+
+def planned(request: Request, seen: Observed) -> Plan:
+    """The plan of a request, with what was seen of the system."""
+    plan, refusals = make_plan(request, catalog(), seen)
+    assert plan is not None, refusals
+    return plan

@@ -1,0 +1,63 @@
+"""Every shipped example, rendered and read back: the files say the plan, whole and nothing else."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from pixsize.load import load_observed, load_request
+from pixsize.observed import Observed
+from pixsize.plan.records import Plan
+from pixsize.render import RENDERERS
+from pixsize.resources import folder
+from tests.products.reading import READERS, bash_reads, read_back, rendered
+from tests.products.replying import planned
+from tests.property.running import catalog
+
+CASES = {path.name: (path, None) for path in sorted(folder("examples").glob("*.yaml"))} | {
+    path.name: (path.with_suffix(".yaml"), path) for path in sorted(folder("examples").glob("*.observed"))
+}
+"""The requests, and the folders of replies with their requests."""
+
+
+@cache
+def plan_of(case: str) -> Plan:
+    path, replies = CASES[case]
+    loaded, findings = load_request(str(path), catalog())
+    assert loaded is not None, findings
+    return planned(loaded.request, load_observed(replies)[0] if replies else Observed())
+
+
+@cache
+def files_of(case: str) -> dict[str, str]:
+    made = [file for files in rendered(plan_of(case)).values() for file in files]
+    assert len({f.path.lower() for f in made}) == len(made)
+    return {f.path: f.text for f in made}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_files_of_an_example_say_its_plan(case: str, tmp_path: Path) -> None:
+    files = files_of(case)
+    read_back(files, plan_of(case))
+    bash_reads(files, tmp_path)
+
+
+def test_every_target_is_rendered_of_an_example() -> None:
+    """So that each is read back above, or is at least a script that bash reads."""
+    assert {path.split("/")[0] for case in CASES for path in files_of(case)} == set(RENDERERS)
+    assert set(READERS) <= set(RENDERERS)
+
+
+@pytest.mark.parametrize("case", [case for case, (_, replies) in CASES.items() if replies])
+def test_with_every_reply_nothing_is_left_to_collect(case: str) -> None:
+    assert RENDERERS["multipath"].findings(plan_of(case), catalog()) == ()
+    assert not [path for path in files_of(case) if path.endswith(".incomplete")]
+    assert not [path for path, text in files_of(case).items() if path.startswith("me4/") and "expand volume" in text]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_same_plan_gives_the_same_files(case: str) -> None:
+    again = {f.path: f.text for files in rendered(plan_of(case)).values() for f in files}
+    assert again == files_of(case)
