@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.measurements import Statement
+from pixsize.catalog.measurements import DIMENSIONS, Statement
 from pixsize.catalog.records import Design, Racked
 from pixsize.estimate import ids
-from pixsize.estimate.evidence import DIMENSIONS, Evidence, merged
+from pixsize.estimate.evidence import Evidence, merged
 from pixsize.estimate.rates import measured_figure
 from pixsize.estimate.system import SERVER, FigureTerms, Part, System
 from pixsize.figures import Figure, Reading, Source, Unit, weakest

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pixsize import units
+from pixsize.estimate import ids
 from pixsize.figures import Figure
 
 _GROUPS = (
-    ("throughput.sequential.n_n.", "Sequential, one file for each thread (N-N)"),
-    ("throughput.sequential.n_1.", "Sequential, one file for all threads (N-1)"),
-    ("throughput.random_4k.", "Random 4 KiB"),
-    ("throughput.fabric.", "Networks, at the most"),
-    ("throughput.", "Further throughput"),
-    ("metadata.empty.", "Empty files"),
-    ("metadata.128b.", "Files of 128 bytes"),
-    ("metadata.4k.", "Files of 4 KiB"),
-    ("metadata.", "Further metadata rates"),
+    (f"{ids.SEQUENTIAL}n_n.", "Sequential, one file for each thread (N-N)"),
+    (f"{ids.SEQUENTIAL}n_1.", "Sequential, one file for all threads (N-1)"),
+    (ids.RANDOM, "Random 4 KiB"),
+    (ids.FABRIC, "Networks, at the most"),
+    (ids.THROUGHPUT, "Further throughput"),
+    (f"{ids.METADATA}empty.", "Empty files"),
+    (f"{ids.METADATA}128b.", "Files of 128 bytes"),
+    (f"{ids.METADATA}4k.", "Files of 4 KiB"),
+    (ids.METADATA, "Further metadata rates"),
 )
 """The beginning of a figure's id, and the heading under which a report shows it."""
 

@@ -16,7 +16,7 @@ _HEADLINES = (
     ("capacity", (("formatted", ids.FORMATTED), ("usable", ids.USABLE))),
     (
         "throughput",
-        (("write", "throughput.sequential.n_n.write.peak"), ("read", "throughput.sequential.n_n.read.peak")),
+        (("write", f"{ids.SEQUENTIAL}n_n.write.peak"), ("read", f"{ids.SEQUENTIAL}n_n.read.peak")),
     ),
 )
 HEADLINES = tuple(figure_id for _, wanted in _HEADLINES for _, figure_id in wanted)
