@@ -9,12 +9,13 @@ from itertools import pairwise
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter, Drive, Enclosure, Layout, ModuleSize, Record, ServerRole, Switch
 from pixsize.catalog.records import Server as ServerModel
-from pixsize.check.context import Context, Hit, grouped, listed
+from pixsize.check.context import Context, Hit, grouped
 from pixsize.findings import Finding, has_errors
 from pixsize.observed import Observed
 from pixsize.plan.records import Plan, Server, Target
 from pixsize.product import PRODUCTS, ExpectedModules, volumes_of
 from pixsize.request import Request
+from pixsize.texts import listed
 
 AS_ASKED = "the plan is what the request asks for"
 

@@ -76,21 +76,9 @@ def _number(number: int, factor: int, towards: units.Towards) -> str:
 def bounds(low: int, high: int, unit: str) -> str:
     """Both ends of a range with their units, rounded outwards: `19.1 GB/s to 21.7 GB/s`."""
     ends: tuple[tuple[int, units.Towards], ...] = ((low, "down"), (high, "up"))
-    return " to ".join(both(n, t) if unit == "B" else units.show(n, unit, 2, t) for n, t in ends)
+    return " to ".join(units.both_bytes(n, t) if unit == "B" else units.show(n, unit, 2, t) for n, t in ends)
 
 
-def both(size_bytes: int, towards: units.Towards = "nearest") -> str:
-    """Bytes as decimal and binary text, side by side."""
-    return f"{units.decimal_bytes(size_bytes, 2, towards)} ({units.binary_bytes(size_bytes, 2, towards)})"
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 server`, `2 servers`, `3 switches`."""
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count:,} {noun}{'es' if noun.endswith(('ch', 'x', 's')) else 's'}"
-
-
-def listed(words: Sequence[str], most: int = 3) -> str:
+def first_to_last(words: Sequence[str], most: int = 3) -> str:
     """Names in a row, the middle of a long row left out: `sm01n1 ... sm63n2`."""
     return ", ".join(words) if len(words) <= most else f"{words[0]} ... {words[-1]}"

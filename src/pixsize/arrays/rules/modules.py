@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pixsize.catalog.records import Adapter, ArrayDesign, Layout, ServerRole
-from pixsize.check.context import Context, Hit, differences, grouped, listed
+from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.check.rules import AS_ASKED, adapters, management_servers, modules, parts_of, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server
+from pixsize.texts import listed
 
 
 def design_of(context: Context) -> ArrayDesign:

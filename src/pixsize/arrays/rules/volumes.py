@@ -9,10 +9,12 @@ from itertools import product
 
 from pixsize import units
 from pixsize.catalog.records import Limit
-from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped, listed, size
+from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped
 from pixsize.check.rules import modules
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
+from pixsize.texts import listed
+from pixsize.units import both_bytes
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _BLOCK = 512
@@ -161,7 +163,7 @@ def margin(context: Context) -> Iterator[Finding]:
     yield Finding(
         "PX410",
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
-        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{differences}",
+        f"their groups: up to {both_bytes(nominal - asked)} of {both_bytes(nominal)} are left{differences}",
         "storage_modules",
         f"create the groups, collect `{context.volume_terms.commands['groups']}` into --observed and render again; "
         + (grown if terms.expands else made),

@@ -8,13 +8,14 @@ from typing import cast
 
 from pixsize import units
 from pixsize.arrays.rules.modules import design_of
-from pixsize.check.context import Context, Stack, grouped, listed
+from pixsize.check.context import Context, Stack, grouped
 from pixsize.check.rules import AS_ASKED
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
 from pixsize.product import Expected, ExpectedModules
 from pixsize.products.scale.plan import HDMD, STANDARD, nsd_of, scale
 from pixsize.products.scale.request import ScaleRequest
+from pixsize.texts import listed
 
 
 def request_of(context: Context) -> ScaleRequest:
