@@ -118,8 +118,8 @@ def plan(given: Given, tell: Tell = silent) -> Planned:
 
 def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> Explained:
     """The trees of the figures `wanted`, or of all; the caller refuses ids that no plan has."""
+    from pixsize.estimate.ids import MEASURABLE
     from pixsize.estimate.make import reasons
-    from pixsize.load.record_checks import measurable_unit
     from pixsize.report import explain as trees
 
     planned = plan(given, tell)
@@ -128,7 +128,9 @@ def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> 
     figures = planned.sized.figures
     asked = tuple(figures if wanted is None else wanted)
     made = trees.document([i for i in asked if i in figures], figures, planned.sized.catalog)
-    absent = {i: reasons(i, planned.findings) for i in asked if i not in figures and measurable_unit(i)}
+    absent = {
+        i: reasons(i, planned.findings, planned.sized.terms) for i in asked if i not in figures and i in MEASURABLE
+    }
     told = {i: why for i, why in absent.items() if why}
     return Explained(planned.findings, tuple(figures), made, planned.example, told)
 

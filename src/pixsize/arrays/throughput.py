@@ -246,7 +246,7 @@ def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog
     model = catalog.get(EnclosureModel, part.array)
     specified = model.write_bytes_per_s if direction == "write" else model.read_bytes_per_s
     found = [(Fraction(specified), part.array)] if specified else []
-    seen = [m for m in evidence.of_arrays("throughput.sequential.") if f".{direction}." in m.figure]
+    seen = [m for m in evidence.of_arrays(SEQUENTIAL) if f".{direction}." in m.figure]
     found += [(m.rate.value / m.arrays, m.id) for m in seen if m.array == part.array]
     found = found or [(m.rate.value / m.arrays, m.id) for m in seen]
     if not found:

@@ -124,8 +124,8 @@ def _refuse_unknown(targets: tuple[str, ...], reformat: tuple[str, ...], labels:
 
 def _told(written: Written, output: Path | None, quiet: bool) -> int:
     from pixsize.findings import has_errors
-    from pixsize.report.labels import plural
     from pixsize.report.printable import clean
+    from pixsize.texts import plural
 
     if has_errors(written.findings):
         return WRONG

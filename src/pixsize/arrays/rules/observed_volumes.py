@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from pixsize import units
 from pixsize.arrays.rules.observed_drives import both, groups, read_at, volumes
-from pixsize.check.context import Context, Hit, capacity, grouped, listed
+from pixsize.check.context import Context, Hit, capacity, grouped
 from pixsize.findings import About, Finding
 from pixsize.observed import ObservedArray, ObservedGroup, ObservedVolume
 from pixsize.plan.records import DiskGroup, Volume
+from pixsize.texts import listed
 
 _GROUP_LOW, _GROUP_HIGH = 0.90, 1.01
 """The share of its data drives as sold that a group may report. A real one lies about 2.2 % under them (constant

@@ -9,9 +9,12 @@ from itertools import product
 
 from pixsize import units
 from pixsize.catalog.records import Limit
-from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped, listed, size
+from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped
+from pixsize.check.rules import modules
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup, mapped
+from pixsize.texts import listed
+from pixsize.units import both_bytes
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _BLOCK = 512
@@ -161,7 +164,7 @@ def margin(context: Context) -> Iterator[Finding]:
     yield Finding(
         "PX410",
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
-        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{differences}",
+        f"their groups: up to {both_bytes(nominal - asked)} of {both_bytes(nominal)} are left{differences}",
         "storage_modules",
         f"create the groups, collect `{context.volume_terms.commands['groups']}` into --observed and render again; "
         + (grown if terms.expands else made),
@@ -291,9 +294,8 @@ def _span(context: Context, stack: Stack) -> int:
 def _drive_path(context: Context, group: DiskGroup) -> str:
     """The path of the request's word for the drive that a group is made of."""
     where = context.where(group.array)
-    if where in ("hdmd", "metadata"):
-        return f"{where}.drive"
-    return f"{where}.{'data_drive' if group.purpose == 'data' else 'metadata_drive'}"
+    due = next((due for due in modules(context) if due.where == where and group.purpose in due.drives), None)
+    return f"{where}.{due.drives[group.purpose][0]}" if due else where
 
 
 def _group_troubles(context: Context, group: DiskGroup) -> Iterator[str]:

@@ -74,7 +74,7 @@ def _gain(figure: str, known: list[Measured], evidence: Evidence, catalog: Catal
     has whatever a second MDT or MDS was seen to bring to anything.
     """
     create = catalog.get(Constant, SECOND_MDS_GAIN)
-    pairs = evidence.gains("metadata.empty.", ".1mdt.", ".2mdt.")
+    pairs = evidence.gains(f"{METADATA}empty.")
     seen = [gain for gain, _ in pairs] + [1 + create.low, 1 + create.high]
     inputs = (*(i for _, ids in pairs for i in ids), SECOND_MDS_GAIN)
     own = _seen_here(known)

@@ -72,7 +72,7 @@ def _exactly(figure: str, system: System, evidence: Evidence) -> Measured | None
 
 def _gains(evidence: Evidence) -> Gains:
     """What a second MDT brought in Lustre on the same ME4024: evidence for a width, not for a value."""
-    pairs = evidence.gains("metadata.empty.", ".1mdt.", ".2mdt.")
+    pairs = evidence.gains(f"{METADATA}empty.")
     factors = [gain for gain, _ in pairs]
     inputs = tuple(i for _, ids in pairs for i in ids)
     # Without a measurement: no gain at all, and twice the rate for twice the arrays, as the document claims.

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pixsize import units
-from pixsize.check.context import Context, Hit, data_drives, differences, grouped, listed
+from pixsize.check.context import Context, Hit, data_drives, differences, grouped
 from pixsize.findings import Finding
 from pixsize.plan.records import Target, mapped, same_host
 from pixsize.products.scale.plan import SYSTEM_POOL, nsd_of, scale
 from pixsize.products.scale.rules.design import request_of
+from pixsize.texts import listed
 
 
 def nsd_count(context: Context) -> Iterator[Finding]:
