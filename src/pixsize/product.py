@@ -105,6 +105,7 @@ class Terms(NamedTuple):
     `described` the settings of the file system, `counted` the targets with their heading, and `chunk_meets` a
     sentence on a stripe, with what it is for the file system: given the sentence, the bytes and the RAID level.
     `steps` are its own names for steps of the capacity, by the figure, `df` is the command that shows free space.
+    `in_pool` is what it is called where its volumes lie in a pool, None where they never do.
     """
 
     makes: str
@@ -132,6 +133,31 @@ class Terms(NamedTuple):
     chunk_meets: Callable[[Plan, str, int, str], str]
     steps: Mapping[str, str]
     df: str
+    in_pool: PoolTerms | None
+
+
+class PoolTerms(NamedTuple):
+    """What a file system is called in findings and files about a pool that its volumes lie in.
+
+    `target` is a target for data with its article, `server` who serves one, `data` its kind and `kinds` all kinds, in
+    the plural. The request gives the size of a volume under the kind of its target, below the word of the product that
+    makes volumes. `named_by` is the render target that names devices, `lvm` a part of a sentence on LVM.
+
+    For a page on the start of all servers at once there are lines of Markdown, given the plan: `starts` are what waits
+    for the volumes, in a list from `first` on; `stops` what goes before servers are switched off, `seen` what each
+    server shows before a target is mounted, and `mounts` how the targets are started then.
+    """
+
+    target: str
+    server: str
+    data: str
+    kinds: Mapping[str, str]
+    named_by: str
+    lvm: str
+    starts: Callable[[Plan, int], tuple[str, ...]]
+    stops: Callable[[Plan], tuple[str, ...]]
+    seen: tuple[str, ...]
+    mounts: Callable[[Plan], tuple[str, ...]]
 
 
 class Sizing(NamedTuple):
@@ -214,12 +240,12 @@ class Volumes(Fields):
     """How a product turns drives into volumes.
 
     `design` is the kind of design record, `build` makes the volumes of an order, `parts` are the lists of a plan that
-    it fills. `terms` is what others have to know of them. `rules` judge them, `exact` where no other rule has found an
-    error. `reply_rules` judge its replies in a plan on whatever volumes. `sizing` completes sizes that a request leaves
-    out, where requests name sizes of volumes. `steps` are the capacities from the drives as sold to what the document
-    calls formatted and beyond, and those of the metadata as far as the volumes decide them; `throughput` are the rates
-    of the data tier, `links` what the networks below the volumes carry, over the servers' adapters `adapter_of` a
-    design that no other network uses.
+    it fills, `pool_record` the class of what it alone has of a pool. `terms` is what others have to know of them.
+    `rules` judge them, `exact` where no other rule has found an error. `reply_rules` judge its replies in a plan on
+    whatever volumes. `sizing` completes sizes that a request leaves out, where requests name sizes of volumes. `steps`
+    are the capacities from the drives as sold to what the document calls formatted and beyond, and those of the
+    metadata as far as the volumes decide them; `throughput` are the rates of the data tier, `links` what the networks
+    below the volumes carry, over the servers' adapters `adapter_of` a design that no other network uses.
 
     Rates are compared with systems that were measured. `data_tier` is the storage of a plan as such a comparison sees
     it, `measured` that of a measured system, None where the catalog lacks a size of it. `depends_on` are the parts of a
@@ -229,6 +255,7 @@ class Volumes(Fields):
     design: type[Design]
     build: Callable[[Any, Any, Observed, Catalog], BuiltStorage]
     parts: frozenset[str]
+    pool_record: type[Own] | None
     terms: VolumeTerms
     rules: tuple[Rule, ...]
     exact: tuple[Rule, ...]
@@ -375,6 +402,13 @@ def terms_of(plan: Plan, catalog: Catalog) -> Terms:
     """What the file system of a plan is called."""
     design: Any = catalog.record(plan.design)
     return filesystem_of(design).terms
+
+
+def pool_terms(terms: Terms) -> PoolTerms:
+    """What a file system is called where its volumes lie in a pool. KeyError where they never do."""
+    if terms.in_pool is None:
+        raise KeyError(f"{terms.targets} lie in no pool")
+    return terms.in_pool
 
 
 def volume_terms(plan: Plan) -> VolumeTerms:

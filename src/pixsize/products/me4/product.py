@@ -13,6 +13,7 @@ PRODUCT = Product(
         design="catalog.records:ArrayDesign",
         build="arrays.build:build",
         parts="arrays.rules:PARTS",
+        pool_record=None,
         terms="products.me4.terms:VOLUME_TERMS",
         rules="arrays.rules:RULES",
         exact="arrays.rules:EXACT",

@@ -13,7 +13,7 @@ from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of, takeover_gr
 from pixsize.plan.records import Drives, Pool, Server, Volume
 from pixsize.product import Sizing
 from pixsize.products.powerflex.observed import ObservedPool, reported_pool
-from pixsize.products.powerflex.plan import PROVIDER
+from pixsize.products.powerflex.plan import PROVIDER, PowerFlexPool
 
 FIVE = "powerflex.five_mdms"
 """The limit record that says from how many servers on the MDM cluster has five members."""
@@ -56,7 +56,7 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         id=order.pool,
         domain=order.domain,
         servers=order.sharing.hosts,
-        mdms=members(order, catalog),
+        own=PowerFlexPool(members(order, catalog)),
         drive=order.drive,
         drives=len(sharing) * order.drives,
         spare_percent=order.spare_percent,

@@ -15,6 +15,7 @@ PRODUCT = Product(
         design="catalog.records:PoolDesign",
         build="products.powerflex.build:build",
         parts="products.powerflex.rules:PARTS",
+        pool_record="products.powerflex.plan:PowerFlexPool",
         terms="products.powerflex.terms:VOLUME_TERMS",
         rules="products.powerflex.rules:RULES",
         exact="products.powerflex.rules:EXACT",

@@ -23,12 +23,10 @@ class _Network(Protocol):
 
 
 class PoolWords(Protocol):
-    """What is asked of the pool: sizes in bytes, `spare` in per cent."""
+    """What is asked of the pool: `spare` in per cent."""
 
     @property
     def spare(self) -> int: ...
-    @property
-    def ost_bytes(self) -> int: ...
     @property
     def network(self) -> _Network | None: ...
 
