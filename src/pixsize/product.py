@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pixsize.plan.records import Filesystem, Own, Plan, Pool, Server, Target, Volume
     from pixsize.render.records import File, Renderer
     from pixsize.render.steps import Steps
-    from pixsize.request import Words
+    from pixsize.request import PoolWords, Words
 
 
 class Fields:
@@ -161,14 +161,17 @@ class PoolTerms(NamedTuple):
 
 
 class Sizing(NamedTuple):
-    """Sizes that a request leaves out.
+    """Sizes of volumes in a request: those that it leaves out, and those that the product does not make.
 
     `spare_percent` is the share of a pool of so many servers that stays free for a rebuild. `largest` are the bytes of
     the largest of equal volumes: from the drives as sold, that share, what other volumes take, and their number.
+    `judge` notes sizes at a path that the product does not make, or that are more than the drives of all servers hold,
+    in bytes as sold; 0 where nobody knows that yet.
     """
 
     spare_percent: Callable[[int], int]
     largest: Callable[[int, int, int, int, Catalog], int]
+    judge: Callable[[Draft, str, int], None]
 
 
 class Contents(NamedTuple):
@@ -240,12 +243,13 @@ class Volumes(Fields):
     """How a product turns drives into volumes.
 
     `design` is the kind of design record, `build` makes the volumes of an order, `parts` are the lists of a plan that
-    it fills, `pool_record` the class of what it alone has of a pool. `terms` is what others have to know of them.
-    `rules` judge them, `exact` where no other rule has found an error. `reply_rules` judge its replies in a plan on
-    whatever volumes. `sizing` completes sizes that a request leaves out, where requests name sizes of volumes. `steps`
-    are the capacities from the drives as sold to what the document calls formatted and beyond, and those of the
-    metadata as far as the volumes decide them; `throughput` are the rates of the data tier, `links` what the networks
-    below the volumes carry, over the servers' adapters `adapter_of` a design that no other network uses.
+    it fills, `pool_record` the class of what it alone has of a pool, `words` what a request says of a pool beside the
+    sizes of volumes. `terms` is what others have to know of them. `rules` judge them, `exact` where no other rule has
+    found an error. `reply_rules` judge its replies in a plan on whatever volumes. `sizing` completes and judges sizes
+    in a request, where requests name sizes of volumes. `steps` are the capacities from the drives as sold to what the
+    document calls formatted and beyond, and those of the metadata as far as the volumes decide them; `throughput` are
+    the rates of the data tier, `links` what the networks below the volumes carry, over the servers' adapters
+    `adapter_of` a design that no other network uses.
 
     Rates are compared with systems that were measured. `data_tier` is the storage of a plan as such a comparison sees
     it, `measured` that of a measured system, None where the catalog lacks a size of it. `depends_on` are the parts of a
@@ -256,6 +260,7 @@ class Volumes(Fields):
     build: Callable[[Any, Any, Observed, Catalog], BuiltStorage]
     parts: frozenset[str]
     pool_record: type[Own] | None
+    words: type[PoolWords] | None
     terms: VolumeTerms
     rules: tuple[Rule, ...]
     exact: tuple[Rule, ...]

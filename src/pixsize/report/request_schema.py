@@ -9,6 +9,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core import core_schema
 
 from pixsize.product import PRODUCTS
+from pixsize.request import shape_for
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 QUANTITY = r"^[0-9]+(\.[0-9]+)? ?[A-Za-z]+$"
@@ -22,9 +23,9 @@ class _InWords(GenerateJsonSchema):
 
 
 def _models() -> tuple[type[BaseModel], ...]:
-    """The models of the requests of every file system, for all that its volumes can stand on."""
-    filesystems = (product.filesystem for product in PRODUCTS.values() if product.filesystem)
-    return tuple(shape.model for filesystem in filesystems for shape in filesystem.requests.values())
+    """The models of the requests of every file system, for the volumes of every product that it goes with."""
+    shapes = (shape_for(filesystem, volumes) for filesystem in PRODUCTS for volumes in PRODUCTS)
+    return tuple(dict.fromkeys(shape.model for shape in shapes if shape))
 
 
 def schema() -> dict[str, Any]:

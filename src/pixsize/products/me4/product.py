@@ -14,6 +14,7 @@ PRODUCT = Product(
         build="arrays.build:build",
         parts="arrays.rules:PARTS",
         pool_record=None,
+        words=None,
         terms="products.me4.terms:VOLUME_TERMS",
         rules="arrays.rules:RULES",
         exact="arrays.rules:EXACT",
