@@ -9,9 +9,10 @@ from pixsize.catalog.records import Drive, PoolDesign
 from pixsize.observed import Observed
 from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of
 from pixsize.plan.records import Drives, Pool, Volume
-from pixsize.product import Contents, Product, SharedDrives, Sizing, Volumes, VolumeTerms
+from pixsize.product import Product, Sizing, Volumes
 from pixsize.registry import Registry
 from pixsize.request import PoolWords
+from pixsize.terms import Contents, SharedDrives, VolumeTerms
 
 GIB = 2**30
 

@@ -9,8 +9,9 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit
 from pixsize.estimate import ids
 from pixsize.plan.records import Plan
-from pixsize.product import PoolTerms, Terms, volume_terms
+from pixsize.product import volume_terms
 from pixsize.products.lustre.plan import DNE, SINGLE, lustre
+from pixsize.terms import PoolTerms, Terms
 from pixsize.texts import plural
 from pixsize.units import binary_bytes
 
