@@ -20,6 +20,7 @@ from pixsize.estimate.ids import MEASURABLE
 from pixsize.figures import Figure
 from pixsize.load import load_catalog
 from pixsize.product import PRODUCTS
+from pixsize.render import RENDERERS
 from pixsize.report import request_schema
 from pixsize.report.markdown import escape
 from pixsize.report.sized_plan import SizedPlan
@@ -33,6 +34,8 @@ def cli_page() -> dict[str, str]:
     parts = ["# Commands", _wrapped(_COMMANDS), *_helps(main, "pixsize", None)]
     for name in COMMANDS:
         parts += _helps(main.get_command(click.Context(main), name), f"pixsize {name}", click.Context(main))
+    targets = ((f"`{name}`", escape(r.summary), escape(r.needs or "-")) for name, r in RENDERERS.items())
+    parts += ["## Render targets", _wrapped(_TARGETS), _table(("target", "makes", "needs"), targets)]
     return {"cli.md": "\n\n".join([*parts, _EXIT_CODES]) + "\n"}
 
 
@@ -42,6 +45,10 @@ stdout is data, stderr is talk: findings, progress and everything else that is n
 with `NO_COLOR`. Without `--config`, the request is `pixsize.yaml` in the current folder; where no
 file has the name given, it is that of a shipped example. [Shell
 completion](../how-to/shell-completion.md) knows commands, options, targets, figures and examples."""
+
+_TARGETS = """\
+Each writes a folder of its own name; `all` writes those that fit the plan, and says why it leaves a
+target out."""
 
 _EXIT_CODES = """\
 ## Exit codes

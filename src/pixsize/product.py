@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pixsize.observed import Observed
     from pixsize.plan.orders import BuiltStorage
     from pixsize.plan.records import Filesystem, Own, Plan, Pool, Server, Target, Volume
-    from pixsize.render.records import File, Renderer
+    from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import Words
 
@@ -208,8 +208,8 @@ class VolumeTerms(NamedTuple):
     `sharing` is None where the drives are in no server.
 
     For volumes on arrays, `commands` are what shows the `disks`, `groups`, `volumes` and `enclosures` of an array, and
-    what adds `spares`; `words` are what the array calls a drive that is `free`, `in_group` or a `spare`, and a group
-    that is `online`. `multipath` names the vendor's guide to multipath.
+    what adds `spares`; `words` are what the array calls a drive that is `free`, `in_group` or a `spare`, a group that
+    is `online`, and the `kind` of groups that are planned. `multipath` names the vendor's guide to multipath.
     """
 
     name: str
@@ -312,7 +312,7 @@ class FileSystem(Fields):
     links: Callable[[System, Catalog], tuple[Figure, ...]]
     metadata_rates: Callable[[System, Evidence, Catalog], Rates]
     prepare: Steps
-    adds: Mapping[str, Callable[[Plan, Catalog], tuple[File, ...]]]
+    adds: Mapping[str, Added]
     adds_steps: Mapping[str, Steps]
     terms: Terms
 

@@ -145,6 +145,13 @@ def is_request(given: Given, path: str) -> bool:
         return False
 
 
+def summaries() -> Mapping[str, str]:
+    """What every render target makes, by its name."""
+    from pixsize.render import RENDERERS, summary
+
+    return {name: summary(name) for name in RENDERERS}
+
+
 def renderers() -> Mapping[str, Renderer]:
     """Every render target by its name."""
     from pixsize.render import RENDERERS
@@ -180,8 +187,9 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     names = [r.name for r in chosen]
     if ALL in asked:
         if not has_errors(found):
-            from pixsize.render.run_book import run_book  # one target alone has none
+            from pixsize.render.run_book import run_book, unbuilt  # one target alone has none
 
+            found = _settled((*found, *unbuilt(done.plan, files)), done.loaded, given.config)
             files.append(run_book(done.plan, done.catalog, files, names, left_out, found))
         names.append(ALL)
     return Rendered(
@@ -355,9 +363,15 @@ def starter(name: str) -> tuple[str, str]:
 
 
 def _name_trouble(name: str) -> str:
-    from pixsize.catalog.records import Limit
-    from pixsize.load import load_catalog
+    """Why the starter's design cannot have a system of this name; empty when it can."""
+    from pixsize.catalog.records import Design, Limit
+    from pixsize.load import load_catalog, load_request
     from pixsize.load.names import system_trouble
+    from pixsize.product import volumes_of
 
-    longest = load_catalog()[0].get(Limit, "pixsize.name_chars").value
-    return system_trouble(name, longest)
+    records, _ = load_catalog()
+    trouble = system_trouble(name, records.get(Limit, "pixsize.name_chars").value)
+    loaded, _ = load_request(STARTER, records)
+    if trouble or loaded is None:
+        return trouble
+    return volumes_of(records.get(Design, loaded.request.design)).terms.reserved_names.get(name.lower(), "")

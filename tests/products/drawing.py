@@ -56,9 +56,34 @@ def _changed(words: Words) -> Iterator[Words]:
     shape = shape_of(catalog().get(Design, words["design"]))
     assert shape is not None
     for path, value in _changes(shape.model, words, loaded.words, ()):
-        yield _put(words, path, value)
+        yield put(words, path, value)
     for other in examples()[words["design"]]:
         yield from (words | {word: other[word]} for word in other.keys() - words.keys())
+
+
+def paths(words: Any, path: Path = ()) -> Iterator[Path]:
+    """Where each word and each item of a list stands."""
+    items = words.items() if isinstance(words, dict) else enumerate(words) if isinstance(words, list) else ()
+    for key, value in items:
+        yield (*path, key)
+        yield from paths(value, (*path, key))
+
+
+def at(words: Any, path: Path) -> Any:
+    """What stands at a path."""
+    for step in path:
+        words = words[step]
+    return words
+
+
+def model_at(design: str, path: Path) -> type[BaseModel] | None:
+    """The model of the mapping at a path in requests of a design; None where the user chooses the words of a mapping."""
+    shape = shape_of(catalog().get(Design, design))
+    model: type[BaseModel] | None = shape.model if shape else None
+    for word in (step for step in path if isinstance(step, str)):
+        fields = {field.alias or name: field for name, field in model.model_fields.items()} if model else {}
+        model = model_of(fields[word].annotation) if word in fields else None
+    return model
 
 
 @st.composite
@@ -102,7 +127,7 @@ def _changes(model: type[BaseModel], written: Words, complete: Words, path: Path
             yield from ((where, other) for other in _others(field.annotation, value))
         elif isinstance(value, dict):
             yield from _changes(below, written.get(word) or {}, value, where)
-        else:
+        elif written.get(word):
             yield where, [*written[word], written[word][-1]]
             yield where, written[word][:-1]
             for place, item in enumerate(value):
@@ -138,7 +163,7 @@ def _other_texts(value: str) -> Iterator[str]:
         yield from (f"{size // 2} B", f"{size * 2} B")
 
 
-def _put(words: Any, path: Path, value: Any) -> Any:
+def put(words: Any, path: Path, value: Any) -> Any:
     """The same words with another value at a path, and what leads to it where it was left out."""
     changed = copy.deepcopy(words)
     at = changed
@@ -149,3 +174,20 @@ def _put(words: Any, path: Path, value: Any) -> Any:
     else:
         at[path[-1]] = value
     return changed
+
+
+def drives(media: str, most: int = 10**15) -> list[str]:
+    """Every drive of the catalog of this media with at most so many bytes: as sold, without the blank, and by its id."""
+    found = [d for d in catalog().all(Drive) if d.media == media and d.capacity_bytes <= most]
+    sold = [(catalog().raw[d.id]["capacity"], d.id) for d in found]
+    return [word for capacity, name in sold for word in (capacity, capacity.replace(" ", ""), name)]
+
+
+DATA_DRIVES = drives("nl-sas")
+
+fs_names = st.builds(
+    str.__add__,
+    st.sampled_from(["scratch", "home", "Lab", "p", "archive_", "mmfs"]),
+    st.from_regex(r"[a-z0-9_]{1,9}", fullmatch=True),
+)
+hosts = st.from_regex(r"h[a-z]{1,6}-[a-z]{2,6}", fullmatch=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from pixsize.load import load_observed
@@ -14,12 +13,13 @@ from pixsize.request import Request
 from tests.property.observing import groups_built, pool_built, volumes_built
 from tests.property.running import catalog
 
-Reply = Callable[[Plan, Path], None]
-"""Writes the replies of one step of building into a folder."""
+Reply = Callable[[Plan, Path, int], None]
+"""Writes the replies of one step of building into a folder; where sizes come out by themselves, so many per mille
+smaller than their parts are sold."""
 
 REPLIES: Mapping[str, Sequence[Reply]] = {
-    "me4": (partial(groups_built, share=22), volumes_built),
-    "powerflex": (pool_built,),
+    "me4": (groups_built, lambda plan, folder, _: volumes_built(plan, folder)),
+    "powerflex": (lambda plan, folder, _: pool_built(plan, folder),),
 }
 """Product of volumes -> its replies, step by step: before each, the plan knows those of the steps before.
 
@@ -27,12 +27,12 @@ A product that stands not here is not built by any test.
 """
 
 
-def built(request: Request, folder: Path, replies: Sequence[Reply]) -> tuple[Plan, Observed]:
+def built(request: Request, folder: Path, replies: Sequence[Reply], smaller: int = 22) -> tuple[Plan, Observed]:
     """The plan of a finished system, and what that system replied, step by step, into `folder`."""
     seen = Observed()
     plan = planned(request, seen)
     for reply in replies:
-        reply(plan, folder)
+        reply(plan, folder, smaller)
         seen, findings = load_observed(folder)
         assert not findings, findings
         plan = planned(request, seen)

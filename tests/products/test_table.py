@@ -45,7 +45,7 @@ def test_every_family_of_arrays_has_its_words_and_commands() -> None:
     assert families
     for name, terms in families:
         assert set(terms.commands) == {"disks", "groups", "volumes", "enclosures", "spares"}, name
-        assert set(terms.words) == {"free", "in_group", "spare", "online"}, name
+        assert set(terms.words) == {"free", "in_group", "spare", "online", "kind"}, name
         assert terms.multipath, name
         assert terms.drives_of == "arrays", name
 
@@ -58,9 +58,16 @@ def test_every_design_names_products_that_go_together() -> None:
 
 
 def test_pages_name_what_the_tables_hold() -> None:
-    """Every target in the README, and every kind of record on the page about them."""
-    assert set(RENDERERS) <= coded("README.md")
-    assert set(KINDS) <= coded("docs/how-to/extend-the-catalog.md")
+    """The reference has every target, as it is generated; the README names some of them, and no other."""
+    assert set(RENDERERS) <= coded("docs/reference/cli.md")
+    rows = re.search(r"^\| targets \| for \|\n((?:\|.*\n)+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
+    assert rows
+    assert set(re.findall(r"`([^`]+)`", rows[1])) <= set(RENDERERS)
+
+
+def test_the_page_about_records_names_every_kind_that_is_of_no_product() -> None:
+    of_products = {kind for product in PRODUCTS.values() for kind in product.kinds}
+    assert set(KINDS) - of_products <= coded("docs/how-to/extend-the-catalog.md")
 
 
 def test_pages_name_no_code_that_is_gone() -> None:

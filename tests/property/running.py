@@ -52,6 +52,14 @@ def load_text(text: bytes) -> tuple[Loaded | None, tuple[Finding, ...]]:
         return load_request(str(path), catalog())
 
 
+def refused(words: dict[str, Any]) -> None:
+    """Fails unless load refuses these words, with an error at a place for each that it finds."""
+    loaded, findings = load_words(words)
+    assert loaded is None, words
+    assert has_errors(findings)
+    assert all(f.position is not None and f.position.line >= 1 for f in findings)
+
+
 def make(words: dict[str, Any]) -> Made:
     """The plan of legal words; fails with the findings where load refuses them. One with errors has no figures."""
     loaded, findings = load_words(words)

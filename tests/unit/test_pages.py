@@ -7,35 +7,24 @@ from pathlib import Path
 
 import pytest
 
+from pixsize.catalog.records import Design
+from pixsize.load import load_catalog
+
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [
-    "docs/tutorial/first-system.md",
-    "docs/tutorial/first-lustre.md",
-    "docs/how-to/add-a-file-system.md",
-    "docs/how-to/run-lustre-files.md",
-    "docs/how-to/extend-the-catalog.md",
-    "docs/how-to/render-and-run.md",
-    "docs/how-to/shell-completion.md",
-    "docs/how-to/develop.md",
-    "docs/reference/cli.md",
-    "docs/reference/request.md",
-    "docs/reference/figures.md",
-    "docs/reference/findings.md",
-    "docs/reference/catalog.md",
-    "docs/explanation/how-each-number-is-made.md",
-    "docs/explanation/errata.md",
-    "docs/explanation/failure-groups.md",
-    "docs/explanation/architecture.md",
-    "docs/explanation/speed.md",
-    "docs/glossary.md",
-]
+PAGES = sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "docs").rglob("*.md") if p.parent.name != "adr")
+KINDS = {"docs/tutorial", "docs/how-to", "docs/reference", "docs/explanation"}
+
+
+def test_pages_of_every_kind_are_there() -> None:
+    assert {str(Path(page).parent) for page in PAGES} >= KINDS
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_promised_page_is_there_and_the_readme_or_a_page_leads_to_it(page: str) -> None:
+def test_the_readme_or_a_page_leads_to_every_page(page: str) -> None:
     assert len((ROOT / page).read_text().splitlines()) > 10
     name = Path(page).name
-    assert any(f"{name})" in p.read_text() for p in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+    others = [ROOT / "README.md", *(p for p in (ROOT / "docs").rglob("*.md") if p != ROOT / page)]
+    assert any(re.search(rf"[(/]{re.escape(name)}[)#]", p.read_text()) for p in others)
 
 
 def test_the_changelog_says_which_numbers_changed() -> None:
@@ -59,7 +48,7 @@ def test_the_page_of_figures_lists_all_with_both_rules() -> None:
     """For each design, rates as the model makes them; the rule of a measurement once, and what only one gives."""
     page = (ROOT / "docs/reference/figures.md").read_text()
     parts = {part.partition("\n")[0]: part for part in re.split(r"^## ", page, flags=re.M)[1:]}
-    assert {f"`{design}`" for design in MODELS} < set(parts)
+    assert {f"`{design.id}`" for design in load_catalog()[0].all(Design)} < set(parts)
     for design, (families, model) in MODELS.items():
         calculated, _, modelled = parts[f"`{design}`"].partition("\nRates that were not measured")
         rates = [f"{f}.{op}" for f, ops in families.items() for op in ops]

@@ -299,33 +299,14 @@ def test_text_fits_the_columns(example: str, columns: int) -> None:
         assert not re.search(r"[ \t]$", drawn, re.M)
 
 
-_ARRAYS = ("as sold", "hot spares", "parity", "formatted", "array overhead")
-WATERFALLS = (
-    [*_ARRAYS, "file system", "usable"],
-    [*_ARRAYS[:1], *_ARRAYS[2:], "file system", "usable"],
-    [*_ARRAYS, "ldiskfs", "reserved", "usable"],
-    [
-        "as sold",
-        "mirror",
-        "formatted",
-        "pool spare",
-        "metadata in the pool",
-        "rounding",
-        "ldiskfs",
-        "reserved",
-        "usable",
-    ],
-)
-
-
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_waterfall_adds_up_as_printed(example: str) -> None:
     drawn = text.draw(page(facts(example)))
     section = drawn.split("Capacity for data\n")[1].split("Capacity for metadata")[0]
     row = re.compile(r"^  (-?) ?([a-z ]+?)  +(-?[\d,.]+)  +(-?[\d,.]+)  +\w+$", re.M)
     steps = {name: float(tb.replace(",", "")) for _, name, tb, _ in row.findall(section)}
-    assert list(steps) in WATERFALLS
     names = list(steps)
+    assert (names[0], names[-1]) == ("as sold", "usable")
     assert abs(sum(steps[n] for n in names[: names.index("formatted")]) - steps["formatted"]) < 0.02
     assert abs(sum(steps[n] for n in names[names.index("formatted") : -1]) - steps["usable"]) < 0.02
 

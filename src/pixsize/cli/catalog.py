@@ -51,17 +51,25 @@ def command() -> None:
     """The facts that plans rest on: drives, arrays, servers, designs, limits, measurements and their documents."""
 
 
-@command.command("list", short_help="The records, by id.")
+class _NamingKinds(click.Command):
+    """A command whose help names every kind of record, those of the products among them."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the help, and the kinds below it; they are loaded here, as no other command needs them to start."""
+        from pixsize.catalog.kinds import KINDS
+
+        super().format_help_text(ctx, formatter)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(f"Kinds: {', '.join(KINDS)}.")
+
+
+@command.command("list", cls=_NamingKinds, short_help="The records, by id.")
 @click.argument("kind", required=False, shell_complete=_complete_kind)
 @catalog_option
 @format_option("text", "json", "yaml")
 def list_records(kind: str | None, catalog: Path | None, form: str) -> None:
-    """The records, all or of one KIND.
-
-    Kinds: source, drive, array, server, adapter, switch, layout, design, pool_design, module_size, limit, choice,
-    constant, measurement, statement, software, lustre_release, lustre_word, tuning, pcs_dialect, fence_agent,
-    ha_policy.
-    """
+    """The records, all or of one KIND."""
     from pixsize.catalog.kinds import KINDS
     from pixsize.report import serialize
 

@@ -12,7 +12,7 @@ from pixsize.catalog.records import Limit
 from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped
 from pixsize.check.rules import modules
 from pixsize.findings import Finding
-from pixsize.plan.records import DiskGroup
+from pixsize.plan.records import DiskGroup, mapped
 from pixsize.texts import listed
 from pixsize.units import both_bytes
 
@@ -104,7 +104,8 @@ def largest_volume(context: Context) -> Iterator[Finding]:
     for family in sorted({context.family(a.id) for a in context.plan.arrays}):
         limit = context.catalog.get(Limit, f"{family}.volume_bytes")
         most = units.binary_bytes(limit.value)
-        doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for {family.upper()}"
+        kind = f"{context.volume_terms.words['kind']} {family.upper()}"
+        doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for {kind}"
         hits = (
             (_drive_path(context, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(context, n))}")
             for n in context.stacks
@@ -320,7 +321,7 @@ def _stack_troubles(context: Context, stack: Stack, floor: int) -> Iterator[str]
         ("owner", volume.owner, group.owner),
         ("purpose", volume.purpose, group.purpose),
         ("target's purpose", target.purpose, group.purpose),
-        ("device", target.device, f"/dev/mapper/{volume.id}"),
+        ("device", target.device, mapped(volume.id)),
         ("WWID", volume.wwid, _wwid(context, stack)),
     )
     for word, seen, due in pairs:

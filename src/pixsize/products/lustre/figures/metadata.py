@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize import units
-from pixsize.arrays.system import TWO_TARGETS
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
 from pixsize.estimate.evidence import Evidence, Measured, floor_of, merged
@@ -18,6 +17,7 @@ from pixsize.figures import Basis, Figure, Source
 from pixsize.findings import Finding
 
 USES_OSTS = Source("dell-lustre-me4", "9. Metadata Performance Study, Figure 4: create and remove involve the OSTs")
+TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
 SECOND_MDS = Source("dell-lustre-powerflex", "MDtest Performance Evaluation, Figure 8: one and two MDS")
 SECOND_MDS_GAIN = "lustre.second_mds_create"
 TWICE = Fraction(2)

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize import units
-from pixsize.arrays.system import TWO_TARGETS
 from pixsize.catalog.catalog import Catalog
 from pixsize.estimate.evidence import Evidence, Measured, floor_of, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
@@ -27,6 +26,8 @@ INSIDE = Source(
     "dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: unless the whole file fits inside the inode"
 )
 EXPANSION = Source("dell-pixstor-6", "PixStor solution with capacity expansion, Metadata Performance: almost the same")
+TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
+"""Where a second target for metadata on the same array was measured: no document of PixStor has looked."""
 LINEAR = ("empty.create", "empty.remove")
 """What the document expects to grow with each array, in its first statement and in its later discussion."""
 

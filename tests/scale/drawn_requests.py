@@ -6,25 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pixsize.catalog.records import Drive
-from tests.property.running import catalog
+from tests.products.drawing import DATA_DRIVES, drives, fs_names, hosts
 
-
-def drives(media: str, most: int = 10**15) -> list[str]:
-    """Every drive of the catalog of this media with at most so many bytes: as sold, without the blank, and by its id."""
-    found = [d for d in catalog().all(Drive) if d.media == media and d.capacity_bytes <= most]
-    sold = [(catalog().raw[d.id]["capacity"], d.id) for d in found]
-    return [word for capacity, name in sold for word in (capacity, capacity.replace(" ", ""), name)]
-
-
-DATA_DRIVES, SSDS = drives("nl-sas"), drives("sas-ssd")
-
-fs_names = st.builds(
-    str.__add__,
-    st.sampled_from(["scratch", "home", "Lab", "p", "archive_", "mmfs"]),
-    st.from_regex(r"[a-z0-9_]{1,9}", fullmatch=True),
-)
-hosts = st.from_regex(r"h[a-z]{1,6}-[a-z]{2,6}", fullmatch=True)
+SSDS = drives("sas-ssd")
 
 
 @st.composite

@@ -2,44 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
-from pixsize.catalog.records import Drive, Enclosure, Layout
+from pixsize.catalog.records import Drive
 from pixsize.findings import has_errors
 from pixsize.products.lustre.plan import lustre, server_of, target_of
-from tests.property.lustre_strategies import lustre_requests, on_arrays, on_pool
-from tests.property.running import catalog, load_words, make
+from tests.lustre.drawn_requests import on_arrays, on_pool
+from tests.property.running import Made, catalog, make
 
-slow = settings(max_examples=40, deadline=None)
-
-
-@slow
-@given(lustre_requests)
-def test_a_legal_request_leads_to_a_plan_without_errors(words: dict[str, Any]) -> None:
-    assert not has_errors(make(words).findings)
+pytestmark = pytest.mark.long
 
 
-@slow
-@given(on_arrays())
-def test_every_slot_has_its_one_use(words: dict[str, Any]) -> None:
-    plan = make(words).plan
-    used = defaultdict(list)
-    for part in (*plan.disk_groups, *plan.spares):
-        used[part.array, part.enclosure] += part.slots
-    for array in plan.arrays:
-        for enclosure in array.enclosures:
-            slots = catalog().get(Enclosure, enclosure.model).slots
-            empty = catalog().get(Layout, enclosure.layout).empty or ()
-            assert sorted(used[array.id, enclosure.index]) == sorted(set(range(slots)) - set(empty))
-
-
-@slow
-@given(lustre_requests)
-def test_every_volume_has_one_target_and_indices_count_up(words: dict[str, Any]) -> None:
-    plan = make(words).plan
+def every_volume_has_one_target_and_indices_count_up(made: Made) -> None:
+    plan = made.plan
     assert Counter(t.volume for t in plan.targets) == Counter(v.id for v in plan.volumes)
     for kind in ("mdt", "ost"):
         there = [t for t in plan.targets if t.kind == kind]
@@ -50,10 +29,8 @@ def test_every_volume_has_one_target_and_indices_count_up(words: dict[str, Any])
     assert kinds == sorted(kinds, key=["mgt", "mdt", "ost"].index)
 
 
-@slow
-@given(lustre_requests)
-def test_service_nodes_mmp_and_failover_agree(words: dict[str, Any]) -> None:
-    plan = make(words).plan
+def service_nodes_mmp_and_failover_agree(made: Made) -> None:
+    plan = made.plan
     roles = {s.id: s.role for s in plan.servers}
     pair_of = {server: m.servers for m in plan.modules for server in m.servers}
     for t in plan.targets:
@@ -65,10 +42,8 @@ def test_service_nodes_mmp_and_failover_agree(words: dict[str, Any]) -> None:
             assert sorted(t.servers) == sorted(pair_of[t.servers[0]])
 
 
-@slow
-@given(lustre_requests)
-def test_preferred_servers_are_balanced(words: dict[str, Any]) -> None:
-    plan = make(words).plan
+def preferred_servers_are_balanced(made: Made) -> None:
+    plan = made.plan
     volumes = {v.id: v for v in plan.volumes}
     osts = [t for t in plan.targets if t.kind == "ost"]
     by_server = Counter(t.servers[0] for t in osts)
@@ -83,10 +58,8 @@ def test_preferred_servers_are_balanced(words: dict[str, Any]) -> None:
             assert max(counts) - min(counts) <= 1
 
 
-@slow
-@given(lustre_requests)
-def test_each_mdt_of_a_pair_is_active_on_a_server_of_its_own(words: dict[str, Any]) -> None:
-    plan = make(words).plan
+def each_mdt_of_a_pair_is_active_on_a_server_of_its_own(made: Made) -> None:
+    plan = made.plan
     mdts = [t for t in plan.targets if t.kind == "mdt"]
     assert len({t.servers[0] for t in mdts}) == len(mdts)
     mgs = next(t for t in plan.targets if target_of(t).mgs)
@@ -94,16 +67,8 @@ def test_each_mdt_of_a_pair_is_active_on_a_server_of_its_own(words: dict[str, An
         assert mgs.servers[0] != mdts[0].servers[0]
 
 
-@slow
-@given(lustre_requests)
-def test_bytes_add_up_at_every_level(words: dict[str, Any]) -> None:
-    made = make(words)
+def bytes_add_up_at_every_level(made: Made) -> None:
     f = {name: figure.value for name, figure in made.figures.items()}
-    losses = [
-        "spares", "parity", "mirror", "array_overhead", "pool_spare", "pool_metadata", "rounding", "filesystem_overhead",
-        "reserved",
-    ]  # fmt: skip
-    assert f["capacity.raw"] - sum(f.get(f"capacity.{loss}", 0) for loss in losses) == f["capacity.usable"]
     osts = [t for t in made.plan.targets if t.kind == "ost"]
     assert (
         f["capacity.usable"] <= sum(target_of(t).ldiskfs.user_bytes for t in osts if target_of(t).ldiskfs) * 103 // 97
@@ -116,10 +81,7 @@ def test_bytes_add_up_at_every_level(words: dict[str, Any]) -> None:
         assert (shape.overhead_blocks + shape.reserved_blocks) * 4096 + shape.user_bytes == shape.blocks * 4096
 
 
-@slow
-@given(on_pool())
-def test_a_pool_with_the_spare_share_can_rebuild_a_server(words: dict[str, Any]) -> None:
-    made = make(words)
+def a_pool_with_the_spare_share_can_rebuild_a_server(made: Made) -> None:
     plan = made.plan
     (pool,) = plan.pools
     asked = sum(v.bytes for v in plan.volumes)
@@ -132,24 +94,35 @@ def test_a_pool_with_the_spare_share_can_rebuild_a_server(words: dict[str, Any])
     assert pool.bytes == pool.drives * catalog().get(Drive, pool.drive).capacity_bytes
 
 
-@slow
-@given(lustre_requests)
-def test_values_lie_in_their_ranges_and_names_are_unique(words: dict[str, Any]) -> None:
-    made = make(words)
-    for figure in made.figures.values():
-        assert 0 <= figure.low <= figure.value <= figure.high, figure.id
-    for names in ([t.id for t in made.plan.targets], [v.id for v in made.plan.volumes]):
-        assert len({n.lower() for n in names}) == len(names)
-    nids = [n for s in made.plan.servers for n in server_of(s).nids]
+def every_server_has_nids_of_its_own(made: Made) -> None:
+    nids = [nid for server in made.plan.servers for nid in server_of(server).nids]
     assert len(set(nids)) == len(nids)
-    assert all("@" in n for n in nids)
+    assert all("@" in nid for nid in nids)
 
 
-@slow
-@given(lustre_requests)
-def test_a_completed_request_written_back_gives_the_same_plan(words: dict[str, Any]) -> None:
+LAWS = (
+    every_volume_has_one_target_and_indices_count_up,
+    service_nodes_mmp_and_failover_agree,
+    preferred_servers_are_balanced,
+    each_mdt_of_a_pair_is_active_on_a_server_of_its_own,
+    bytes_add_up_at_every_level,
+    every_server_has_nids_of_its_own,
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(on_arrays())
+def test_every_plan_on_arrays_keeps_every_law(words: dict[str, Any]) -> None:
     made = make(words)
-    again, findings = load_words(made.loaded.words)
-    assert again is not None, findings
-    assert again.request == made.loaded.request
-    assert again.defaults == ()
+    assert not has_errors(made.findings)
+    for law in LAWS:
+        law(made)
+
+
+@settings(max_examples=50, deadline=None)
+@given(on_pool())
+def test_every_plan_in_a_pool_keeps_every_law(words: dict[str, Any]) -> None:
+    made = make(words)
+    assert not has_errors(made.findings)
+    for law in (*LAWS, a_pool_with_the_spare_share_can_rebuild_a_server):
+        law(made)

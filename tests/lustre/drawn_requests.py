@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pixsize.codes import codes
-from tests.property.strategies import DATA_DRIVES, drives, fs_names, hosts
+from tests.products.drawing import DATA_DRIVES, drives, fs_names, hosts
 
 VERSIONS = ["2.10.4", "2.10.8", "2.12.0", "2.12.9", "2.15.0", "2.15.8"]
 CHUNKS = ["64 KiB", "128 KiB", "256 KiB", "512 KiB"]

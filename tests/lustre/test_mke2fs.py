@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from pixsize.products.lustre.ldiskfs import formatted, refusal
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
+from tests.lustre.drawn_requests import lustre_requests
 from tests.mke2fs import GIB, KIB, MIB, TIB, dumped, planned, told
-from tests.property.lustre_strategies import lustre_requests
 from tests.property.running import make
 from tests.unit.catalog_records import get
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 
 LEAST = 32384 * KIB
 MOST = {"ost": 15 * TIB, "mdt": 20 * GIB, "mgt": 64 * GIB}
