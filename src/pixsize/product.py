@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pixsize.plan.records import Filesystem, Own, Plan, Pool, Server, Target, Volume
     from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
-    from pixsize.request import Words
+    from pixsize.request import PoolWords, Words
 
 
 class Fields:
@@ -117,8 +117,9 @@ class Terms(NamedTuple):
     For reports, `variants` are the variants of its designs in words, `modules` its own names for sizes of modules,
     `described` the settings of the file system, `counted` the targets with their heading, and `chunk_meets` a
     sentence on a stripe, with what it is for the file system: given the sentence, the bytes and the RAID level.
-    `steps` are its own names for steps of the capacity, by the figure, `df` is the command that shows free space, and
-    `no_rates` the codes of its own findings that say why a rate of metadata operations is absent.
+    `steps` are its own names for steps of the capacity, by the figure, `df` is the command that shows free space.
+    `no_rates` are the codes of its own findings that say why a rate of metadata operations is absent. `in_pool` is what
+    it is called where its volumes lie in a pool, None where they never do.
     """
 
     makes: str
@@ -147,17 +148,45 @@ class Terms(NamedTuple):
     steps: Mapping[str, str]
     df: str
     no_rates: tuple[str, ...]
+    in_pool: PoolTerms | None
+
+
+class PoolTerms(NamedTuple):
+    """What a file system is called in findings and files about a pool that its volumes lie in.
+
+    `target` is a target for data with its article, `server` who serves one, `data` its kind and `kinds` all kinds, in
+    the plural. The request gives the size of a volume under the kind of its target, below the word of the product that
+    makes volumes. `named_by` is the render target that names devices, `lvm` a part of a sentence on LVM.
+
+    For a page on the start of all servers at once there are lines of Markdown, given the plan: `starts` are what waits
+    for the volumes, in a list from `first` on; `stops` what goes before servers are switched off, `seen` what each
+    server shows before a target is mounted, and `mounts` how the targets are started then.
+    """
+
+    target: str
+    server: str
+    data: str
+    kinds: Mapping[str, str]
+    named_by: str
+    lvm: str
+    starts: Callable[[Plan, int], tuple[str, ...]]
+    stops: Callable[[Plan], tuple[str, ...]]
+    seen: tuple[str, ...]
+    mounts: Callable[[Plan], tuple[str, ...]]
 
 
 class Sizing(NamedTuple):
-    """Sizes that a request leaves out.
+    """Sizes of volumes in a request: those that it leaves out, and those that the product does not make.
 
     `spare_percent` is the share of a pool of so many servers that stays free for a rebuild. `largest` are the bytes of
     the largest of equal volumes: from the drives as sold, that share, what other volumes take, and their number.
+    `judge` notes sizes at a path that the product does not make, or that are more than the drives of all servers hold,
+    in bytes as sold; 0 where nobody knows that yet.
     """
 
     spare_percent: Callable[[int], int]
     largest: Callable[[int, int, int, int, Catalog], int]
+    judge: Callable[[Draft, str, int], None]
 
 
 class Contents(NamedTuple):
@@ -236,12 +265,13 @@ class Volumes(Fields):
     """How a product turns drives into volumes.
 
     `design` is the kind of design record, `build` makes the volumes of an order, `parts` are the lists of a plan that
-    it fills. `terms` is what others have to know of them. `rules` judge them, `exact` where no other rule has found an
-    error. `reply_rules` judge its replies in a plan on whatever volumes. `sizing` completes sizes that a request leaves
-    out, where requests name sizes of volumes. `steps` are the capacities from the drives as sold to what the document
-    calls formatted and beyond, and those of the metadata as far as the volumes decide them; `throughput` are the rates
-    of the data tier, `links` what the networks below the volumes carry, over the servers' adapters `adapter_of` a
-    design that no other network uses.
+    it fills, `pool_record` the class of what it alone has of a pool, `words` what a request says of a pool beside the
+    sizes of volumes. `terms` is what others have to know of them. `rules` judge them, `exact` where no other rule has
+    found an error. `reply_rules` judge its replies in a plan on whatever volumes. `sizing` completes and judges sizes
+    in a request, where requests name sizes of volumes. `steps` are the capacities from the drives as sold to what the
+    document calls formatted and beyond, and those of the metadata as far as the volumes decide them; `throughput` are
+    the rates of the data tier, `links` what the networks below the volumes carry, over the servers' adapters
+    `adapter_of` a design that no other network uses.
 
     Rates are compared with systems that were measured. `data_tier` is the storage of a plan as such a comparison sees
     it, `measured` that of a measured system, None where the catalog lacks a size of it. `depends_on` are the parts of a
@@ -251,6 +281,8 @@ class Volumes(Fields):
     design: type[Design]
     build: Callable[[Any, Any, Observed, Catalog], BuiltStorage]
     parts: frozenset[str]
+    pool_record: type[Own] | None
+    words: type[PoolWords] | None
     terms: VolumeTerms
     rules: tuple[Rule, ...]
     exact: tuple[Rule, ...]
@@ -400,6 +432,13 @@ def terms_of(plan: Plan, catalog: Catalog) -> Terms:
     """What the file system of a plan is called."""
     design: Any = catalog.record(plan.design)
     return filesystem_of(design).terms
+
+
+def pool_terms(terms: Terms) -> PoolTerms:
+    """What a file system is called where its volumes lie in a pool. KeyError where they never do."""
+    if terms.in_pool is None:
+        raise KeyError(f"{terms.targets} lie in no pool")
+    return terms.in_pool
 
 
 def volume_terms(plan: Plan) -> VolumeTerms:

@@ -19,8 +19,8 @@ from pixsize.load.files import exists
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.request_draft import MOST_FINDINGS, Draft, TooManyError, did_you_mean, named, nearest
 from pixsize.load.yaml_reader import UNREADABLE, Parsed, read
-from pixsize.product import PRODUCTS, RequestShape
-from pixsize.request import Request, Words
+from pixsize.product import RequestShape
+from pixsize.request import Request, Words, shape_for
 
 _LONGEST_EXAMPLE = 100
 _Words: TypeAlias = Any
@@ -103,10 +103,7 @@ def _sorted(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 def shape_of(design: Design) -> RequestShape | None:
     """How requests for a design are written; None where its file system does not go with its volumes."""
-    filesystem, volumes = PRODUCTS.get(design.filesystem), PRODUCTS.get(design.volumes)
-    if filesystem is None or filesystem.filesystem is None or volumes is None:
-        return None
-    return filesystem.filesystem.requests.get(volumes.gives)
+    return shape_for(design.filesystem, design.volumes)
 
 
 def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, RequestShape | None]:

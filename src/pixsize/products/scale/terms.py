@@ -90,4 +90,5 @@ TERMS = Terms(
     steps={},
     df="df",
     no_rates=("PX405",),
+    in_pool=None,
 )
