@@ -216,12 +216,14 @@ class Conflict(NamedTuple):
 class Place(NamedTuple):
     """Where a tuning is set. `parts` may obey it; `permanence` says how long it lasts.
 
-    `refusal` says why a tuning is none there: the word, a colon and the reason; empty where it may be set.
+    `refusal` says why a tuning is none there: the word, a colon and the reason; empty where it may be set. `defaults`
+    are the values of a release of the software that a tuning there may go back to.
     """
 
     permanence: str
     parts: tuple[str, ...]
     refusal: Callable[[Tuning], str]
+    defaults: tuple[str, ...]
 
 
 class Replies(Fields):

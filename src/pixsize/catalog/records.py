@@ -28,7 +28,7 @@ Few = Annotated[int, Field(ge=1, le=64)]
 """A count of boxes of one role."""
 Media = Literal["nl-sas", "sas-hdd", "sas-ssd", "nvme"]
 PoolName = Annotated[str, shaped(r"[A-Za-z][A-Za-z0-9_]{0,30}", "a letter, then at most 30 of A-Z, a-z, 0-9 and `_`")]
-"""A storage pool of GPFS (mmcrfs: alphanumeric), or a pool or domain of PowerFlex (31 characters at most)."""
+"""The name of a pool, or of what holds pools: the strictest of what the products that have pools take."""
 
 
 class Ref:

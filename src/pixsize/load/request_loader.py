@@ -201,11 +201,8 @@ def _ordered(words: _Words, model: type[BaseModel] | None, path: str, chosen: Ma
 def with_forms(findings: Iterable[Finding], model: type[Words]) -> tuple[Finding, ...]:
     """The findings; those about a value in the place of a mapping or a list show how the word is written."""
     forms = dict(_forms(model))
-    return tuple(f._replace(hint=forms[f.where]) if _is_of_form(f) and f.where in forms else f for f in findings)
-
-
-def _is_of_form(finding: Finding) -> bool:
-    return finding.code in ("PX009", "PX104")
+    about_form = ("PX009", "PX104")
+    return tuple(f._replace(hint=forms[f.where]) if f.code in about_form and f.where in forms else f for f in findings)
 
 
 def _forms(model: type[Words], path: str = "") -> Iterator[tuple[str, str]]:
