@@ -16,9 +16,9 @@ from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import Design
 from pixsize.cli import COMMANDS, main
 from pixsize.codes import codes
+from pixsize.estimate.ids import MEASURABLE
 from pixsize.figures import Figure
 from pixsize.load import load_catalog
-from pixsize.load.record_checks import measurable_unit
 from pixsize.product import PRODUCTS
 from pixsize.render import RENDERERS
 from pixsize.report import request_schema
@@ -188,7 +188,7 @@ def _tables(examples: Mapping[str, Mapping[str, Figure]]) -> Iterator[str]:
         for figure_id, figure in examples[name].items():
             known.setdefault(figure_id, {}).setdefault(figure.basis == "measured", figure)
     assert "hardware.power" not in known
-    calculated = {i: rules for i, rules in known.items() if measurable_unit(i) is None}
+    calculated = {i: rules for i, rules in known.items() if i not in MEASURABLE}
     yield _table(("id", "unit", "rule"), (_rule(i, r) for i, r in sorted(calculated.items())))
     if len(calculated) < len(known):
         yield f"Rates that were not measured; the rules are those of the example `{furthest}`:"
@@ -197,7 +197,7 @@ def _tables(examples: Mapping[str, Mapping[str, Figure]]) -> Iterator[str]:
 
 def _doubt(figures: Iterable[Figure]) -> Fraction:
     """How wide the ranges of all rates that were not measured are, each as a part of its value."""
-    rates = (f for f in figures if f.basis != "measured" and f.value and measurable_unit(f.id) is not None)
+    rates = (f for f in figures if f.basis != "measured" and f.value and f.id in MEASURABLE)
     return sum((Fraction(f.high - f.low, f.value) for f in rates), Fraction(0))
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pixsize.observed import Observed
     from pixsize.plan.orders import BuiltStorage
     from pixsize.plan.records import Filesystem, Own, Plan, Pool, Server, Target, Volume
-    from pixsize.render.records import File, Renderer
+    from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import Words
 
@@ -66,20 +66,33 @@ class RequestShape(NamedTuple):
     judge: Callable[[Draft], None]
 
 
+class ExpectedModules(NamedTuple):
+    """Modules that a part of the request makes: `where` is its path, `number` how many, `fields` what each must have.
+
+    `prefix` begins their ids. `drives` are the word of the request for a drive and its catalog id, None where there is
+    none, by the purpose of the disk groups that are made of it.
+    """
+
+    where: str
+    number: int
+    prefix: str
+    drives: Mapping[str, tuple[str, str | None]]
+    fields: Mapping[str, object]
+
+
 class Expected(NamedTuple):
     """What rules count in a request for themselves, without the code that makes the plan.
 
-    `modules` are, for each part of the request that makes modules, its path, how many, and what each must be; given the
-    arrays of each size of module. `variant` is that of the design, `metadata_prefix` begins the ids of modules for
-    metadata. `managed` says whether management servers are asked for. `small_volume` is the end of the name of a small
-    volume beside the first one for metadata, and what it is for in words; both are empty where there is none. `drives`
-    are the path and catalog id of each drive that is no module's, `records` what in a plan names records of kinds that
-    only this product has.
+    `modules` are those of each part of the request that makes some, given the arrays of each size of module. `variant`
+    is that of the design, `metadata` the path of the request's part for metadata. `managed` says whether management
+    servers are asked for. `small_volume` is the end of the name of a small volume beside the first one for metadata,
+    and what it is for in words; both are empty where there is none. `drives` are the path and catalog id of each drive
+    that is no module's, `records` what in a plan names records of kinds that only this product has.
     """
 
-    modules: Callable[[Any, Mapping[str, int]], Iterator[tuple[str, int, dict[str, object]]]]
+    modules: Callable[[Any, Mapping[str, int]], Iterator[ExpectedModules]]
     variant: Callable[[Any], str]
-    metadata_prefix: str
+    metadata: str
     managed: Callable[[Any], bool]
     small_volume: Callable[[Any], tuple[str, str]]
     drives: Callable[[Any], Iterable[tuple[str, str]]]
@@ -104,7 +117,8 @@ class Terms(NamedTuple):
     For reports, `variants` are the variants of its designs in words, `modules` its own names for sizes of modules,
     `described` the settings of the file system, `counted` the targets with their heading, and `chunk_meets` a
     sentence on a stripe, with what it is for the file system: given the sentence, the bytes and the RAID level.
-    `steps` are its own names for steps of the capacity, by the figure, `df` is the command that shows free space.
+    `steps` are its own names for steps of the capacity, by the figure, `df` is the command that shows free space, and
+    `no_rates` the codes of its own findings that say why a rate of metadata operations is absent.
     """
 
     makes: str
@@ -132,6 +146,7 @@ class Terms(NamedTuple):
     chunk_meets: Callable[[Plan, str, int, str], str]
     steps: Mapping[str, str]
     df: str
+    no_rates: tuple[str, ...]
 
 
 class Sizing(NamedTuple):
@@ -193,8 +208,8 @@ class VolumeTerms(NamedTuple):
     `sharing` is None where the drives are in no server.
 
     For volumes on arrays, `commands` are what shows the `disks`, `groups`, `volumes` and `enclosures` of an array, and
-    what adds `spares`; `words` are what the array calls a drive that is `free`, `in_group` or a `spare`, and a group
-    that is `online`. `multipath` names the vendor's guide to multipath.
+    what adds `spares`; `words` are what the array calls a drive that is `free`, `in_group` or a `spare`, a group that
+    is `online`, and the `kind` of groups that are planned. `multipath` names the vendor's guide to multipath.
     """
 
     name: str
@@ -297,7 +312,7 @@ class FileSystem(Fields):
     links: Callable[[System, Catalog], tuple[Figure, ...]]
     metadata_rates: Callable[[System, Evidence, Catalog], Rates]
     prepare: Steps
-    adds: Mapping[str, Callable[[Plan, Catalog], tuple[File, ...]]]
+    adds: Mapping[str, Added]
     adds_steps: Mapping[str, Steps]
     terms: Terms
 

@@ -77,13 +77,14 @@ def bound(value: object) -> int:
 Bound = Annotated[int, BeforeValidator(bound)]
 """A count, or a size in bytes written with its unit."""
 
-_SCSI = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]*[A-Za-z0-9_-])?")
+SCSI_WORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,14}[A-Za-z0-9_-])?")
+"""A word that multipath compares as a regular expression, within quotes: so none of its signs, and no quotes."""
 
 
 def _scsi(value: object, most: int) -> str:
-    """A word that multipath compares as a regular expression within quotes: none of the signs of one, and no quotes."""
+    """A word of a SCSI device of at most so many characters, or nothing."""
     text = str(value)
-    if text and (len(text) > most or _SCSI.fullmatch(text) is None):
+    if text and (len(text) > most or SCSI_WORD.fullmatch(text) is None):
         raise ValueError(
             f"{text[:40]!r} is no word of a SCSI device: letters, digits, blanks, - and _, at most {most} of them"
         )

@@ -153,6 +153,11 @@ def decimal_bytes(value: int, digits: int = 2, towards: Towards = "nearest") -> 
     return _scaled(value, (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3), ("B", 1)), digits, towards)
 
 
+def both_bytes(value: int, towards: Towards = "nearest") -> str:
+    """Bytes as decimal and binary text, side by side: `96 TB (87.31 TiB)`."""
+    return f"{decimal_bytes(value, 2, towards)} ({binary_bytes(value, 2, towards)})"
+
+
 def binary_bytes(value: int, digits: int = 2, towards: Towards = "nearest") -> str:
     """Bytes as binary text, `2793.97 TiB`."""
     return _scaled(value, (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1)), digits, towards)

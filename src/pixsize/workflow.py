@@ -118,8 +118,8 @@ def plan(given: Given, tell: Tell = silent) -> Planned:
 
 def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> Explained:
     """The trees of the figures `wanted`, or of all; the caller refuses ids that no plan has."""
+    from pixsize.estimate.ids import MEASURABLE
     from pixsize.estimate.make import reasons
-    from pixsize.load.record_checks import measurable_unit
     from pixsize.report import explain as trees
 
     planned = plan(given, tell)
@@ -128,7 +128,9 @@ def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> 
     figures = planned.sized.figures
     asked = tuple(figures if wanted is None else wanted)
     made = trees.document([i for i in asked if i in figures], figures, planned.sized.catalog)
-    absent = {i: reasons(i, planned.findings) for i in asked if i not in figures and measurable_unit(i)}
+    absent = {
+        i: reasons(i, planned.findings, planned.sized.terms) for i in asked if i not in figures and i in MEASURABLE
+    }
     told = {i: why for i, why in absent.items() if why}
     return Explained(planned.findings, tuple(figures), made, planned.example, told)
 
@@ -141,6 +143,13 @@ def is_request(given: Given, path: str) -> bool:
         return find_request(given.config)[0].samefile(path)
     except (OSError, ValueError):  # one of them is not there, or no path at all
         return False
+
+
+def summaries() -> Mapping[str, str]:
+    """What every render target makes, by its name."""
+    from pixsize.render import RENDERERS, summary
+
+    return {name: summary(name) for name in RENDERERS}
 
 
 def renderers() -> Mapping[str, Renderer]:
@@ -178,8 +187,9 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     names = [r.name for r in chosen]
     if ALL in asked:
         if not has_errors(found):
-            from pixsize.render.run_book import run_book  # one target alone has none
+            from pixsize.render.run_book import run_book, unbuilt  # one target alone has none
 
+            found = _settled((*found, *unbuilt(done.plan, files)), done.loaded, given.config)
             files.append(run_book(done.plan, done.catalog, files, names, left_out, found))
         names.append(ALL)
     return Rendered(
@@ -353,9 +363,15 @@ def starter(name: str) -> tuple[str, str]:
 
 
 def _name_trouble(name: str) -> str:
-    from pixsize.catalog.records import Limit
-    from pixsize.load import load_catalog
+    """Why the starter's design cannot have a system of this name; empty when it can."""
+    from pixsize.catalog.records import Design, Limit
+    from pixsize.load import load_catalog, load_request
     from pixsize.load.names import system_trouble
+    from pixsize.product import volumes_of
 
-    longest = load_catalog()[0].get(Limit, "pixsize.name_chars").value
-    return system_trouble(name, longest)
+    records, _ = load_catalog()
+    trouble = system_trouble(name, records.get(Limit, "pixsize.name_chars").value)
+    loaded, _ = load_request(STARTER, records)
+    if trouble or loaded is None:
+        return trouble
+    return volumes_of(records.get(Design, loaded.request.design)).terms.reserved_names.get(name.lower(), "")

@@ -12,7 +12,7 @@ TERMS = VolumeTerms(
     grows_at="servers",
     drives_of="servers",
     drive_list="the vendor's list",
-    reserved_names=frozenset(),
+    reserved_names={},
     reported={},
     device=lambda volume: f"/dev/nvmesh/{volume.id}",
     collect="",
@@ -32,6 +32,9 @@ TERMS = VolumeTerms(
         ports="pacemaker.ports",
         mtu="powerflex.mtu",
     ),
+    commands={},
+    words={},
+    multipath="",
 )
 
 PRODUCT = Product(

@@ -45,7 +45,7 @@ def test_every_family_of_arrays_has_its_words_and_commands() -> None:
     assert families
     for name, terms in families:
         assert set(terms.commands) == {"disks", "groups", "volumes", "enclosures", "spares"}, name
-        assert set(terms.words) == {"free", "in_group", "spare", "online"}, name
+        assert set(terms.words) == {"free", "in_group", "spare", "online", "kind"}, name
         assert terms.multipath, name
         assert terms.drives_of == "arrays", name
 

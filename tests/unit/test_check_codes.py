@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+import pixsize
 from pixsize.check import rules
 from pixsize.check.context import Rule
 from pixsize.codes import SNAPSHOT, codes
-from pixsize.load.code_files import read_codes
-from pixsize.load.snapshot import codes_text
+from pixsize.load.snapshot import codes_text, read_codes
 from pixsize.product import PRODUCTS, Product
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,6 +62,25 @@ def test_the_snapshot_of_the_codes_is_current() -> None:
     assert wrong == []
     assert SNAPSHOT.read_text(encoding="utf-8") == codes_text(held), "run: python -m pixsize.load.snapshot"
     assert codes() == held
+
+
+def test_a_code_stands_with_the_product_whose_rules_give_it() -> None:
+    """In `arrays/` and in a product's folder are codes that nobody else gives; all others stand in the shared file."""
+    root = Path(pixsize.__file__).parent
+    homes = [path.parent for path in root.rglob("codes.yaml") if path.parent != root]
+
+    def home(path: Path) -> Path:
+        return next((folder for folder in homes if path.is_relative_to(folder)), root)
+
+    given: dict[str, set[Path]] = {}
+    for path in root.rglob("*.py"):
+        for code in re.findall(r'"(PX\d{3})"', path.read_text(encoding="utf-8")):
+            given.setdefault(code, set()).add(home(path))
+    # What gives PX117 is Lustre's request, which has words for the sizes of volumes; what it says is of PowerFlex.
+    for path in root.rglob("codes.yaml"):
+        for code in set(re.findall(r"(?m)^(PX\d{3}):", path.read_text(encoding="utf-8"))) - {"PX117"}:
+            alone = given[code] if len(given[code]) == 1 else {root}
+            assert alone == {home(path)}, code
 
 
 _CODE = "{}:\n  severity: error\n  title: A\n  why: B.\n  cure: C.\n"

@@ -401,6 +401,8 @@ def test_an_edited_file_stops_the_run_unless_forced(tmp_path: Path) -> None:
 def test_list_names_every_target_without_a_request() -> None:
     shown = run("render", "--list").stdout
     assert all(f"  {name} " in shown for name in RENDERERS)
+    assert "multipath.conf for each pair of servers, with nsddevices for GPFS" in workflow.summaries().values()
+    assert workflow.summaries()["stanzas"] == RENDERERS["stanzas"].summary
 
 
 def test_observed_replies_change_the_plan() -> None:
@@ -514,7 +516,13 @@ def test_init_elsewhere_names_the_file_in_the_next_command() -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("lage", "did you mean large"), ("a..b", "two points"), ("../x", "examples are"), ("a b", "a blank")],
+    [
+        ("lage", "did you mean large"),
+        ("a..b", "two points"),
+        ("../x", "examples are"),
+        ("a b", "a blank"),
+        ("B", "pools A and B"),
+    ],
 )
 def test_init_refuses_what_is_no_name(tmp_path: Path, name: str, said: str) -> None:
     result = run("init", name)

@@ -156,6 +156,14 @@ def test_the_defaults_of_the_releases() -> None:
     assert completed(LUSTRE)["storage_modules"][0]["chunk_size"] == "128 KiB"
 
 
+@pytest.mark.parametrize("name", ["a", "B"])
+def test_names_of_pools_are_taken_on_arrays_alone(name: str) -> None:
+    (told,) = found(LUSTRE, name=name)
+    assert (told.code, told.where) == ("PX107", "name")
+    assert told.message.endswith("the arrays call their pools A and B")
+    assert completed(POOL, name=name)["name"] == name
+
+
 @pytest.mark.parametrize("name", ["a", "B", "com1", "nul", "all", "x_1-y"])
 def test_names_that_lustre_takes_are_taken(name: str) -> None:
     """What arrays, GPFS or other systems reserve is no matter of Lustre's."""

@@ -77,6 +77,25 @@ def test_what_no_measurement_sets(tmp_path: Path, figure: str, value: str, unit:
         assert measurable in found.message
 
 
+@pytest.mark.parametrize(
+    ("doubles", "found"),
+    [
+        ("pixstor-6.hdmd.metadata.empty.creat.peak", [("PX202", "doubles: pixstor-6.hdmd.metadata.empty.creat.peak")]),
+        ("nl-sas-12tb", [("PX202", "doubles: nl-sas-12tb")]),
+        (
+            "lustre-me4.large.1mdt.metadata.empty.stat.peak",
+            [("PX203", "doubles: lustre-me4.large.1mdt.metadata.empty.stat.peak")],
+        ),
+        ("lustre-me4.large.1mdt.metadata.empty.create.peak", []),
+    ],
+)
+def test_twice_the_metadata_targets_were_measured_for_one_figure(
+    tmp_path: Path, doubles: str, found: list[tuple[str, str]]
+) -> None:
+    given = findings(tmp_path, "metadata.empty.create.peak", "5 kop/s", "op/s", doubles=doubles)
+    assert [place(f) for f in given] == found
+
+
 def test_a_unit_that_the_figure_does_not_have(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, "hardware.power", "5 GB/s", "B/s")
     assert place(found) == ("PX203", "unit: B/s")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pixsize.plan.records import Plan
+from pixsize.product import PRODUCTS
 from pixsize.render import RENDERERS, File
 from tests.changing import replace
 from tests.programs import tool
@@ -93,6 +94,20 @@ def test_a_file_without_all_wwids_cannot_be_mistaken() -> None:
     assert "    # unknown: sm01a1_meta01 on sm01a1" in lines
     assert "        alias sm01a1_data02" in lines
     assert not any("meta01" in line for line in lines if "#" not in line)
+
+
+def test_a_family_has_its_own_guide_and_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = files_of(plan())["multipath/sm01/multipath.conf.incomplete"].text
+    assert "\n# Dell EMC PowerVault ME4 Series and Linux: ALUA, the owner's paths first.\n" in shipped
+    volumes = PRODUCTS["me4"].volumes
+    assert volumes is not None
+    other = volumes.terms._replace(multipath="ME5 and Linux", commands={"volumes": "list luns"})
+    monkeypatch.setattr(volumes, "terms", other)
+    text = files_of(plan())["multipath/sm01/multipath.conf.incomplete"].text
+    assert "\n# ME5 and Linux: ALUA" in text
+    assert "collect the reply to `list luns` of each array" in text
+    assert "ME4 Series" not in text
+    assert "`list luns` of array sm01a1" in MULTIPATH.findings(plan(), catalog())[0].hint
 
 
 def test_the_finding_says_what_to_collect() -> None:

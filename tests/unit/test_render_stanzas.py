@@ -8,6 +8,7 @@ import pytest
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.load import load_catalog
+from pixsize.product import PRODUCTS
 from pixsize.products.scale.render.stanzas import PATH
 from pixsize.render import RENDERERS
 from tests.changing import replace
@@ -95,6 +96,15 @@ def test_the_head_says_why_scatter_and_what_must_stand_before_mmcrnsd() -> None:
     before = head.partition("mmcrnsd writes to every device")[0]
     assert "/var/mmfs/etc/nsddevices is installed" in before
     assert "multipathd runs" in before
+    assert "each volume has its size (me4/ARRAY/README.md, section 5)." in before
+
+
+def test_the_head_names_the_page_of_the_family_of_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    volumes = PRODUCTS["me4"].volumes
+    assert volumes is not None
+    for page, said in (("me5/{array}/steps.md#7.", "its size (me5/ARRAY/steps.md, section 7)."), ("", "has its size.")):
+        monkeypatch.setattr(volumes, "terms", volumes.terms._replace(page=page))
+        assert said in " ".join(text_of(plan()).replace("\n#", "").split())
 
 
 def test_the_head_says_what_to_do_after_half_an_mmcrnsd() -> None:

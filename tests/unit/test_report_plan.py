@@ -19,11 +19,12 @@ from pixsize.plan.records import INTERNAL
 from pixsize.report import markdown, plan_json, plan_schema, request_schema, serialize, text
 from pixsize.report.bill import bill
 from pixsize.report.document import Column, Items, Page, Section, Table
-from pixsize.report.labels import grouped, label, listed, plural, span
+from pixsize.report.labels import first_to_last, grouped, label, span
 from pixsize.report.plan_page import page
 from pixsize.report.printable import width
 from pixsize.report.sized_plan import SizedPlan
 from pixsize.resources import folder
+from pixsize.texts import plural
 
 EXAMPLES = sorted(p.stem for p in folder("examples").glob("*.yaml"))
 TB = 10**12
@@ -397,8 +398,8 @@ def test_labels() -> None:
     assert plural(1, "switch") == "1 switch"
     assert plural(2, "switch") == "2 switches"
     assert plural(1200, "file") == "1,200 files"
-    assert listed(["a", "b", "c"]) == "a, b, c"
-    assert listed(["a", "b", "c", "d"]) == "a ... d"
+    assert first_to_last(["a", "b", "c"]) == "a, b, c"
+    assert first_to_last(["a", "b", "c", "d"]) == "a ... d"
 
 
 def figure(low: int, value: int, high: int, unit: Any = "B/s", figure_id: str = "x") -> Figure:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from pixsize import workflow
 from pixsize.catalog.records import Design
 from pixsize.cli import main
 from pixsize.estimate.make import estimate
@@ -20,9 +21,23 @@ from pixsize.products.lustre.plan import lustre
 from pixsize.render import RENDERERS, STEPS, File
 from pixsize.render.run_book import Placed, ordered, run_book
 from pixsize.render.steps import CLIENTS, PREPARED, Box, Look, Step
-from tests.unit.test_render_examples import CASES, planned, rendered, shipped
+from tests.products import reading
+from tests.products.test_examples import CASES as EXAMPLES
+from tests.products.test_examples import plan_of
+from tests.property.running import catalog as shipped
 
 RUN_BOOK = "RUNBOOK.md"
+CASES = list(EXAMPLES.values())
+"""Each example, and each with its folder of replies."""
+
+
+def planned(path: Path, replies: Path | None) -> Plan:
+    return plan_of((replies or path).name)
+
+
+def rendered(plan: Plan) -> dict[str, File]:
+    """The files of every target by their paths."""
+    return {file.path: file for files in reading.rendered(plan).values() for file in files}
 
 
 def made(path: Path, replies: Path | None, out: Path) -> Path:
@@ -31,6 +46,27 @@ def made(path: Path, replies: Path | None, out: Path) -> Path:
     result = CliRunner().invoke(main, ["render", "all", *given, "-o", str(out)])
     assert result.exit_code == 0, result.output
     return out
+
+
+@pytest.mark.parametrize("example", ["mix", "lustre-me4"])
+def test_arrays_whose_family_has_no_render_target_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example: str
+) -> None:
+    given = workflow.Given(example)
+    assert "PX627" not in {f.code for f in workflow.render(given, ["all"]).findings}
+    others = {name: RENDERERS[name] for name in RENDERERS if name != "me4"}
+    monkeypatch.setattr(workflow, "renderers", lambda: others)
+    result = workflow.render(given, ["all"])
+    (found,) = [f for f in result.findings if f.code == "PX627"]
+    assert (found.severity, found.where) == ("warning", "design")
+    assert "sm01a1" in found.message
+    assert result.files is not None
+    assert not any(file.path.startswith("me4/") for file in result.files)
+    assert "PX627" not in {f.code for f in workflow.render(given, ["multipath"]).findings}
+
+
+def test_a_pool_has_no_arrays_to_be_built() -> None:
+    assert "PX627" not in {f.code for f in workflow.render(workflow.Given("lustre-powerflex"), ["all"]).findings}
 
 
 def steps_in(text: str) -> list[str]:

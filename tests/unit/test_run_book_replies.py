@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.test_render_examples import CASES
-from tests.unit.test_run_book import RUN_BOOK, made, part, steps_in
+from tests.unit.test_run_book import CASES, RUN_BOOK, made, part, steps_in
 
 A = "sm01a1"
 REQUEST, REPLIES = next((p, r) for p, r in CASES if r and r.name == "large+hdmd.observed")

@@ -123,7 +123,7 @@ def volumes_over(
                 provider=family,
                 backing=group.id,
                 array=group.array,
-                bytes=max(wanted // align, 1) * align,  # a volume of nothing is none; the checks judge the size
+                bytes=max(wanted // align, 1) * align,  # never 0 bytes; the rules judge the size
                 purpose=group.purpose,
                 lun=next(luns.setdefault(group.array, count(first_lun))),
                 owner=group.owner,
@@ -246,7 +246,7 @@ def server_orders(
     """The servers of each volume, the preferred first.
 
     Each volume takes the server that serves the fewest volumes of its owner so far in its module and purpose, so that
-    server and controller never run in step.
+    each server has volumes of both controllers.
     """
     module_of = {a.id: a.module for a in arrays}
     pairs = {m.id: m.servers for m in modules}

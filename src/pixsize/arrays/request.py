@@ -12,7 +12,7 @@ ChunkSize = Annotated[
     Field(
         alias="chunk_size",
         json_schema_extra=COMPLETED,
-        description="of the RAID 6 groups: 64, 128, 256 or 512 KiB (catalog: `me4.chunk_sizes`)",
+        description="of the groups of data, such as 128 KiB (catalog: the choice `chunk_sizes` of the arrays)",
     ),
 ]
 ModuleHosts = Annotated[

@@ -9,11 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import MeasuredSystem
 from pixsize.catalog.records import ArrayDesign, Design, Layout, ModuleSize
 from pixsize.estimate.system import DependsOn, Hardware, Kind, Lookup, Part, default_size, server_parts
-from pixsize.figures import Source
 from pixsize.plan.records import Module, Plan
-
-TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
-"""Where a second target for metadata on the same array was measured: no other design has looked."""
 
 
 class _Key(NamedTuple):

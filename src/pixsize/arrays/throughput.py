@@ -28,20 +28,20 @@ from pixsize.estimate.system import Part, System
 from pixsize.figures import Basis, Figure, Source, Unit, weakest
 from pixsize.findings import Finding
 
-CONTROLLERS = Source(
-    "dell-pixstor-6", "PixStor solution with capacity expansion, Sequential IOzone: limited by controllers"
-)
 ModuleRate = Callable[[Part, str], Rate | None]
 """The rate of one module of a part for a figure, None without evidence."""
 
 
 def throughput_figures(
-    system: System, evidence: Evidence, catalog: Catalog
+    system: System, evidence: Evidence, catalog: Catalog, controllers_seen: tuple[Source, ...] = ()
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
-    """The sequential figures in bytes a second and the random ones in operations a second, and what is missing."""
+    """The sequential figures in bytes a second and the random ones in operations a second, and what is missing.
+
+    `controllers_seen` is where the controllers of the family were seen to be the limit, if anybody looked.
+    """
     least = floor_of(catalog)
     found: dict[str, Figure | None] = {}
-    path = DataPath(system, evidence, catalog, evidence.spread(SEQUENTIAL, least))
+    path = DataPath(system, evidence, catalog, evidence.spread(SEQUENTIAL, least), controllers_seen)
     most = path.most()
     for name in (f"{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS):
         figure = SEQUENTIAL + name
@@ -99,11 +99,14 @@ class DataPath:
     is how far repeated readings lie apart.
     """
 
-    def __init__(self, system: System, evidence: Evidence, catalog: Catalog, spread: Spread) -> None:
+    def __init__(
+        self, system: System, evidence: Evidence, catalog: Catalog, spread: Spread, controllers_seen: tuple[Source, ...]
+    ) -> None:
         self.spread = spread
         self._system = system
         self._evidence = evidence
         self._catalog = catalog
+        self._controllers_seen = controllers_seen
 
     def module(self, part: Part, figure: str) -> Rate | None:
         """What one module of a part brings, in bytes a second; None without evidence for it."""
@@ -145,7 +148,7 @@ class DataPath:
             f"the range covers that, too. {widening(unlike, self.spread)}"
         )
         limit = carried.name if value < near.rate.value else ""
-        sources = (*near.measured.sources, CONTROLLERS)
+        sources = (*near.measured.sources, *self._controllers_seen)
         return Rate(bounds, "extrapolated", rule, limit, near.measured.ids, sources)
 
     def _other_size(self, part: Part, near: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
@@ -162,7 +165,7 @@ class DataPath:
         )
         bounds = Range.around(value, *linear, carried.rate).widened(self.spread.share, len(reasons))
         limit = carried.name if linear.value > carried.rate else ""
-        sources = (*near.measured.sources, CONTROLLERS, self._system.terms.chain)
+        sources = (*near.measured.sources, *self._controllers_seen, self._system.terms.chain)
         return Rate(bounds, "extrapolated", rule, limit, near.measured.ids, sources)
 
     def _limit(self, part: Part, figure: str, carried: Ceiling) -> tuple[str, tuple[str, ...], str]:
@@ -243,7 +246,7 @@ def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog
     model = catalog.get(EnclosureModel, part.array)
     specified = model.write_bytes_per_s if direction == "write" else model.read_bytes_per_s
     found = [(Fraction(specified), part.array)] if specified else []
-    seen = [m for m in evidence.of_arrays("throughput.sequential.") if f".{direction}." in m.figure]
+    seen = [m for m in evidence.of_arrays(SEQUENTIAL) if f".{direction}." in m.figure]
     found += [(m.rate.value / m.arrays, m.id) for m in seen if m.array == part.array]
     found = found or [(m.rate.value / m.arrays, m.id) for m in seen]
     if not found:

@@ -4,9 +4,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, ValidationInfo
 
-from pixsize.catalog.records import ConstantId, DesignId, DocumentId, DriveId, Many, Model, Natural, Record
+from pixsize import units
+from pixsize.catalog.records import ConstantId, DesignId, DocumentId, DriveId, Many, Model, Natural, Record, Ref
 from pixsize.figures import Unit
 from pixsize.product import PRODUCTS
+
+DIMENSIONS: dict[str, units.Dimension] = {
+    "B": "capacity",
+    "B/s": "rate",
+    "op/s": "operations",
+    "W": "power",
+    "U": "length",
+}
+"""What a figure's unit measures."""
 
 
 class MeasuredReading(Model):
@@ -91,7 +101,8 @@ class Measurement(Record):
 
     `trust` names what the record serves for: `calibration` may be scaled from, `width` only widens ranges: those of its
     `system`, or, without one, by how far its readings lie apart. Evidence for the width of one design may calibrate
-    others: those that `calibrates` names. Each of the `doubts` takes the low end further down.
+    others: those that `calibrates` names. Each of the `doubts` takes the low end further down. `doubles` names the
+    measurement of the same figure on the same system with half as many metadata targets: their ratio is evidence.
     """
 
     figure: str
@@ -102,6 +113,7 @@ class Measurement(Record):
     conditions: dict[str, str]
     trust: Literal["calibration", "width"] = "calibration"
     calibrates: Many[DesignId] = ()
+    doubles: Annotated[str, Ref("measurement")] = ""
 
     def may_be_scaled_from(self, design: str) -> bool:
         """Whether figures of a design may rest on it."""

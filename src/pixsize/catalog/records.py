@@ -136,7 +136,7 @@ class Racked(Record):
 
 
 class Enclosure(Racked):
-    """A PowerVault enclosure. `controllers` is 0 for an expansion; rates are of the whole array, both controllers.
+    """An enclosure of drives. `controllers` is 0 for an expansion; rates are of the whole array, both controllers.
 
     `scsi_vendor` and `scsi_product` are what the volumes behind its controllers say they are; multipath goes by them.
     `firmware` is the oldest bundle that the array's commands are known for. Each is empty where nobody has read it.

@@ -9,12 +9,13 @@ from itertools import pairwise
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter, Drive, Enclosure, Layout, ModuleSize, Record, ServerRole, Switch
 from pixsize.catalog.records import Server as ServerModel
-from pixsize.check.context import Context, Hit, grouped, listed
+from pixsize.check.context import Context, Hit, grouped
 from pixsize.findings import Finding, has_errors
 from pixsize.observed import Observed
 from pixsize.plan.records import Plan, Server, Target
-from pixsize.product import PRODUCTS, volumes_of
+from pixsize.product import PRODUCTS, ExpectedModules, volumes_of
 from pixsize.request import Request
+from pixsize.texts import listed
 
 AS_ASKED = "the plan is what the request asks for"
 
@@ -219,8 +220,8 @@ LAST = (targets_can_be_served, targets_of_a_kind_in_order)
 """Of every plan, asked last: less exact than the rules of products."""
 
 
-def modules(context: Context) -> Iterator[tuple[str, int, dict[str, object]]]:
-    """For each part of the request that makes modules: its path, how many, and what each must be."""
+def modules(context: Context) -> Iterator[ExpectedModules]:
+    """The modules that each part of the request makes."""
     sizes = {s.size: s.arrays for s in context.catalog.of_design(ModuleSize, context.request.design)}
     yield from context.filesystem.expected.modules(context.request, sizes)
 
@@ -253,10 +254,8 @@ def switches(context: Context) -> Iterator[tuple[str, str, str]]:
 
 def drives(context: Context) -> Iterator[tuple[str, str]]:
     """Every drive that the request names: the path of its word, and its catalog id."""
-    for where, _, due in modules(context):
-        yield f"{where}.{'data_drive' if due['role'] == 'storage' else 'drive'}", str(due["drive"])
-        if due.get("metadata_drive"):
-            yield f"{where}.metadata_drive", str(due["metadata_drive"])
+    for due in modules(context):
+        yield from ((f"{due.where}.{word}", drive) for word, drive in due.drives.values() if drive)
     yield from context.filesystem.expected.drives(context.request)
 
 

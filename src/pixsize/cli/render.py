@@ -25,7 +25,7 @@ ALL = "all"
 
 
 def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    targets = {name: r.summary for name, r in workflow.renderers().items()} | {ALL: "every target that fits"}
+    targets = {**workflow.summaries(), ALL: "every target that fits"}
     return [CompletionItem(name, help=about) for name, about in targets.items() if name.startswith(incomplete)]
 
 
@@ -90,7 +90,7 @@ def _listed() -> Iterator[Line]:
     from pixsize.report.document import Column, Table
     from pixsize.report.text import table
 
-    rows = tuple((name, r.summary, r.needs) for name, r in workflow.renderers().items())
+    rows = tuple((name, makes, workflow.renderers()[name].needs) for name, makes in workflow.summaries().items())
     block = Table((Column("target"), Column("makes", wraps=True), Column("needs", wraps=True)), rows)
     return table(block, columns(sys.stdout))
 
@@ -124,8 +124,8 @@ def _refuse_unknown(targets: tuple[str, ...], reformat: tuple[str, ...], labels:
 
 def _told(written: Written, output: Path | None, quiet: bool) -> int:
     from pixsize.findings import has_errors
-    from pixsize.report.labels import plural
     from pixsize.report.printable import clean
+    from pixsize.texts import plural
 
     if has_errors(written.findings):
         return WRONG

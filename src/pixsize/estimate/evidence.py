@@ -9,22 +9,13 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.measurements import Doubt, MeasuredReading, MeasuredSystem, Measurement
+from pixsize.catalog.measurements import DIMENSIONS, Doubt, MeasuredReading, MeasuredSystem, Measurement
 from pixsize.catalog.records import Constant, Design, Switch
-from pixsize.estimate.ids import FAMILIES
+from pixsize.estimate.ids import FAMILIES, THROUGHPUT
 from pixsize.estimate.ranges import Range, Spread
 from pixsize.estimate.system import Hardware, Kind, Lookup, MetadataTier, Parts, Settings
 from pixsize.figures import Basis, Reading, Source, weakest
 from pixsize.product import filesystem_of, volumes_of
-
-DIMENSIONS: dict[str, units.Dimension] = {
-    "B": "capacity",
-    "B/s": "rate",
-    "op/s": "operations",
-    "W": "power",
-    "U": "length",
-}
-"""What a figure's unit measures."""
 
 
 class Measured(NamedTuple):
@@ -77,7 +68,7 @@ class Measured(NamedTuple):
     def same_system(self, other: Measured) -> bool:
         """Whether the other benchmark ran on the same system, in all that the figure depends on."""
         mine, theirs = ((m.modules, m.settings, m.software, m.replaced, m.metadata_replaced) for m in (self, other))
-        data_only = self.figure.startswith("throughput.")
+        data_only = self.figure.startswith(THROUGHPUT)
         return mine == theirs and (data_only or self.metadata == other.metadata)
 
     def doubted(self, why: str, left: Fraction, source: Source, ids: tuple[str, ...], basis: Basis) -> Measured:
@@ -318,10 +309,8 @@ class Evidence:
                 widest = Spread(share, (record.id,))
         return widest
 
-    def gains(self, prefix: str, one: str, two: str) -> tuple[tuple[Fraction, tuple[str, str]], ...]:
-        """The ratios of records whose ids contain `one` to the records with `two` in that place, with the ids of each
-        pair.
-        """
-        by_id = {r.id: r for r in self._records if r.figure.startswith(prefix)}
-        pairs = ((r, by_id.get(i.replace(one, two))) for i, r in by_id.items() if one in i)
-        return tuple((used(b) / used(a), (a.id, b.id)) for a, b in pairs if b is not None)
+    def gains(self, prefix: str) -> tuple[tuple[Fraction, tuple[str, str]], ...]:
+        """What twice the metadata targets brought to figures that begin so, and the ids of the two records compared."""
+        doubled = [r for r in self._records if r.doubles and r.figure.startswith(prefix)]
+        pairs = ((self._catalog.get(Measurement, r.doubles), r) for r in doubled)
+        return tuple((used(b) / used(a), (a.id, b.id)) for a, b in pairs)

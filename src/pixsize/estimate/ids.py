@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
 from pixsize import figures
+from pixsize.figures import Unit
 
-SEQUENTIAL = "throughput.sequential."
-RANDOM = "throughput.random_4k."
+THROUGHPUT = "throughput."
+SEQUENTIAL = f"{THROUGHPUT}sequential."
+RANDOM = f"{THROUGHPUT}random_4k."
+FABRIC = f"{THROUGHPUT}fabric."
 METADATA = "metadata."
 FAMILIES = (SEQUENTIAL, RANDOM, METADATA)
 """The beginnings of the ids of figures whose readings show how far readings of such a figure lie apart."""
@@ -15,6 +19,8 @@ PATTERNS = ("n_n", "n_1")
 DIRECTIONS = ("write", "read")
 DURATIONS = ("peak", "sustained")
 OPERATIONS = ("create", "stat", "read", "remove")
+FILE_SIZES = ("empty", "128b", "4k")
+"""Of the files that operations on metadata were measured with."""
 POWER = "hardware.power"
 RACK_UNITS = "hardware.rack_units"
 
@@ -36,6 +42,25 @@ METADATA_USABLE = "capacity.metadata.usable"
 VOLUMES = "volumes."
 """The beginning of the ids of the numbers of volumes, by their purpose."""
 FILES = "files.max"
+
+
+_MEASURED: tuple[tuple[str, tuple[tuple[str, ...], ...], Unit], ...] = (
+    (SEQUENTIAL, (PATTERNS, DIRECTIONS, DURATIONS), "B/s"),
+    (SEQUENTIAL, (("n_n",), DIRECTIONS, ("128k",)), "B/s"),
+    (RANDOM, (DIRECTIONS, DURATIONS), "op/s"),
+    (METADATA, (FILE_SIZES, OPERATIONS, DURATIONS), "op/s"),
+    (POWER, (), "W"),
+)
+"""The figures that a measurement of a system can set: beginning, further parts of the id, and unit."""
+MEASURABLE: dict[str, Unit] = {
+    start + ".".join(parts): unit for start, choices, unit in _MEASURED for parts in product(*choices)
+}
+"""The unit of each figure that a benchmark or a meter can give; all others are calculated."""
+MEASURABLE_TEXT = ", ".join(
+    start + ".".join("{" + ",".join(parts) + "}" if len(parts) > 1 else parts[0] for parts in choices)
+    for start, choices, _ in _MEASURED
+)
+"""The same in a sentence."""
 
 
 class Step(NamedTuple):

@@ -8,16 +8,16 @@ from dataclasses import replace
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.measurements import Statement
+from pixsize.catalog.measurements import DIMENSIONS, Statement
 from pixsize.catalog.records import Design, Racked
 from pixsize.estimate import ids
-from pixsize.estimate.evidence import DIMENSIONS, Evidence, merged
+from pixsize.estimate.evidence import Evidence, merged
 from pixsize.estimate.rates import measured_figure
 from pixsize.estimate.system import SERVER, FigureTerms, Part, System
 from pixsize.figures import Figure, Reading, Source, Unit, weakest
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
-from pixsize.product import filesystem_of, volumes_of
+from pixsize.product import Terms, filesystem_of, volumes_of
 
 Rates = tuple[tuple[Figure, ...], tuple[Finding, ...]]
 
@@ -169,12 +169,12 @@ def _number(text: str, unit: Unit) -> tuple[int, int]:
     return round(units.parse(text, dimension)), units.half_last_digit(text, dimension)
 
 
-_CODES = {"hardware": ("PX407",), "metadata": ("PX405", "PX411"), "throughput": ("PX411",)}
-"""The codes that may say why a figure of a family is absent."""
+_CODES = {"hardware": ("PX407",), "metadata": ("PX411",), "throughput": ("PX411",)}
+"""The codes that may say why a figure of a family is absent, whatever the file system."""
 
 
-def reasons(figure: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def reasons(figure: str, findings: Iterable[Finding], terms: Terms) -> tuple[Finding, ...]:
     """The findings that say why a figure is absent."""
     family = figure.partition(".")[0]
-    codes = _CODES.get(family, ())
+    codes = (*_CODES.get(family, ()), *(terms.no_rates if family == "metadata" else ()))
     return tuple(f for f in findings if f.code in codes and (f.code != "PX411" or f" {family}." in f.message))

@@ -10,6 +10,7 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter, Constant, Server
 from pixsize.estimate.evidence import JUDGEMENT, Measured
+from pixsize.estimate.ids import FABRIC
 from pixsize.estimate.ranges import Range, Spread
 from pixsize.estimate.system import Part
 from pixsize.figures import Basis, Figure, Source, Unit, weakest
@@ -89,7 +90,7 @@ def line(name: str, rate: Fraction, inputs: tuple[str, ...], rule: str, source: 
     """A line rate in bytes a second as a figure: what the standards say, and no more than that."""
     value = floor(rate)
     return Figure(
-        id=f"throughput.fabric.{name}",
+        id=f"{FABRIC}{name}",
         value=value,
         low=value,
         high=value,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Drive, ServerRole
+from pixsize.estimate.ids import METADATA, THROUGHPUT
 from pixsize.figures import Source
 from pixsize.plan.records import Server
 
@@ -196,9 +197,9 @@ class System(NamedTuple):
 
     def is_system_of(self, measured: Measured) -> bool:
         """Whether the system is the one measured, in all that the figure measured depends on."""
-        if measured.figure.startswith("throughput."):
+        if measured.figure.startswith(THROUGHPUT):
             return self.is_data_of(measured)
-        if measured.figure.startswith("metadata."):
+        if measured.figure.startswith(METADATA):
             return not self.metadata_differences(measured)
         return self.is_whole_of(measured)
 

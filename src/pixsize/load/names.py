@@ -30,7 +30,6 @@ _DIGITS = "0123456789"
 
 _DEVICE_WORDS = frozenset(("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))))
 _PIXSIZE_WORDS = frozenset(("all", "none", "default", "any", "null", "true", "false", "yes", "no", "on", "off"))
-_ARRAY_WORDS = frozenset(("a", "b"))
 # Folders in /dev whose entries are no block devices, or change their names: elsewhere a folder is a volume group.
 _DEV_FOLDERS = frozenset(
     (
@@ -102,9 +101,7 @@ def reserved(text: str) -> str:
     word = text.lower()
     if word.partition(".")[0] in _DEVICE_WORDS:
         return "some file systems read it as a device"
-    if word in _PIXSIZE_WORDS:
-        return "it is a reserved word"
-    return "the arrays call their pools A and B" if word in _ARRAY_WORDS else ""
+    return "it is a reserved word" if word in _PIXSIZE_WORDS else ""
 
 
 def host_trouble(text: str) -> str:

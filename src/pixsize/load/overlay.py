@@ -94,6 +94,10 @@ def _judge_together(kept: list[Entry], catalog: Catalog) -> Iterator[Finding]:
         record = catalog.record(entry.id)
         if isinstance(record, Measurement | Statement) and record.system:
             yield from _of_system(entry, record.system, catalog)
+        if isinstance(record, Measurement) and record.doubles:
+            other = catalog.get(Measurement, record.doubles)
+            if other.figure != record.figure:
+                yield entry.finding("PX203", "doubles", f"{other.id} measures {other.figure}, which is another figure")
         if isinstance(record, Design):
             yield from _of_design(entry, record, catalog)
     yield from overlay_checks.together(kept, catalog)

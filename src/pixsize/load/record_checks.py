@@ -10,9 +10,9 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from pixsize import units
-from pixsize.catalog.measurements import MeasuredSystem, Measurement, StatedSystem, Statement
+from pixsize.catalog.measurements import DIMENSIONS, MeasuredSystem, Measurement, StatedSystem, Statement
 from pixsize.catalog.records import Choice, Constant, Layout, LayoutGroup, Limit, ModuleSize, Record, Ref
-from pixsize.figures import Unit
+from pixsize.estimate import ids
 from pixsize.load.names import character
 from pixsize.load.positions import item, join, quoted
 from pixsize.quantities import MOST
@@ -20,26 +20,6 @@ from pixsize.quantities import MOST
 Trouble = tuple[str, str]
 """Path in the record, and what is wrong there."""
 
-_DIMENSIONS: dict[Unit, units.Dimension] = {
-    "B": "capacity",
-    "B/s": "rate",
-    "op/s": "operations",
-    "W": "power",
-    "U": "length",
-}
-_FIGURES: dict[str, Unit] = {
-    r"throughput\.sequential\.n_[n1]\.(write|read)\.(peak|sustained)": "B/s",
-    r"throughput\.sequential\.n_n\.(write|read)\.128k": "B/s",
-    r"throughput\.random_4k\.(write|read)\.(peak|sustained)": "op/s",
-    r"metadata\.(empty|128b|4k)\.(create|stat|read|remove)\.(peak|sustained)": "op/s",
-    r"hardware\.power": "W",
-}
-"""The figures that a measurement of a system can set, and their units."""
-_MEASURABLE = (
-    "throughput.{sequential.n_n,sequential.n_1,random_4k}.{write,read}.{peak,sustained}, "
-    "throughput.sequential.n_n.{write,read}.128k, "
-    "metadata.{empty,128b,4k}.{create,stat,read,remove}.{peak,sustained} and hardware.power"
-)
 _PARAGRAPHS = frozenset(("note", "why", "doubt"))
 """Words with a text of several lines."""
 _NEEDED = frozenset(("title", "place", "publisher"))
@@ -135,9 +115,12 @@ def _of_measurement(measurement: Measurement) -> Iterator[Trouble]:
     if measurement.system is None:
         return
     yield from _of_system(measurement.system)
-    unit = measurable_unit(measurement.figure)
+    unit = ids.MEASURABLE.get(measurement.figure)
     if unit is None:
-        yield "figure", f"no measurement sets {quoted(measurement.figure)}; figures to measure are {_MEASURABLE}"
+        yield (
+            "figure",
+            f"no measurement sets {quoted(measurement.figure)}; figures to measure are {ids.MEASURABLE_TEXT}",
+        )
     elif unit != measurement.unit:
         yield "unit", f"{measurement.figure} is measured in {unit}"
 
@@ -150,15 +133,10 @@ def _of_system(system: MeasuredSystem | StatedSystem) -> Iterator[Trouble]:
         yield "system.drive", "the drive of the servers is missing"
 
 
-def measurable_unit(figure: str) -> Unit | None:
-    """The unit of a figure that a benchmark or a meter can give; None for all others, which are calculated."""
-    return next((unit for pattern, unit in _FIGURES.items() if re.fullmatch(pattern, figure)), None)
-
-
 def _of_readings(measurement: Measurement | Statement) -> Iterator[Trouble]:
     if sum(reading.used for reading in measurement.readings) != 1:
         yield "readings", "exactly one reading is used"
-    dimension = _DIMENSIONS.get(measurement.unit)
+    dimension = DIMENSIONS.get(measurement.unit)
     for index, reading in enumerate(measurement.readings):
         try:
             number = units.parse(reading.value, dimension) if dimension else units.parse_count(reading.value)

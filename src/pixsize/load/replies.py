@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from pixsize.findings import Finding
+from pixsize.load.files import MIB
 from pixsize.load.positions import Positions
 from pixsize.observed import Observed
 
-MIB = 1 << 20
 MOST_BYTES = 128 * MIB
 MOST_ROWS = 50_000
 MOST_PIECES = 6_000_000

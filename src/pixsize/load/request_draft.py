@@ -12,6 +12,7 @@ from pixsize.catalog.records import ArrayDesign, Design, PoolDesign
 from pixsize.findings import Finding
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.yaml_reader import UNREADABLE
+from pixsize.texts import listed
 
 MOST_NAMED = 16
 MOST_FINDINGS = 100
@@ -38,9 +39,7 @@ def did_you_mean(word: str, options: Iterable[str], likeness: float = 0.6) -> st
 
 def named(options: Iterable[str]) -> str:
     """Options as a sentence lists them."""
-    listed = list(options)
-    more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
-    return ", ".join(listed[:MOST_NAMED]) + more
+    return listed(options, MOST_NAMED)
 
 
 @dataclass(slots=True)

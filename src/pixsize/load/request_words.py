@@ -10,6 +10,7 @@ from pixsize.codes import codes
 from pixsize.load import names
 from pixsize.load.positions import quoted
 from pixsize.load.request_draft import Draft, TooManyError, did_you_mean, named
+from pixsize.product import volumes_of
 
 
 def judge_entries(draft: Draft) -> None:
@@ -35,10 +36,13 @@ def judge_sizes(draft: Draft) -> None:
 
 
 def judge_name(draft: Draft, pattern: str, what: str, trouble_of: Callable[[str, int], str]) -> None:
-    """PX107 for a name that something could misread; `trouble_of` takes the name and its longest legal length."""
-    longest = draft.limit("pixsize.name_chars")
+    """PX107 for a name that something could misread; `trouble_of` takes the name and its longest legal length.
+
+    What makes the volumes has names of its own, too.
+    """
+    longest, reserved = draft.limit("pixsize.name_chars"), volumes_of(draft.design).terms.reserved_names
     for value, path in list(draft.values(pattern)):
-        trouble = trouble_of(value, longest) if isinstance(value, str) else ""
+        trouble = trouble_of(value, longest) or reserved.get(value.lower(), "") if isinstance(value, str) else ""
         if trouble:
             draft.report("PX107", path, f"{quoted(value)} cannot name {what}: {trouble}")
 

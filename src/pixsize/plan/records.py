@@ -1,4 +1,4 @@
-"""The parts of a Plan. Sizes in bytes; slots and enclosures are zero-based, as the ME4 counts them.
+"""The parts of a Plan. Sizes in bytes; slots and enclosures are counted from 0.
 
 `plan --format json` and its schema are made from these records and from those of products: a word for each field, with
 the text of its annotation as the description. A field whose default is empty (None, "", () or False) is left out where
@@ -231,6 +231,11 @@ class Plan(NamedTuple):
 
 PARITY_DRIVES = {"r5": 1, "r6": 2}
 MIRRORED = frozenset({"r1", "r10"})
+
+
+def mapped(volume: str) -> str:
+    """The device of an array's volume on its servers: multipath.conf gives it the volume's name as alias."""
+    return f"/dev/mapper/{volume}"
 
 
 def data_drives(level: str, drives: int) -> int:

@@ -20,4 +20,11 @@ STEPS: Registry[Steps] = Registry(
 )
 """What is done on site for each render target, by its name; loaded when a run book is made."""
 
-__all__ = ["RENDERERS", "STEPS", "File", "Renderer"]
+
+def summary(name: str) -> str:
+    """What a render target makes, and what file systems add to it."""
+    added = (p.filesystem.adds[name].summary for p in PRODUCTS.values() if p.filesystem and name in p.filesystem.adds)
+    return ", with ".join((RENDERERS[name].summary, *added))
+
+
+__all__ = ["RENDERERS", "STEPS", "File", "Renderer", "summary"]

@@ -31,6 +31,13 @@ class Again(NamedTuple):
     renderer: Callable[[Iterable[str]], Renderer]
 
 
+class Added(NamedTuple):
+    """Files of a file system's own that another product's render target makes as well; `summary` says which."""
+
+    summary: str
+    files: Callable[[Plan, Catalog], tuple[File, ...]]
+
+
 def _no_findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
     return ()
 

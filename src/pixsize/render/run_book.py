@@ -13,7 +13,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Record
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
-from pixsize.product import filesystem_of
+from pixsize.product import filesystem_of, volume_terms
 from pixsize.render import STEPS, template
 from pixsize.render.manifest import ALL, RUN_BOOK
 from pixsize.render.records import File
@@ -31,6 +31,18 @@ _REPLIES = "PX3"
 _NAMED = 4
 """How many places the overview names before it counts them."""
 State = Literal["open", "done", "earlier", "unseen", "differs"]
+
+
+def unbuilt(plan: Plan, files: Iterable[File]) -> tuple[Finding, ...]:
+    """PX627 where arrays of the plan have no page among the files of `all`."""
+    if not plan.arrays:
+        return ()
+    paths, page = {file.path for file in files}, volume_terms(plan).page.partition("#")[0]
+    missing = [a.id for a in plan.arrays if page.format(array=a.id) not in paths]
+    if not missing:
+        return ()
+    named = ", ".join(missing[:_NAMED]) + (f" and {len(missing) - _NAMED:,} more" if len(missing) > _NAMED else "")
+    return (Finding("PX627", f"no file says how the arrays are built: {named}", "design"),)
 
 
 class Placed(NamedTuple):

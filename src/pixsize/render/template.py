@@ -52,8 +52,6 @@ _LIVE = tuple(
     )
 )
 """Places between two signs that start a link, an image or a tag, or stand in an address that is shown as a link."""
-_SOME = 4
-"""How many names a message has before it counts the rest."""
 
 
 def word(value: object) -> str:
@@ -82,12 +80,6 @@ def word_list(names: list[str]) -> str:
     if len(checked) > 6:
         return f"the {len(checked)} servers from {checked[0]} to {checked[-1]}"
     return " and ".join(filter(None, (", ".join(checked[:-1]), checked[-1])))
-
-
-def some(names: list[str]) -> str:
-    """The first of the names, and how many more there are."""
-    more = len(names) - _SOME
-    return ", ".join(names[:_SOME]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def duration(seconds: int, *, minutes_below: int = 60, two_digits: bool = False) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.report.labels import listed, plural
+from pixsize.report.labels import first_to_last
+from pixsize.texts import plural
 
 _NETWORKS = {"infiniband": "InfiniBand", "ethernet": "Ethernet", "omni-path": "Omni-Path"}
 
@@ -31,7 +32,7 @@ def _servers(plan: Plan, catalog: Catalog) -> Iterator[Line]:
     for server in plan.servers:
         roles.setdefault((server.model, server.role), []).append(server.id)
     for (model, role), names in roles.items():
-        yield len(names), title(catalog, model), f"{role}: {listed(names)}"
+        yield len(names), title(catalog, model), f"{role}: {first_to_last(names)}"
 
 
 def _adapters(plan: Plan, catalog: Catalog) -> Iterator[Line]:
@@ -54,7 +55,7 @@ def _enclosures(plan: Plan, catalog: Catalog) -> Iterator[Line]:
         for enclosure in array.enclosures:
             kinds.setdefault((enclosure.model, enclosure.index > 0, array.role), []).append(array.id)
     for (model, behind, role), names in kinds.items():
-        use = f"expansion behind {listed(names)}" if behind else f"{role}: {listed(names)}"
+        use = f"expansion behind {first_to_last(names)}" if behind else f"{role}: {first_to_last(names)}"
         yield len(names), title(catalog, model), use
 
 

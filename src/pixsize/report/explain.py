@@ -106,7 +106,7 @@ def _head(node: Mapping[str, Any]) -> str:
 
 
 def _value(value: int, unit: str) -> str:
-    return labels.both(value) if unit == "B" else units.show(value, unit)
+    return units.both_bytes(value) if unit == "B" else units.show(value, unit)
 
 
 def _body(node: Mapping[str, Any], left: str, columns: int) -> Iterator[Line]:

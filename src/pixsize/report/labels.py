@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pixsize import units
+from pixsize.estimate import ids
 from pixsize.figures import Figure
 
 _GROUPS = (
-    ("throughput.sequential.n_n.", "Sequential, one file for each thread (N-N)"),
-    ("throughput.sequential.n_1.", "Sequential, one file for all threads (N-1)"),
-    ("throughput.random_4k.", "Random 4 KiB"),
-    ("throughput.fabric.", "Networks, at the most"),
-    ("throughput.", "Further throughput"),
-    ("metadata.empty.", "Empty files"),
-    ("metadata.128b.", "Files of 128 bytes"),
-    ("metadata.4k.", "Files of 4 KiB"),
-    ("metadata.", "Further metadata rates"),
+    (f"{ids.SEQUENTIAL}n_n.", "Sequential, one file for each thread (N-N)"),
+    (f"{ids.SEQUENTIAL}n_1.", "Sequential, one file for all threads (N-1)"),
+    (ids.RANDOM, "Random 4 KiB"),
+    (ids.FABRIC, "Networks, at the most"),
+    (ids.THROUGHPUT, "Further throughput"),
+    (f"{ids.METADATA}empty.", "Empty files"),
+    (f"{ids.METADATA}128b.", "Files of 128 bytes"),
+    (f"{ids.METADATA}4k.", "Files of 4 KiB"),
+    (ids.METADATA, "Further metadata rates"),
 )
 """The beginning of a figure's id, and the heading under which a report shows it."""
 
@@ -75,21 +76,9 @@ def _number(number: int, factor: int, towards: units.Towards) -> str:
 def bounds(low: int, high: int, unit: str) -> str:
     """Both ends of a range with their units, rounded outwards: `19.1 GB/s to 21.7 GB/s`."""
     ends: tuple[tuple[int, units.Towards], ...] = ((low, "down"), (high, "up"))
-    return " to ".join(both(n, t) if unit == "B" else units.show(n, unit, 2, t) for n, t in ends)
+    return " to ".join(units.both_bytes(n, t) if unit == "B" else units.show(n, unit, 2, t) for n, t in ends)
 
 
-def both(size_bytes: int, towards: units.Towards = "nearest") -> str:
-    """Bytes as decimal and binary text, side by side."""
-    return f"{units.decimal_bytes(size_bytes, 2, towards)} ({units.binary_bytes(size_bytes, 2, towards)})"
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 server`, `2 servers`, `3 switches`."""
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count:,} {noun}{'es' if noun.endswith(('ch', 'x', 's')) else 's'}"
-
-
-def listed(words: Sequence[str], most: int = 3) -> str:
+def first_to_last(words: Sequence[str], most: int = 3) -> str:
     """Names in a row, the middle of a long row left out: `sm01n1 ... sm63n2`."""
     return ", ".join(words) if len(words) <= most else f"{words[0]} ... {words[-1]}"

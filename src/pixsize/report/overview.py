@@ -9,14 +9,16 @@ from pixsize import units
 from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.report.bill import title
-from pixsize.report.labels import both, plural, value
+from pixsize.report.labels import value
 from pixsize.report.sized_plan import SizedPlan, choices
+from pixsize.texts import plural
+from pixsize.units import both_bytes
 
 _HEADLINES = (
     ("capacity", (("formatted", ids.FORMATTED), ("usable", ids.USABLE))),
     (
         "throughput",
-        (("write", "throughput.sequential.n_n.write.peak"), ("read", "throughput.sequential.n_n.read.peak")),
+        (("write", f"{ids.SEQUENTIAL}n_n.write.peak"), ("read", f"{ids.SEQUENTIAL}n_n.read.peak")),
     ),
 )
 HEADLINES = tuple(figure_id for _, wanted in _HEADLINES for _, figure_id in wanted)
@@ -70,7 +72,7 @@ def _rough(figure: Figure) -> str:
     certain.
     """
     if figure.basis in ("exact", "measured"):
-        return both(figure.value) if figure.unit == "B" else value(figure)
+        return both_bytes(figure.value) if figure.unit == "B" else value(figure)
     digits = 0 if figure.value >= 100 * 10**12 else 1
     binary = f" ({units.binary_bytes(figure.value, digits)})" if figure.unit == "B" else ""
     return f"about {units.show(figure.value, figure.unit, digits)}{binary}"

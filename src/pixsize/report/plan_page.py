@@ -10,9 +10,10 @@ from pixsize.figures import Figure
 from pixsize.report.bill import bill, title
 from pixsize.report.document import Column, Items, Page, Section, Table
 from pixsize.report.findings import summary
-from pixsize.report.labels import both, grouped, span, value
+from pixsize.report.labels import grouped, span, value
 from pixsize.report.overview import overview
 from pixsize.report.sized_plan import SizedPlan
+from pixsize.units import both_bytes
 
 
 def page(sized: SizedPlan, complete: bool = False, told: bool = False) -> Page:
@@ -57,8 +58,8 @@ def _df(sized: SizedPlan) -> Iterator[str]:
     usable = sized.figures.get(ids.USABLE)
     if usable:
         df = sized.terms.df
-        ends = f", between {both(usable.low, 'down')} and {both(usable.high, 'up')}"
-        yield f"{df} should show {both(usable.value)}{ends if usable.low < usable.high else ''}."
+        ends = f", between {both_bytes(usable.low, 'down')} and {both_bytes(usable.high, 'up')}"
+        yield f"{df} should show {both_bytes(usable.value)}{ends if usable.low < usable.high else ''}."
 
 
 def _sizes(figure: Figure, lost: bool = False) -> tuple[str, str]:

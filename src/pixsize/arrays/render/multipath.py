@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Enclosure
 from pixsize.findings import Finding
 from pixsize.plan.records import MIRRORED, DiskGroup, Module, Plan, Volume, data_drives
-from pixsize.product import filesystem_of
+from pixsize.product import filesystem_of, terms_of, volume_terms
+from pixsize.quantities import SCSI_WORD
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
 from pixsize.render.template import checked, name, prose, word
 from pixsize.units import binary_bytes
 
-if TYPE_CHECKING:
-    pass
-
-
 _NAMED_AT_MOST = 12
 """How many replies a message lists before it counts the rest; each unfinished file lists its own in full."""
 _WWID = re.compile(r"[0-9a-f]{33}")
-_SCSI = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,14}[A-Za-z0-9_-])?")
 
 
 class Stripe(NamedTuple):
@@ -66,22 +62,20 @@ class Pair:
 
 
 def reply(array: str) -> str:
-    """The file name under which the reply to `show volumes` of an array is collected."""
+    """The file name under which an array's reply about its volumes is collected."""
     return f"{word(array)}.volumes.json"
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """multipath.conf for each module, under another name while WWIDs are missing; and what the file system adds."""
-    filesystem = filesystem_of(catalog.get(Design, plan.design))
-    terms = {"namesakes": filesystem.terms.namesakes, "last_path": filesystem.terms.last_path}
-    own = tuple(_conf(pair, terms, catalog) for pair in pairs(plan))
-    added = filesystem.adds.get(RENDERER.name)
-    return (*own, *(added(plan, catalog) if added else ()))
+    added = filesystem_of(catalog.get(Design, plan.design)).adds.get(RENDERER.name)
+    own = tuple(_conf(pair, plan, catalog) for pair in pairs(plan))
+    return (*own, *(added.files(plan, catalog) if added else ()))
 
 
 def findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:
     """Which replies are still to be collected; two volumes that claim one WWID; arrays that multipath cannot know."""
-    return (*_missing(plan), *_doubled(plan.volumes), *_nameless(plan, catalog))
+    return (*_missing(plan), *_doubled(plan), *_nameless(plan, catalog))
 
 
 def pairs(plan: Plan) -> Iterator[Pair]:
@@ -102,7 +96,7 @@ def pairs(plan: Plan) -> Iterator[Pair]:
             yield Pair(module, own, behind, kinds)
 
 
-def _conf(pair: Pair, terms: Mapping[str, object], catalog: Catalog) -> File:
+def _conf(pair: Pair, plan: Plan, catalog: Catalog) -> File:
     known: list[dict[str, str]] = []
     missing: list[dict[str, str]] = []
     for volume in pair.volumes:
@@ -110,8 +104,17 @@ def _conf(pair: Pair, terms: Mapping[str, object], catalog: Catalog) -> File:
             missing.append({"alias": name(volume.id), "array": word(volume.array)})
         else:
             known.append({"alias": name(volume.id), "wwid": wwid(volume.wwid)})
-    view = head(pair) | dict(terms) | {"known": known, "missing": missing, "replies": [reply(a) for a in pair.unnamed]}
-    view["models"] = _models(pair, catalog)
+    filesystem, volumes = terms_of(plan, catalog), volume_terms(plan)
+    view = head(pair) | {
+        "known": known,
+        "missing": missing,
+        "replies": [reply(a) for a in pair.unnamed],
+        "models": _models(pair, catalog),
+        "namesakes": filesystem.namesakes,
+        "last_path": filesystem.last_path,
+        "guide": volumes.multipath,
+        "show_volumes": volumes.commands["volumes"],
+    }
     folder = f"multipath/{word(pair.module.id)}"
     if missing:
         return File(f"{folder}/multipath.conf.incomplete", template.fill("multipath/incomplete.j2", view))
@@ -145,22 +148,23 @@ def _missing(plan: Plan) -> Iterator[Finding]:
     more = len(arrays) - _NAMED_AT_MOST
     rest = f" and {more} more, <array>.volumes.json each" if more > 0 else ""
     volumes = sum(v.wwid is None for v in plan.volumes)
+    command = volume_terms(plan).commands["volumes"]
     which = f"array {arrays[0]}" if len(arrays) == 1 else f"{len(arrays)} arrays"
     yield Finding(
         "PX601",
         f"the WWIDs of {volumes} of {len(plan.volumes)} volumes are unknown: "
         f"every multipath.conf that needs one ends in .incomplete",
-        hint=f"when the volumes exist, collect `show volumes` of {which} into the folder of --observed, as "
+        hint=f"when the volumes exist, collect `{command}` of {which} into the folder of --observed, as "
         f"{replies}{rest}, and render again",
     )
 
 
-def _doubled(volumes: Iterable[Volume]) -> Iterator[Finding]:
-    seen = [v for v in volumes if v.wwid is not None]
+def _doubled(plan: Plan) -> Iterator[Finding]:
+    seen = [v for v in plan.volumes if v.wwid is not None]
     count = Counter(v.wwid for v in seen)
     for twice in (w for w, n in count.items() if n > 1):
         names = ", ".join(v.id for v in seen if v.wwid == twice)
-        hint = "collect `show volumes` of their arrays again"
+        hint = f"collect `{volume_terms(plan).commands['volumes']}` of their arrays again"
         yield Finding("PX304", f"one WWID for several volumes: {names}", hint=hint)
 
 
@@ -181,8 +185,8 @@ def _nameless(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
 
 RENDERER = Renderer(
     name="multipath",
-    summary="multipath.conf for each pair of servers, with nsddevices for GPFS",
-    needs="`show volumes` of every array in --observed, for the WWIDs",
+    summary="multipath.conf for each pair of servers",
+    needs="the reply of every array about its volumes in --observed, for the WWIDs",
     applies=lambda plan: any(v.array for v in plan.volumes),
     findings=findings,
     files=files,
@@ -197,4 +201,4 @@ def wwid(value: str) -> str:
 
 def scsi(value: str) -> str:
     """A vendor or product as SCSI devices call themselves, to stand in quotes: no sign of a regular expression."""
-    return checked(_SCSI, value)
+    return checked(SCSI_WORD, value)

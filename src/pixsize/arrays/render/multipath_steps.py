@@ -1,4 +1,4 @@
-"""The steps on servers that see volumes of arrays: names by WWID, rescan, sizes, and what shows them to GPFS."""
+"""The steps on servers that see volumes of arrays: names by WWID, rescan, sizes, and what the file system adds."""
 
 from __future__ import annotations
 

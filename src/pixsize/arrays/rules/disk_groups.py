@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from pixsize.arrays.rules.modules import design_of
 from pixsize.catalog.records import Layout
-from pixsize.check.context import Context, Hit, differences, grouped, listed
+from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup, Spares
+from pixsize.texts import listed
 
 Place = tuple[str, int]
 """An array and the index of one of its enclosures."""

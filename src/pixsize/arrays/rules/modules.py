@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pixsize.catalog.records import Adapter, ArrayDesign, Layout, ServerRole
-from pixsize.check.context import Context, Hit, differences, grouped, listed
+from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.check.rules import AS_ASKED, adapters, management_servers, modules, parts_of, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server
+from pixsize.texts import listed
 
 
 def design_of(context: Context) -> ArrayDesign:
@@ -25,12 +26,12 @@ def modules_as_asked(context: Context) -> Iterator[Finding]:
         by_path.setdefault(module.where, []).append(module)
 
     def hits() -> Iterator[Hit]:
-        for where, count, due in modules(context):
-            there = by_path.pop(where, [])
-            if len(there) != count:
-                yield where, f"{len(there):,} modules, where {count:,} were asked for"
-            for turn, module in enumerate(there[:count]):
-                yield from ((where, why) for why in _module_troubles(module, due, turn))
+        for due in modules(context):
+            there = by_path.pop(due.where, [])
+            if len(there) != due.number:
+                yield due.where, f"{len(there):,} modules, where {due.number:,} were asked for"
+            for turn, module in enumerate(there[: due.number]):
+                yield from ((due.where, why) for why in _module_troubles(module, due.fields, turn))
         yield from ((where, f"{len(more)} modules that nobody asked for") for where, more in by_path.items())
 
     return grouped("PX525", hits(), AS_ASKED)
@@ -158,7 +159,7 @@ def _servers_unlike(context: Context) -> Iterator[str]:
     yield from differences("server", words, context.plan.servers, (*due, *management_servers(context)))
 
 
-def _module_troubles(module: Module, due: dict[str, object], turn: int) -> Iterator[str]:
+def _module_troubles(module: Module, due: Mapping[str, object], turn: int) -> Iterator[str]:
     """What differs between a module and what was asked for; `turn` counts the modules of one entry."""
     for word, value in due.items():
         if word == "hosts":
@@ -224,14 +225,12 @@ def _server_troubles(module: Module, servers: Iterable[Server], due: ServerRole)
 
 
 def modules_in_order(context: Context) -> Iterator[tuple[str, str]]:
-    """Id and path of each module: modules of one kind are counted from 01, in the order of the request."""
-    prefixes = {"storage": "sm", "metadata": context.filesystem.expected.metadata_prefix}
+    """Id and path of each module: those of one prefix are counted from 01, in the order of the request."""
     numbers: Counter[str] = Counter()
-    for where, many, due in modules(context):
-        prefix = prefixes[str(due["role"])]
-        for _ in range(many):
-            numbers[prefix] += 1
-            yield f"{prefix}{numbers[prefix]:02d}", where
+    for due in modules(context):
+        for _ in range(due.number):
+            numbers[due.prefix] += 1
+            yield f"{due.prefix}{numbers[due.prefix]:02d}", due.where
 
 
 class _Bound(NamedTuple):

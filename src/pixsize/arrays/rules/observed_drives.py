@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from pixsize import units
-from pixsize.check.context import Context, Hit, grouped, listed
+from pixsize.check.context import Context, Hit, grouped
 from pixsize.findings import About, Finding
 from pixsize.observed import ObservedArray, ObservedDisk, ObservedGroup, ObservedVolume, Use
 from pixsize.plan.records import Array, DiskGroup, Volume
+from pixsize.texts import listed
 
 
 def both(context: Context) -> Iterator[tuple[Array, ObservedArray]]:

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from pixsize import units
 from pixsize.arrays.rules.observed_drives import both, groups, read_at, volumes
-from pixsize.check.context import Context, Hit, capacity, grouped, listed
+from pixsize.check.context import Context, Hit, capacity, grouped
 from pixsize.findings import About, Finding
 from pixsize.observed import ObservedArray, ObservedGroup, ObservedVolume
 from pixsize.plan.records import DiskGroup, Volume
+from pixsize.texts import listed
 
 _GROUP_LOW, _GROUP_HIGH = 0.90, 1.01
 """The share of its data drives as sold that a group may report. A real one lies about 2.2 % under them (constant
@@ -156,8 +157,8 @@ def _both_replies(context: Context) -> str:
 
 def _too_small(group: DiskGroup, reply: ObservedGroup, volumes: Sequence[Volume]) -> str:
     if not group.bytes * _GROUP_LOW <= reply.bytes <= group.bytes * _GROUP_HIGH:
-        return ""  # the size of the group is what is doubted then
-    # Against the plan's own idea of the group, a volume that is too large is PX520's.
+        return ""  # `group_sizes` reports the size of the group
+    # A volume that is larger than the group of the plan itself is reported as PX520.
     wanted = sum(v.bytes for v in volumes)
     if reply.bytes < min(wanted, capacity(group)):
         names = f"{volumes[0].id} is" if len(volumes) == 1 else f"{listed(v.id for v in volumes)} are together"
@@ -219,7 +220,7 @@ def _room_trouble(context: Context, group: DiskGroup, reply: ObservedGroup, seen
         return ""
     names = listed(v.id for v in planned)
     there = [seen.volumes[v.id] for v in planned if v.id in seen.volumes]
-    unsaid = len(there) < len(planned) and (free or not seen.volumes)  # a reply with others only is PX304's or PX306's
+    unsaid = len(there) < len(planned) and (free or not seen.volumes)  # other volumes alone are PX304 or PX306
     if unsaid and free is not None and not _held_by_others(context, reply, seen, planned):
         size = f"{units.decimal_bytes(free)} free of {units.decimal_bytes(reply.bytes)}"
         collect = f"collect `{context.volume_terms.commands['volumes']}`"

@@ -9,9 +9,12 @@ from itertools import product
 
 from pixsize import units
 from pixsize.catalog.records import Limit
-from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped, listed, size
+from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped
+from pixsize.check.rules import modules
 from pixsize.findings import Finding
-from pixsize.plan.records import DiskGroup
+from pixsize.plan.records import DiskGroup, mapped
+from pixsize.texts import listed
+from pixsize.units import both_bytes
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _BLOCK = 512
@@ -101,7 +104,8 @@ def largest_volume(context: Context) -> Iterator[Finding]:
     for family in sorted({context.family(a.id) for a in context.plan.arrays}):
         limit = context.catalog.get(Limit, f"{family}.volume_bytes")
         most = units.binary_bytes(limit.value)
-        doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for {family.upper()}"
+        kind = f"{context.volume_terms.words['kind']} {family.upper()}"
+        doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for {kind}"
         hits = (
             (_drive_path(context, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(context, n))}")
             for n in context.stacks
@@ -160,7 +164,7 @@ def margin(context: Context) -> Iterator[Finding]:
     yield Finding(
         "PX410",
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
-        f"their groups: up to {size(nominal - asked)} of {size(nominal)} are left{differences}",
+        f"their groups: up to {both_bytes(nominal - asked)} of {both_bytes(nominal)} are left{differences}",
         "storage_modules",
         f"create the groups, collect `{context.volume_terms.commands['groups']}` into --observed and render again; "
         + (grown if terms.expands else made),
@@ -290,9 +294,8 @@ def _span(context: Context, stack: Stack) -> int:
 def _drive_path(context: Context, group: DiskGroup) -> str:
     """The path of the request's word for the drive that a group is made of."""
     where = context.where(group.array)
-    if where in ("hdmd", "metadata"):
-        return f"{where}.drive"
-    return f"{where}.{'data_drive' if group.purpose == 'data' else 'metadata_drive'}"
+    due = next((due for due in modules(context) if due.where == where and group.purpose in due.drives), None)
+    return f"{where}.{due.drives[group.purpose][0]}" if due else where
 
 
 def _group_troubles(context: Context, group: DiskGroup) -> Iterator[str]:
@@ -318,7 +321,7 @@ def _stack_troubles(context: Context, stack: Stack, floor: int) -> Iterator[str]
         ("owner", volume.owner, group.owner),
         ("purpose", volume.purpose, group.purpose),
         ("target's purpose", target.purpose, group.purpose),
-        ("device", target.device, f"/dev/mapper/{volume.id}"),
+        ("device", target.device, mapped(volume.id)),
         ("WWID", volume.wwid, _wwid(context, stack)),
     )
     for word, seen, due in pairs:

@@ -38,7 +38,7 @@ class ArrayMetadata(Words):
     chunk_bytes: Bytes = Field(
         alias="chunk_size",
         json_schema_extra=COMPLETED,
-        description="of the RAID 10 groups (catalog: `me4.chunk_sizes`)",
+        description="of the RAID 10 groups (catalog: the choice `chunk_sizes` of the arrays)",
     )
     hosts: tuple[str, ...] = Field(
         strict=False, json_schema_extra=COMPLETED, description="the servers' names in the cluster, two a pair"

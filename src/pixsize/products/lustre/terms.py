@@ -11,6 +11,7 @@ from pixsize.estimate import ids
 from pixsize.plan.records import Plan
 from pixsize.product import Terms
 from pixsize.products.lustre.plan import DNE, SINGLE, lustre
+from pixsize.texts import plural
 from pixsize.units import binary_bytes
 
 
@@ -20,18 +21,14 @@ def _full_write(plan: Plan, catalog: Catalog) -> tuple[str, int]:  # noqa: ARG00
 
 def _described(plan: Plan) -> str:
     fs = lustre(plan)
-    stripes = "all OSTs" if fs.stripe_count == -1 else _plural(fs.stripe_count, "OST")
+    stripes = "all OSTs" if fs.stripe_count == -1 else plural(fs.stripe_count, "OST")
     size = binary_bytes(fs.stripe_bytes)
     return f"{fs.name}: Lustre {fs.version}, stripes of {size} over {stripes} by default"
 
 
 def _counted(plan: Plan) -> tuple[str, str]:
     kinds = Counter(t.kind for t in plan.targets)
-    return "targets", ", ".join(_plural(n, kind.upper()) for kind, n in kinds.items())
-
-
-def _plural(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+    return "targets", ", ".join(plural(n, kind.upper()) for kind, n in kinds.items())
 
 
 def _chunk_meets(plan: Plan, said: str, stripe: int, level: str) -> str:  # noqa: ARG001
@@ -73,6 +70,7 @@ TERMS = Terms(
     chunk_meets=_chunk_meets,
     steps={ids.TARGET_VOLUMES: "OST volumes", ids.FILESYSTEM_OVERHEAD: "ldiskfs"},
     df="lfs df",
+    no_rates=(),
     pool_of=lambda _: "",
     balances=lambda target: target.kind == "ost",  # another rule spreads MGT and MDTs
     room_of=lambda target: _ROOM[target.kind],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pixsize.figures import Source
+from pixsize.plan.records import mapped
 from pixsize.product import Contents, VolumeTerms
 
 VOLUME_TERMS = VolumeTerms(
@@ -18,15 +19,14 @@ VOLUME_TERMS = VolumeTerms(
         "group": Source("dell-me4-cli", "show disk-groups: size-numeric, in blocks of 512 bytes"),
         "volume": Source("dell-me4-cli", "show volumes: size-numeric or blocks, in blocks of 512 bytes"),
     },
-    device=lambda volume: f"/dev/mapper/{volume.id}",  # multipath's alias
+    device=lambda volume: mapped(volume.id),
     collect="",
     exist=(
         "- The volumes of every array exist and are mapped (folder `me4`), and the servers know them by name: `multipath -ll` shows",
         "  every device below (folder `multipath`).",
     ),
     services=(),
-    # No unit is the array's. The message stays as it is in scripts that people have: it names one of another product.
-    unit_of="to PowerFlex (scini), ",
+    unit_of="",
     contents=Contents(
         zeroed="",
         identity=" and `multipath -ll`: is it the volume that the plan names, of this array and this WWID?",
@@ -45,6 +45,12 @@ VOLUME_TERMS = VolumeTerms(
         "enclosures": "show enclosures",
         "spares": "add spares",
     },
-    words={"free": "AVAIL", "in_group": "LINEAR POOL or VDISK", "spare": "GLOBAL SP", "online": "FTOL"},
+    words={
+        "free": "AVAIL",
+        "in_group": "LINEAR POOL or VDISK",
+        "spare": "GLOBAL SP",
+        "online": "FTOL",
+        "kind": "linear",
+    },
     multipath="Dell EMC PowerVault ME4 Series and Linux",
 )

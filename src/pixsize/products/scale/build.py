@@ -10,7 +10,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
 from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
-from pixsize.plan.records import Array, Server, Target, Volume
+from pixsize.plan.records import Array, Server, Target, Volume, mapped
 from pixsize.products.scale.plan import HDMD, STANDARD, SYSTEM_POOL, Nsd, ScaleFilesystem
 from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest, StorageModules
 
@@ -170,7 +170,7 @@ def _nsd(volume: Volume, servers: tuple[str, ...], groups: FailureGroups, data_p
         id=volume.id,
         kind="nsd",
         volume=volume.id,
-        device=f"/dev/mapper/{volume.id}",
+        device=mapped(volume.id),
         servers=servers,
         purpose=volume.purpose,
         own=Nsd(

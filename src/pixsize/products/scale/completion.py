@@ -1,4 +1,4 @@
-"""What a request for GPFS on ME4 modules must keep beyond its shape, and how it is completed."""
+"""What a request for GPFS on modules of arrays must keep beyond its shape, and how it is completed."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ PRODUCT = Product(
         links="figures.capacity:links",
         metadata_rates="figures.metadata:metadata_rates",
         prepare="render.prepare:steps",
-        adds={"multipath": "render.nsddevices:files"},
+        adds={"multipath": "render.nsddevices:ADDED"},
         adds_steps={"multipath": "render.nsddevices_steps:steps"},
         terms="terms:TERMS",
     ),

@@ -15,7 +15,7 @@ class StorageModules(Words):
     form: ClassVar[str] = "{size: large, data_drive: 12 TB}"
     size: str = Field(description="small, medium or large; further sizes come from the catalog")
     count: int = Field(1, ge=1, description="how many equal modules")
-    expansion: bool = Field(False, description="an ME484 behind each ME4084")
+    expansion: bool = Field(False, description="an expansion behind each array")
     data_drive: str = Field(description="a capacity that the design offers, such as 12 TB, or a catalog id")
     metadata_drive: str | None = Field(None, description="standard variant only: the SSDs in the last four slots")
     chunk_bytes: ChunkSize
@@ -23,11 +23,11 @@ class StorageModules(Words):
 
 
 class Hdmd(Words):
-    """High-demand metadata: modules of a server pair with 1 to 4 ME4024; they serve the whole file system."""
+    """High-demand metadata: modules of a server pair with arrays of their own; they serve the whole file system."""
 
     form: ClassVar[str] = "{arrays: 1, drive: 960 GB}"
     modules: int = Field(1, ge=1, description="how many HDMD modules")
-    arrays: int = Field(1, ge=1, description="ME4024 a module, 1 to 4")
+    arrays: int = Field(1, ge=1, description="arrays a module, as many as the design takes")
     drive: str = Field(description="SSD capacity, such as 960 GB, or a catalog id")
     hosts: tuple[str, ...] = Field(
         strict=False, json_schema_extra=COMPLETED, description="the servers' names in the cluster, two a module"

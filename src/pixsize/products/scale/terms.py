@@ -89,4 +89,5 @@ TERMS = Terms(
     chunk_meets=_chunk_meets,
     steps={},
     df="df",
+    no_rates=("PX405",),
 )

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize import units
-from pixsize.arrays.system import TWO_TARGETS
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
 from pixsize.estimate.evidence import Evidence, Measured, floor_of, merged
@@ -18,6 +17,7 @@ from pixsize.figures import Basis, Figure, Source
 from pixsize.findings import Finding
 
 USES_OSTS = Source("dell-lustre-me4", "9. Metadata Performance Study, Figure 4: create and remove involve the OSTs")
+TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
 SECOND_MDS = Source("dell-lustre-powerflex", "MDtest Performance Evaluation, Figure 8: one and two MDS")
 SECOND_MDS_GAIN = "lustre.second_mds_create"
 TWICE = Fraction(2)
@@ -74,7 +74,7 @@ def _gain(figure: str, known: list[Measured], evidence: Evidence, catalog: Catal
     has whatever a second MDT or MDS was seen to bring to anything.
     """
     create = catalog.get(Constant, SECOND_MDS_GAIN)
-    pairs = evidence.gains("metadata.empty.", ".1mdt.", ".2mdt.")
+    pairs = evidence.gains(f"{METADATA}empty.")
     seen = [gain for gain, _ in pairs] + [1 + create.low, 1 + create.high]
     inputs = (*(i for _, ids in pairs for i in ids), SECOND_MDS_GAIN)
     own = _seen_here(known)

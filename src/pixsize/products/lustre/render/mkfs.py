@@ -20,7 +20,8 @@ from pixsize.products.lustre.render.format_time import FormatWork, format_works,
 from pixsize.products.lustre.render.shared import lacking, nid
 from pixsize.render import template
 from pixsize.render.records import Again, File, Renderer
-from pixsize.render.template import device, some, word
+from pixsize.render.template import checked, device, word
+from pixsize.texts import listed
 from pixsize.units import binary_bytes
 
 _LABEL = re.compile(r"MGS|[A-Za-z0-9][A-Za-z0-9_-]{0,7}-(?:MDT|OST)[0-9a-f]{4}")
@@ -82,7 +83,7 @@ def _refused_sizes(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
     for (kind, size), names in kinds.items():
         reason = refusal(release, kind, size)
         if reason:
-            yield Finding("PX613", f"{some(names)}: mkfs.lustre would refuse {size:,} bytes: {reason}")
+            yield Finding("PX613", f"{listed(names)}: mkfs.lustre would refuse {size:,} bytes: {reason}")
 
 
 def _destroying(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
@@ -111,7 +112,7 @@ def scripts(plan: Plan, old: frozenset[str], works: Mapping[str, FormatWork]) ->
     """What each script's template substitutes, in the order in which the scripts are run: a server's first target."""
     nids = {s.id: ",".join(map(nid, server_of(s).nids)) for s in plan.servers}
     mgs = tuple(nids[s] for s in mgs_target(plan).servers)
-    context = _Context(_checked(_FSNAME, lustre(plan).name), nids, mgs, {v.id: v for v in plan.volumes}, old, works)
+    context = _Context(checked(_FSNAME, lustre(plan).name), nids, mgs, {v.id: v for v in plan.volumes}, old, works)
     servers = {s.id: s for s in plan.servers}
     served: dict[str, list[Target]] = {}
     for target in plan.targets:
@@ -127,12 +128,12 @@ def _script(plan: Plan, server: Server, targets: Collection[Target], context: _C
         "server": word(server.id),
         "plan": word(plan.name),
         "version": word(lustre(plan).version),
-        "interface": _checked(_INTERFACE, network.interface),
+        "interface": checked(_INTERFACE, network.interface),
         "nids": " ".join(map(nid, server_of(server).nids)),
         "missing": volume_terms(plan).missing,
         "failover": lustre(plan).failover,
         "has_mgs": any(t.kind == "mgt" for t in targets),
-        "old": [_checked(_LABEL, t.id) for t in targets if t.id in context.old],
+        "old": [checked(_LABEL, t.id) for t in targets if t.id in context.old],
         "old_mgs": any(t.kind == "mgt" and t.id in context.old for t in targets),
         "takes": takes([context.works[t.id] for t in targets]),
         "targets": [_target(t, context) for t in targets],
@@ -148,7 +149,7 @@ def _target(target: Target, context: _Context) -> dict[str, Any]:
     if target.volume is None or disk is None:
         raise ValueError(f"{target.id} has no volume, or no ldiskfs on it")
     size = context.volumes[target.volume].bytes
-    label = _checked(_LABEL, target.id)
+    label = checked(_LABEL, target.id)
     return {
         "label": label,
         "device": device(target.device),
@@ -183,7 +184,7 @@ def _call(target: Target, disk: Ldiskfs, context: _Context) -> Iterator[str]:
     yield from (f"--mgsnode={nids}" for nids in _mgs_nodes(target, context))
     yield from (f"--servicenode={nids}" for nids in _service_nodes(target, context))
     if disk.options:
-        yield f'--mkfsoptions="{_checked(_OPTIONS, disk.options)}"'
+        yield f'--mkfsoptions="{checked(_OPTIONS, disk.options)}"'
     yield device(target.device)
 
 
@@ -218,7 +219,7 @@ def _run_book(
         "replies": replies,
         "again": " ".join([_AGAIN, *(["--observed FOLDER"] if replies else []), "-o again"]),
         "plan": word(plan.name),
-        "fsname": _checked(_FSNAME, lustre(plan).name),
+        "fsname": checked(_FSNAME, lustre(plan).name),
         "version": word(lustre(plan).version),
         "exist": terms.exist,
         "contents": terms.contents,
@@ -250,12 +251,6 @@ def _replies(plan: Plan) -> str:
         return "devices"
     reported = [g.reported_bytes for g in plan.disk_groups] + [v.reported_bytes for v in plan.volumes]
     return "sizes" if any(size is not None for size in reported) else ""
-
-
-def _checked(pattern: re.Pattern[str], text: str) -> str:
-    if pattern.fullmatch(text) is None:
-        raise ValueError(f"{text!r} may not stand in a rendered file")
-    return text
 
 
 RENDERER = Renderer(

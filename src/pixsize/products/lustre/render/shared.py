@@ -12,7 +12,8 @@ from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Target
 from pixsize.product import volume_terms
 from pixsize.products.lustre.plan import LustreFilesystem, mgs_target, server_of, target_of
-from pixsize.render.template import prose, some, word
+from pixsize.render.template import prose, word
+from pixsize.texts import listed
 
 _NID = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3}@(?:o2ib|tcp))([0-9]{0,4})")
 _BLOCK_KIB = 4
@@ -60,7 +61,7 @@ def lacking(plan: Plan) -> Iterator[Finding]:
     if unnamed:  # the name of a volume on its servers may hold ids that its maker gives it
         yield Finding(
             "PX611",
-            f"the devices of {len(unnamed)} of {len(plan.targets)} targets are unknown: {some(unnamed)}",
+            f"the devices of {len(unnamed)} of {len(plan.targets)} targets are unknown: {listed(unnamed)}",
             hint=f"when the volumes exist, {volume_terms(plan).collect}, and render again",
         )
 

@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from pixsize.check.context import Context, Hit, grouped, listed
+from pixsize.check.context import Context, Hit, grouped
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 from pixsize.products.lustre.plan import lustre, server_of
 from pixsize.products.lustre.request import PoolLustreRequest
 from pixsize.products.lustre.rules.requested import lnet_of, pool_request, request_of
+from pixsize.texts import listed
 
 _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _IPV4 = re.compile(rf"{_BYTE}(?:\.{_BYTE}){{3}}", re.ASCII)

@@ -14,7 +14,7 @@ from pixsize.check.context import Context, Hit, Stack, capacity, differences, gr
 from pixsize.check.rules import AS_ASKED, modules
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Plan, Target
-from pixsize.product import Expected
+from pixsize.product import Expected, ExpectedModules
 from pixsize.products.lustre.plan import DNE, SINGLE, Network, lustre
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
@@ -75,7 +75,7 @@ def array_volumes(context: Context) -> Iterator[Finding]:
     """
     align = context.limit(f"{context.design.volumes}.volume_alignment")
     mgt_bytes = context.limit("lustre.mgt_volume") // align * align
-    pairs = sum(count for _, count, module in modules(context) if module["role"] == "metadata")
+    pairs = sum(due.number for due in modules(context) if due.fields["role"] == "metadata")
     mdts = pairs * (2 if request_of(context).metadata.dne else 1)
 
     def hits() -> Iterator[Hit]:
@@ -215,11 +215,12 @@ def pool_volumes_in_order(context: Context) -> Iterator[Finding]:
     return grouped("PX525", (("", trouble) for trouble in troubles), AS_ASKED)
 
 
-def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[tuple[str, int, dict[str, object]]]:
-    """The words of the request that make modules, how many, and what each is to be; a pool has none.
+_METADATA = "metadata"
+"""The path of the request's part for metadata."""
 
-    `sizes` are the arrays of each size of module.
-    """
+
+def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[ExpectedModules]:
+    """The modules that each part of the request makes; a pool has none. `sizes` are the arrays of each size."""
     if not isinstance(request, ArrayLustreRequest):
         return
     absent: dict[str, object] = {"expansion": False, "metadata_drive": None}
@@ -230,7 +231,8 @@ def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[tuple
         "chunk_bytes": wanted.chunk_bytes,
         "hosts": wanted.hosts,
     }
-    yield "metadata", wanted.pairs, each | absent | {"arrays": 1}
+    drives: dict[str, tuple[str, str | None]] = {"metadata": ("drive", wanted.drive)}
+    yield ExpectedModules(_METADATA, wanted.pairs, "mm", drives, each | absent | {"arrays": 1})
     for index, entry in enumerate(request.storage_modules):
         each = {
             "role": "storage",
@@ -240,7 +242,8 @@ def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[tuple
             "hosts": entry.hosts,
             "arrays": sizes[entry.size],
         }
-        yield f"storage_modules[{index}]", entry.count, each | absent
+        drives = {"data": ("data_drive", entry.data_drive)}
+        yield ExpectedModules(f"storage_modules[{index}]", entry.count, "sm", drives, each | absent)
 
 
 def _variant(request: LustreRequest) -> str:
@@ -259,7 +262,7 @@ def _records(plan: Plan) -> Iterator[tuple[str, type[Record], str]]:
 EXPECTED = Expected(
     modules=_modules,
     variant=_variant,
-    metadata_prefix="mm",
+    metadata=_METADATA,
     managed=lambda request: request.management == "iml_monitored",
     # An MGT of its own lies beside the first MDT.
     small_volume=lambda request: ("mgt01", "the MGT") if request.metadata.mgt == "own" else ("", ""),

@@ -8,11 +8,12 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.records import Server as ServerModel
-from pixsize.check.context import Context, Hit, data_drives, grouped, size
+from pixsize.check.context import Context, Hit, data_drives, grouped
 from pixsize.findings import Finding
 from pixsize.plan.records import Server, Target
 from pixsize.products.lustre.plan import Ldiskfs, lustre, target_of
 from pixsize.products.lustre.records import LustreRelease, Recipe
+from pixsize.units import both_bytes
 
 _BLOCK = 4096
 _GROUP_BLOCKS = 8 * _BLOCK
@@ -228,7 +229,7 @@ def formattable(context: Context) -> Iterator[Finding]:
         for target, device_bytes in devices:
             trouble = trouble_of(release.recipe(target.kind), device_bytes)
             if trouble and (target.kind != "mdt" or device_bytes <= most_mdt):
-                yield _size_path(context, target), f"{target.id} has {size(device_bytes)}, {trouble}"
+                yield _size_path(context, target), f"{target.id} has {both_bytes(device_bytes)}, {trouble}"
 
     for trouble_of, allowed, hint in (
         (small, f"devices have at least {units.binary_bytes(least)}", "a larger size"),
@@ -293,7 +294,7 @@ def _larger(context: Context, kind: str, bound: int, most: int | None = None) ->
     for target in context.of_kind[kind]:
         volume_bytes = context.bytes_of(target)
         if volume_bytes > bound and (most is None or volume_bytes <= most):
-            yield _size_path(context, target), f"{target.id} has {size(volume_bytes)}"
+            yield _size_path(context, target), f"{target.id} has {both_bytes(volume_bytes)}"
 
 
 def _room_refused(recipe: Recipe, device_bytes: int) -> str:

@@ -6,11 +6,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from pixsize.check.context import Context, Hit, differences, grouped, listed
+from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.findings import Finding
 from pixsize.plan.records import Target, Volume
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.rules.requested import pool_design
+from pixsize.texts import listed
 
 _FSNAME = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _KINDS = ("mgt", "mdt", "ost")

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Volume
 from pixsize.render.template import words
-
-if TYPE_CHECKING:
-    pass
-
 
 BLOCK = 512
 """What the ME4 counts sizes in where a size has no unit."""

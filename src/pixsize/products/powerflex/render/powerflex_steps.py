@@ -11,7 +11,7 @@ from pixsize.plan.records import Plan
 from pixsize.products.powerflex.render.powerflex import CHECK_DRIVES, SDC, view
 from pixsize.products.powerflex.render.run_book import nodes
 from pixsize.render.steps import DEVICES, FABRIC, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
-from pixsize.render.template import some
+from pixsize.texts import listed
 from pixsize.units import binary_bytes
 
 _PAGE = "powerflex/README.md"
@@ -134,7 +134,7 @@ def _clients(values: dict[str, Any], script: int) -> Step:
 def _volumes(plan: Plan, values: dict[str, Any], script: int, made: bool) -> Step:
     box = _run(values["master"]["name"], ("08-volumes.sh", "09-maps.sh"), "7.", script)
     missing = [t.volume or "" for t in plan.targets if not t.device]
-    lacking = f"No reply shows {some(missing)}; the scripts leave the others alone."
+    lacking = f"No reply shows {listed(missing)}; the scripts leave the others alone."
     sizes = Counter(v.bytes for v in plan.volumes)
     return Step(
         "Make and map the volumes of PowerFlex",

@@ -8,12 +8,13 @@ from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.records import Constant, Limit
-from pixsize.check.context import Context, Hit, grouped, listed
+from pixsize.check.context import Context, Hit, grouped
 from pixsize.findings import Finding
 from pixsize.plan.records import Pool
 from pixsize.products.powerflex.observed import reported_pool
 from pixsize.products.powerflex.plan import PROVIDER
 from pixsize.products.powerflex.rules.request import pool_request, takeover_groups, takes_over
+from pixsize.texts import listed
 
 _PRINTED_AS_GIB, _PRINTED_DECIMAL = 1600 * 2**30, 16 * 10**11
 """`1.6 TB` of the PowerFlex paper (Installation Details), as the MDM counts GB and TB, and in decimal terabytes."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pixsize.check.context import Context, Hit, grouped, listed
+from pixsize.check.context import Context, Hit, grouped
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Volume
 from pixsize.products.powerflex.observed import ObservedPool, reported_pool
 from pixsize.products.powerflex.plan import PROVIDER, on_powerflex
+from pixsize.texts import listed
 
 _UNMAP = "unmap it from the other servers, and collect the reply again"
 

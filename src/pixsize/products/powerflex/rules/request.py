@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Protocol, cast
 
 from pixsize.catalog.records import PoolDesign
-from pixsize.check.context import Context, Hit, differences, grouped, listed
+from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.check.rules import AS_ASKED, adapters, management_servers, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
+from pixsize.texts import listed
 
 
 class _Hosts(Protocol):

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize import units
-from pixsize.arrays.system import TWO_TARGETS
 from pixsize.catalog.catalog import Catalog
 from pixsize.estimate.evidence import Evidence, Measured, floor_of, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
@@ -27,6 +26,8 @@ INSIDE = Source(
     "dell-pixstor-6", "Metadata Performance with MDtest Using 4 KiB Files: unless the whole file fits inside the inode"
 )
 EXPANSION = Source("dell-pixstor-6", "PixStor solution with capacity expansion, Metadata Performance: almost the same")
+TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
+"""Where a second target for metadata on the same array was measured: no document of PixStor has looked."""
 LINEAR = ("empty.create", "empty.remove")
 """What the document expects to grow with each array, in its first statement and in its later discussion."""
 
@@ -71,7 +72,7 @@ def _exactly(figure: str, system: System, evidence: Evidence) -> Measured | None
 
 def _gains(evidence: Evidence) -> Gains:
     """What a second MDT brought in Lustre on the same ME4024: evidence for a width, not for a value."""
-    pairs = evidence.gains("metadata.empty.", ".1mdt.", ".2mdt.")
+    pairs = evidence.gains(f"{METADATA}empty.")
     factors = [gain for gain, _ in pairs]
     inputs = tuple(i for _, ids in pairs for i in ids)
     # Without a measurement: no gain at all, and twice the rate for twice the arrays, as the document claims.

@@ -9,7 +9,7 @@ from pixsize.arrays.render.multipath import Pair, head, pairs
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Module, Plan, Target, same_host
 from pixsize.render import template
-from pixsize.render.records import File
+from pixsize.render.records import Added, File
 from pixsize.render.template import device, name, word
 
 _DEVICE_MAPPER = re.compile(r"^mapper/|(?:^|/)dm-[^/]*$")
@@ -20,6 +20,9 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:  # noqa: ARG001  th
     """One for each module, and for each server outside them that serves an NSD."""
     shown = (_nsddevices(pair, other_devices(plan, pair.module)) for pair in pairs(plan))
     return (*shown, *(_nsddevices_outside(target) for target in outside(plan)))
+
+
+ADDED = Added("nsddevices for GPFS", files)
 
 
 def other_devices(plan: Plan, module: Module) -> Iterator[str]:

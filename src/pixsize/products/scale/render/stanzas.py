@@ -11,6 +11,7 @@ from pixsize.catalog.records import Record
 from pixsize.estimate import ids
 from pixsize.estimate.make import estimate
 from pixsize.plan.records import Plan, Target
+from pixsize.product import volume_terms
 from pixsize.products.scale.plan import ScaleFilesystem, nsd_of, scale
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
@@ -34,11 +35,18 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "options": " ".join(_options(scale(plan))),
         "inodes": int(estimate(plan, catalog)[0][ids.FILES].low),
         "block": binary_size(scale(plan).block_bytes),
+        "page": _page(plan),
         "descriptors": [
             {"nsd": name(t.id), "servers": words(t.servers)} for t in nsds if nsd_of(t).usage == "descOnly"
         ],
         "sections": list(_sections(plan, nsds, catalog)),
     }
+
+
+def _page(plan: Plan) -> str:
+    """The section of an array's page that compares sizes, in brackets to end a sentence; empty without such pages."""
+    page, _, section = volume_terms(plan).page.format(array="ARRAY").partition("#")
+    return f" ({page}, section {section.rstrip('.')})" if page else ""
 
 
 def _options(filesystem: ScaleFilesystem) -> Iterator[str]:

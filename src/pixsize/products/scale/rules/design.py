@@ -8,13 +8,14 @@ from typing import cast
 
 from pixsize import units
 from pixsize.arrays.rules.modules import design_of
-from pixsize.check.context import Context, Stack, grouped, listed
+from pixsize.check.context import Context, Stack, grouped
 from pixsize.check.rules import AS_ASKED
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
-from pixsize.product import Expected
+from pixsize.product import Expected, ExpectedModules
 from pixsize.products.scale.plan import HDMD, STANDARD, nsd_of, scale
 from pixsize.products.scale.request import ScaleRequest
+from pixsize.texts import listed
 
 
 def request_of(context: Context) -> ScaleRequest:
@@ -183,23 +184,29 @@ def _kind(nsd: Stack) -> tuple[object, ...]:
     return (module.size, module.expansion, module.drive, module.chunk_bytes)
 
 
-def _modules(request: ScaleRequest, sizes: Mapping[str, int]) -> Iterator[tuple[str, int, dict[str, object]]]:
+_HDMD = "hdmd"
+"""The path of the request's part for metadata on arrays of its own."""
+
+
+def _modules(request: ScaleRequest, sizes: Mapping[str, int]) -> Iterator[ExpectedModules]:
     hdmd = request.hdmd
     for index, entry in enumerate(request.storage_modules):
+        metadata_drive = entry.metadata_drive if hdmd is None else None
         due: dict[str, object] = {
             "role": "storage",
             "size": entry.size,
             "expansion": entry.expansion,
             "drive": entry.data_drive,
-            "metadata_drive": entry.metadata_drive if hdmd is None else None,
+            "metadata_drive": metadata_drive,
             "chunk_bytes": entry.chunk_bytes,
             "hosts": entry.hosts,
             "arrays": sizes[entry.size],
         }
-        yield f"storage_modules[{index}]", entry.count, due
+        drives = {"data": ("data_drive", entry.data_drive), "metadata": ("metadata_drive", metadata_drive)}
+        yield ExpectedModules(f"storage_modules[{index}]", entry.count, "sm", drives, due)
     if hdmd is not None:
         due = {"role": "metadata", "drive": hdmd.drive, "hosts": hdmd.hosts, "arrays": hdmd.arrays}
-        yield "hdmd", hdmd.modules, due
+        yield ExpectedModules(_HDMD, hdmd.modules, "hm", {"metadata": ("drive", hdmd.drive)}, due)
 
 
 def _variant(request: ScaleRequest) -> str:
@@ -209,7 +216,7 @@ def _variant(request: ScaleRequest) -> str:
 EXPECTED = Expected(
     modules=_modules,
     variant=_variant,
-    metadata_prefix="hm",
+    metadata=_HDMD,
     managed=lambda _: True,
     small_volume=lambda _: ("", ""),
     drives=lambda _: (),

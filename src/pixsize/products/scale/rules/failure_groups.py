@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from pixsize.check.context import Context, Hit, grouped, listed, size
+from pixsize.check.context import Context, Hit, grouped
 from pixsize.findings import Finding
 from pixsize.plan.records import same_host
 from pixsize.products.scale.plan import HDMD, nsd_of, scale
 from pixsize.products.scale.rules.design import request_of
+from pixsize.texts import listed
+from pixsize.units import both_bytes
 
 
 def lost_capacity(context: Context) -> Iterator[Finding]:
@@ -25,9 +27,9 @@ def lost_capacity(context: Context) -> Iterator[Finding]:
     if usable < fair:
         largest, most = sizes.most_common(1)[0]
         message = (
-            f"{size(fair - usable)} of {size(fair)} metadata capacity are lost: "
-            f"failure group {largest} has {size(most)}, all others together "
-            f"{size(sum(sizes.values()) - most)}, and {replicas} copies lie in different groups"
+            f"{both_bytes(fair - usable)} of {both_bytes(fair)} metadata capacity are lost: "
+            f"failure group {largest} has {both_bytes(most)}, all others together "
+            f"{both_bytes(sum(sizes.values()) - most)}, and {replicas} copies lie in different groups"
         )
         yield Finding("PX409", message, _sizing_path(context), _evening_hint(context))
 

@@ -146,7 +146,7 @@ known_units=(
 )
 for unit in "${known_units[@]}"; do
     [ "$mode" = dry-run ] || systemctl cat "$unit" >/dev/null 2>&1 || stop "systemd knows no $unit here." \
-        "It belongs to Lustre (lnet), to PowerFlex (scini), or to resource-agents. Install what is missing, and start again."
+        "It belongs to Lustre (lnet), or to resource-agents. Install what is missing, and start again."
 done
 if [ "$mode" = check ]; then
     echo "Everything is here. Nothing was changed."
