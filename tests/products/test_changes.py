@@ -83,11 +83,17 @@ REQUESTS: dict[str, tuple[dict[str, Any], bool]] = {
     ),
 }  # fmt: skip
 """Requests that make every kind of part, and whether their systems are built and have reported."""
+_OWN = {words["design"] for words, _ in REQUESTS.values()}
+REQUESTS |= {
+    f"{design}, example {number}": (words, False)
+    for design, every in examples().items()
+    if design not in _OWN
+    for number, words in enumerate(every, 1)
+}
+"""A design that has no request of its own here stands with its examples."""
 SMALLEST = {f"the smallest {design}": design for design in examples()}
 """Of every design, whatever product it is of: found from its examples."""
-UNLISTED = [
-    name for name, design in SMALLEST.items() if all(words["design"] != design for words, _ in REQUESTS.values())
-]
+UNLISTED = [name for name, design in SMALLEST.items() if design not in _OWN]
 """Of the designs that have no request of their own here."""
 
 
