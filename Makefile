@@ -1,5 +1,5 @@
-# Three commands matter: `make demo` (the main job on the screen), `make quick` (after every change, a minute and a half)
-# and `make check` (everything that must hold).
+# Three commands matter: `make demo` (the main job on the screen), `make quick` (after every change) and `make check`
+# (everything that must hold). How long they take: docs/how-to/develop.md.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
