@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,8 +13,10 @@ from pixsize.plan.records import Plan
 from pixsize.products.lustre.render.ha import clusters
 from pixsize.render import RENDERERS
 from tests.programs import tool
+from tests.unit import pcs_server
 from tests.unit.lustre_plan import catalog
 
+PCS_SERVER = Path(pcs_server.__file__)
 OCF = "/usr/lib/ocf/resource.d"
 SCRIPTS = ("00-node.sh", "01-cluster-setup.sh", "02-resources.sh")
 SECRETS = {
@@ -76,7 +79,20 @@ cat <<'END'
 END
 """
 _PARAMETER = '<parameter name="%s" unique="0"><content type="string"/></parameter>'
-_PCS = """\
+_PCS = (
+    f"""\
+real() {{
+    if [ ! -S "$FOLDER/pcs.socket" ]; then
+        /usr/bin/python3 -Es {PCS_SERVER} "$FOLDER/pcs.socket" </dev/null &>"$FOLDER/pcs.log" &
+        until [ -S "$FOLDER/pcs.socket" ]; do
+            kill -0 $! || {{ cat "$FOLDER/pcs.log" >&2; exit 1; }}
+            sleep 0.02
+        done
+    fi
+    exec /usr/bin/python3 -ISc {shlex.quote(pcs_server.CLIENT)} "$FOLDER/pcs.socket" "$@"
+}}
+"""
+    """\
 case "$*" in
 --version) echo "$PCS_VERSION" ;;
 "cluster cib "*)
@@ -89,11 +105,12 @@ case "$*" in
     ;;
 "cluster cib-push "*" --config") cp "$3" "$FOLDER/pushed.xml" ;;
 "host auth "* | "cluster auth "*) cat >>"$FOLDER/typed" ;;
-"cluster setup "*) [ "${PCS_VERSION%.*}" = 0.9 ] || exec /usr/sbin/pcs "$@" --force --corosync_conf="$FOLDER/corosync.conf" ;;
+"cluster setup "*) [ "${PCS_VERSION%.*}" = 0.9 ] || real "$@" --force --corosync_conf="$FOLDER/corosync.conf" ;;
 "cluster start "* | "cluster enable "* | "stonith sbd enable "*) ;;
-*) exec /usr/sbin/pcs "$@" ;;
+*) real "$@" ;;
 esac
 """
+)
 _SYSTEMCTL = """\
 case $1 in
 show)
