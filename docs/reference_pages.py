@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -24,6 +25,7 @@ from pixsize.render import RENDERERS
 from pixsize.report import request_schema
 from pixsize.report.markdown import escape
 from pixsize.report.sized_plan import SizedPlan
+from pixsize.request import shape_for
 
 _COLUMNS = 80
 _WIDTH = 120
@@ -81,7 +83,7 @@ def request_page() -> dict[str, str]:
     for model, designs in _shapes():
         names = " and ".join(f"`{d.id}`" for d in designs)
         parts += [f"## {names}", "\n".join(f"{d.title}." for d in designs)]
-        filled = {word for word, field in model.model_fields.items() if field.is_required()}
+        filled = {field.alias or word for word, field in model.model_fields.items() if field.is_required()}
         for path, body in _bodies("", below[model.__name__], below):
             rows = (_word(path, w, a, body, designs, filled) for w, a in body["properties"].items())
             title = f"### `{path}`" if path else "### The top"
@@ -92,10 +94,13 @@ def request_page() -> dict[str, str]:
 def _shapes() -> Iterator[tuple[type[BaseModel], tuple[Design, ...]]]:
     """The model of each shape of request, and the designs of the catalog that have it."""
     designs = load_catalog()[0].all(Design)
-    for product in PRODUCTS.values():
-        for gives, shape in product.filesystem.requests.items() if product.filesystem else ():
-            of_kind = (d for d in designs if (d.filesystem, PRODUCTS[d.volumes].gives) == (product.name, gives))
-            yield shape.model, tuple(of_kind)
+    found: dict[type[BaseModel], list[Design]] = {}
+    for filesystem, volumes in itertools.product(PRODUCTS, repeat=2):
+        shape = shape_for(filesystem, volumes)
+        if shape is not None:
+            of_pair = (d for d in designs if (d.filesystem, d.volumes) == (filesystem, volumes))
+            found.setdefault(shape.model, []).extend(of_pair)
+    yield from ((model, tuple(there)) for model, there in found.items())
 
 
 _REQUEST = """\

@@ -1,9 +1,12 @@
 """A request, completed with the defaults of its design: no word that a plan needs is optional."""
 
-from typing import ClassVar, Protocol
+from functools import cache
+from typing import Any, ClassVar, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.config import JsonDict
+
+from pixsize.product import PRODUCTS, RequestShape
 
 COMPLETED: JsonDict = {"completed": True}
 """Of a field: the design's defaults, or other words, supply the word, so that a user may leave it out."""
@@ -16,6 +19,28 @@ class Words(BaseModel):
 
     form: ClassVar[str] = ""
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, strict=True, defer_build=True)
+
+
+Addresses = dict[str, str]
+"""A server's name -> its address."""
+
+
+class StorageNetwork(Words):
+    """The network between the servers that share their drives, and those that use the pool."""
+
+    form: ClassVar[str] = "{interface: p2p1, subnet: 10.30.0.0/24}"
+    interface: str = Field(description="the interface of every server on it")
+    subnet: str | None = Field(None, description="such as 10.20.0.0/24")
+    addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
+
+
+class PoolWords(Words):
+    """What every pool of servers has: their network, and how much of the pool stays spare."""
+
+    network: StorageNetwork | None = Field(None, description="the network between the servers of the pool")
+    spare: int = Field(
+        ge=0, le=90, json_schema_extra=COMPLETED, description="per cent of the pool that stay free for a rebuild"
+    )
 
 
 class Accepted(Words):
@@ -43,3 +68,25 @@ class Request(Protocol):
     def accept(self) -> tuple[Accepted, ...]:
         """The warnings that the user takes on."""
         ...
+
+
+@cache
+def shape_for(filesystem: str, volumes: str) -> RequestShape | None:
+    """How requests for a file system are written where a product makes its volumes; None where they do not go together.
+
+    In a pool that is a word of the request by the name of the product, with the words of both: the field `pool` of the
+    file system's model has what it asks of the volumes. Its docstring has `{product}` for what the product is called.
+    """
+    owner, maker = PRODUCTS.get(filesystem), PRODUCTS.get(volumes)
+    if owner is None or owner.filesystem is None or maker is None or maker.volumes is None:
+        return None
+    shape, words = owner.filesystem.requests.get(maker.gives), maker.volumes.words
+    if shape is None or words is None:
+        return shape
+    base: Any = shape.model
+    asked = base.model_fields["pool"]
+    both = type(words.__name__, (asked.annotation, words), {"__doc__": words.__doc__, "__module__": words.__module__})
+    field = Field(alias=volumes, json_schema_extra=COMPLETED, description=asked.description)
+    about = base.__doc__.format(product=maker.volumes.terms.name)
+    named = {"__doc__": about, "__module__": base.__module__, "__base__": base}
+    return shape._replace(model=create_model(base.__name__, **named, pool=(both, field)))

@@ -73,7 +73,7 @@ REQUESTS = [_ON_ARRAYS, _IN_A_POOL]
 """Requests with every word that there is."""
 WRONG: dict[str, list[Any]] = {
     "name": ["a/b", "1st"],
-    "design": ["lustre-me5"],
+    "design": ["lustre-me99"],
     "lustre_version": [2.15, "2.15", "2.11.0", "2.10.3", "2.10.9", "3.0.0", "2.15.8-1"],
     "management": ["iml", "iml_managed", True],
     "size": ["huge"],

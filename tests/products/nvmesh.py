@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from pixsize.product import Contents, Product, SharedDrives, Volumes, VolumeTerms
+from pydantic import Field
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Drive, PoolDesign
+from pixsize.observed import Observed
+from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of
+from pixsize.plan.records import Drives, Pool, Volume
+from pixsize.product import Product, Sizing, Volumes
 from pixsize.registry import Registry
+from pixsize.request import PoolWords
+from pixsize.terms import Contents, SharedDrives, VolumeTerms
+
+GIB = 2**30
 
 TERMS = VolumeTerms(
     name="NVMesh",
@@ -37,10 +48,42 @@ TERMS = VolumeTerms(
     multipath="",
 )
 
+
+class NVMesh(PoolWords):
+    """The pool of NVMesh."""
+
+    parity: int = Field(2, ge=1, description="drives of a stripe that hold parity")
+
+
+def _largest(raw: int, spare: int, others: int, volumes: int, _catalog: Catalog) -> int:
+    return max((raw * (100 - spare) // 200 - others) // volumes // GIB, 1) * GIB
+
+
+SIZING = Sizing(spare_percent=lambda _: 10, largest=_largest, judge=lambda draft, pattern, room: None)
+
+
+def build(order: PoolOrder, _design: PoolDesign, _observed: Observed, catalog: Catalog) -> BuiltStorage:
+    """The servers of an order, their pool, and the volumes asked for."""
+    drives = len(order.sharing.hosts) * order.drives
+    sharing = (s._replace(drives=Drives(order.drive, order.drives)) for s in servers_of(order.sharing, None))
+    others = (s for role in order.others for s in servers_of(role, None))
+    raw = drives * catalog.get(Drive, order.drive).capacity_bytes
+    pool = Pool(order.pool, order.domain, order.sharing.hosts, None, order.drive, drives, order.spare_percent, raw)
+    volumes = tuple(Volume(v.id, "nvmesh", pool.id, v.bytes, v.purpose) for v in order.volumes)
+    return BuiltStorage((), (*servers_of(order.metadata, None), *sharing, *others), (), (), (), (pool,), volumes)
+
+
+_FILLED = {
+    "design": "nvmesh:PoolDesign",
+    "build": "nvmesh:build",
+    "terms": "nvmesh:TERMS",
+    "words": "nvmesh:NVMesh",
+    "sizing": "nvmesh:SIZING",
+}
 PRODUCT = Product(
     name="nvmesh",
     gives="pool",
-    volumes=Volumes("tests.products", **dict.fromkeys(Volumes.__annotations__) | {"terms": "nvmesh:TERMS"}),
+    volumes=Volumes("tests.products", **dict.fromkeys(Volumes.__annotations__) | _FILLED),
     filesystem=None,
     kinds=Registry({}),
     targets=Registry({}),

@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.check.context import Context
-from pixsize.load import load_observed, load_request
+from pixsize.findings import Finding, has_errors
+from pixsize.load import Loaded, load_observed, load_request
 from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
 from pixsize.product import PRODUCTS
+from pixsize.products.lustre import rules as lustre_rules
+from pixsize.products.powerflex.rules import replies as replies_rules
 from pixsize.products.powerflex.rules.replies import known_pool
 from pixsize.render import RENDERERS, STEPS
-from pixsize.request import Request
+from pixsize.request import shape_for
 from pixsize.resources import folder
 from tests.products import nvmesh
 from tests.property.running import catalog
@@ -26,36 +30,63 @@ OF_POWERFLEX = re.compile(r"powerflex|scli|scini|scaleio|\b(?:SDS|SDC|MDM)s?\b|e
 
 
 @pytest.fixture(autouse=True)
-def in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_the_table(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(PRODUCTS.places, "nvmesh", f"{nvmesh.__name__}:PRODUCT")
-
-
-@pytest.fixture
-def asked() -> tuple[Request, Observed]:
-    """The example of Lustre on PowerFlex, and what its system replied."""
-    path = folder("examples") / "lustre-powerflex.yaml"
-    loaded, findings = load_request(str(path), catalog())
-    assert loaded is not None, findings
-    observed, _ = load_observed(folder("examples") / "lustre-powerflex.observed", ("powerflex", "lustre"))
-    return loaded.request, observed
+    yield
+    shape_for.cache_clear()
 
 
 @cache
 def records() -> Catalog:
     """The catalog with a design of Lustre in such a pool, with the same servers, that another document describes."""
+    shipped = catalog().raw["lustre-powerflex"]
+    defaults = {word.replace("powerflex.", "nvmesh."): value for word, value in shipped["defaults"].items()}
     sources = [{"document": "pixsize", "place": "no document"}]
     design = {"id": "lustre-nvmesh", "title": "Lustre on NVMesh", "volumes": "nvmesh", "sources": sources}
-    return Catalog(catalog().raw | {"lustre-nvmesh": catalog().raw["lustre-powerflex"] | design})
+    return Catalog(catalog().raw | {"lustre-nvmesh": shipped | design | {"defaults": defaults}})
+
+
+def load(tmp_path: Path, *changes: tuple[str, str]) -> tuple[Loaded | None, tuple[Finding, ...]]:
+    """What load says of the example of Lustre on PowerFlex, with the words for the other product."""
+    text = (folder("examples") / "lustre-powerflex.yaml").read_text(encoding="utf-8")
+    for old, new in (("lustre-powerflex", "lustre-nvmesh"), ("powerflex:", "nvmesh:"), *changes):
+        text = text.replace(old, new)
+    path = tmp_path / "request.yaml"
+    path.write_text(text, encoding="utf-8")
+    return load_request(str(path), records())
 
 
 @pytest.fixture
-def plan(asked: tuple[Request, Observed]) -> Plan:
-    """The plan of the example, with volumes of another product, which has other names for its devices."""
-    made, refusals = make_plan(asked[0], catalog(), asked[1])
+def request_of_it(tmp_path: Path) -> Loaded:
+    loaded, findings = load(tmp_path, ("nvmesh:\n", "nvmesh:\n  parity: 3\n"))
+    assert loaded is not None, findings
+    return loaded
+
+
+@pytest.fixture
+def plan(request_of_it: Loaded) -> Plan:
+    made, refusals = make_plan(request_of_it.request, records(), Observed())
     assert made is not None, refusals
-    volumes = tuple(v._replace(provider="nvmesh", wwid=None) for v in made.volumes)
-    targets = tuple(t._replace(device=f"/dev/nvmesh/{t.volume}") for t in made.targets)
-    return made._replace(design="lustre-nvmesh", volumes=volumes, targets=targets)
+    return made
+
+
+def test_its_words_stand_beside_the_sizes_that_lustre_asks_for(request_of_it: Loaded) -> None:
+    assert list(request_of_it.words["nvmesh"]) == ["network", "spare", "parity", "ost", "mdt", "mgt"]
+    # 64 TB as sold, a tenth spare and two copies, less two MDTs of 552 GiB and an MGT of 8 GiB, on sixteen OSTs.
+    most = (64 * 10**12 * 90 // 200 - (2 * 552 + 8) * 2**30) // 16 // 2**30
+    assert (request_of_it.words["nvmesh"]["spare"], request_of_it.words["nvmesh"]["ost"]) == (10, f"{most} GiB")
+
+
+def test_words_of_powerflex_are_none_of_it(tmp_path: Path) -> None:
+    loaded, findings = load(tmp_path, ("nvmesh:", "powerflex:"))
+    assert loaded is None
+    assert [(f.code, f.where) for f in findings] == [("PX101", "powerflex")]
+
+
+def test_its_sizes_are_judged_by_itself(tmp_path: Path) -> None:
+    """PowerFlex makes volumes of 8 GiB and its multiples, and no other product has to."""
+    loaded, findings = load(tmp_path, ("nvmesh:\n", "nvmesh:\n  ost: 801 GiB\n"))
+    assert loaded is not None, findings
 
 
 def rendered(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -93,6 +124,25 @@ def test_files_say_what_the_other_product_says(plan: Plan) -> None:
     assert "on the network of NVMesh" in files["tuning/nvmesh-network.sh"]
 
 
-def test_replies_of_powerflex_are_no_replies_of_it(asked: tuple[Request, Observed], plan: Plan) -> None:
-    request, observed = asked
-    assert [f.code for f in known_pool(Context(request, plan, records(), observed))] == ["PX302"]
+def test_replies_of_powerflex_are_no_replies_of_it(request_of_it: Loaded, plan: Plan) -> None:
+    replies = folder("examples") / "lustre-powerflex.observed"
+    observed, findings = load_observed(replies, ("powerflex", "lustre"))
+    assert not findings
+    context = Context(request_of_it.request, plan, records(), observed)
+    assert [f.code for f in known_pool(context)] == ["PX302"]
+    assert not [finding for rule in replies_rules.RULES for finding in rule(context)]
+
+
+def test_lustre_judges_its_targets_and_names_its_words(request_of_it: Loaded, plan: Plan) -> None:
+    rules = (*lustre_rules.RULES, *lustre_rules.IN_A_POOL, *lustre_rules.EXACT, *lustre_rules.EXACT_IN_A_POOL)
+
+    def found(judged: Plan) -> list[Finding]:
+        context = Context(request_of_it.request, judged, records(), Observed())
+        return [finding for rule in rules for finding in rule(context)]
+
+    assert not has_errors(found(plan))
+    smaller = tuple(v._replace(bytes=v.bytes - 2**30) for v in plan.volumes)
+    lonely = tuple(s._replace(storage_ips=()) for s in plan.servers)
+    told = found(plan._replace(volumes=smaller, servers=lonely))
+    assert {"nvmesh.ost", "nvmesh.mdt", "nvmesh.mgt", "nvmesh.network.addresses"} <= {f.where for f in told}
+    assert not [f for f in told if OF_POWERFLEX.search(f"{f.where} {f.message} {f.hint}")]

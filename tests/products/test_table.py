@@ -32,7 +32,9 @@ def test_every_field_of_every_product_leads_somewhere() -> None:
         for part in filter(None, (product.volumes, product.filesystem)):
             for name in type(part).__annotations__:
                 held = getattr(part, name)
-                assert held is not None or name in ("sizing", "server_record"), f"{product.name}.{name}"
+                assert held is not None or name in ("sizing", "server_record", "pool_record", "words"), (
+                    f"{product.name}.{name}"
+                )
                 if hasattr(held, "places"):
                     assert all(held[key] is not None for key in held), f"{product.name}.{name}"
     assert list(STEPS) == list(RENDERERS)

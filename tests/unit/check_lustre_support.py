@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.request import ArrayLustreRequest, PoolLustreRequest
+from pixsize.request import shape_for
 from tests.changing import replace
 from tests.unit.check_support import Break, Site, blind, catalog, catalog_with, changed, site
 
@@ -58,7 +59,9 @@ def in_pool(servers: int = 4, *, metadata: Mapping[str, Any] | None = None, **wo
         "metadata": {"dne": True, "mgt": "own", "hosts": mds} | dict(metadata or {}),
         "powerflex": {"network": network} | sizes | words.pop("powerflex", {}),
     }
-    return PoolLustreRequest.model_validate(base | _common((*mds, *oss)) | words)
+    shape = shape_for("lustre", "powerflex")
+    assert shape is not None
+    return cast("PoolLustreRequest", shape.model.model_validate(base | _common((*mds, *oss)) | words))
 
 
 def _common(servers: Sequence[str]) -> dict[str, Any]:

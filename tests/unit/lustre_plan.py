@@ -9,6 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.load import load_catalog
 from pixsize.plan.records import Module, Plan, Pool, Server, Target, Volume
 from pixsize.products.lustre.plan import Ldiskfs, LustreFilesystem, LustreServer, LustreTarget, Network, lustre
+from pixsize.products.powerflex.plan import PowerFlexPool
 from pixsize.products.scale.plan import ScaleFilesystem
 from tests.changing import replace
 
@@ -58,7 +59,14 @@ def powerflex_plan(
     made = [_server(s, role, None, rank) for rank, (s, role) in enumerate(rows)]
     plan = _plan("lustre-powerflex", release, [], made, targets)
     pool = Pool(
-        "pool1", "pd1", tuple(oss), (oss[0], oss[2], mds[0]), "nvme-2tb", 8 * servers, 34, 16 * servers * 10**12
+        "pool1",
+        "pd1",
+        tuple(oss),
+        PowerFlexPool((oss[0], oss[2], mds[0])),
+        "nvme-2tb",
+        8 * servers,
+        34,
+        16 * servers * 10**12,
     )
     filesystem = lustre(plan)._replace(failover=failover)
     return replace(plan, pools=(pool,), filesystem=filesystem)

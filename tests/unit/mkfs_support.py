@@ -112,7 +112,7 @@ def pool_plan(devices: Iterable[str] = ()) -> Plan:
         disk_groups=(),
         volumes=volumes,
         targets=targets,
-        pools=(Pool("sp1", "pd1", ("oss01", "oss02"), (), "nvme", 16, 10, 1),),
+        pools=(Pool("sp1", "pd1", ("oss01", "oss02"), None, "nvme", 16, 10, 1),),
     )
 
 

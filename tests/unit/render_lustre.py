@@ -14,6 +14,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.load import load_catalog
 from pixsize.plan.records import Plan, Pool, Server, SwitchSet, Target, Volume
 from pixsize.products.lustre.plan import LustreFilesystem, LustreServer, LustreTarget, Network
+from pixsize.products.powerflex.plan import PowerFlexPool
 from tests.programs import tool
 
 GIB = 2**30
@@ -78,7 +79,7 @@ def powerflex(count: int = 4, *, drives: int = 8, ost_gib: int = 1304, **changes
                 "sp1",
                 "pd1",
                 oss,
-                _mdms(mds, oss),
+                PowerFlexPool(_mdms(mds, oss)),
                 "nvme-2tb",
                 drives * count,
                 -(-100 // count),

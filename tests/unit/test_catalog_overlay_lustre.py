@@ -11,6 +11,7 @@ import yaml
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit
 from pixsize.load import load_catalog
+from pixsize.product import PRODUCTS
 from pixsize.resources import folder
 from tests.unit.cli_support import run
 from tests.unit.test_catalog_overlay_effects import EFFECTS as OTHERS
@@ -101,7 +102,14 @@ def test_every_shipped_bound_is_read_by_something(tmp_path: Path, monkeypatch: p
     for path in folder("examples").glob("*.yaml"):
         assert run("render", "all", "--config", str(path), "-o", str(tmp_path / path.stem)).exit_code == 0
     shipped = load_catalog()[0]
-    assert {*shipped.ids("limit"), *shipped.ids("choice")} <= read | {e.record for e in (*OTHERS, *EFFECTS)}
+    tested = read | {e.record for e in (*OTHERS, *EFFECTS)}
+    assert set(map(of_any_family, (*shipped.ids("limit"), *shipped.ids("choice")))) <= set(map(of_any_family, tested))
+
+
+def of_any_family(bound: str) -> str:
+    """The id without the name of a family of arrays: all of them are read by the same code."""
+    family, _, rest = bound.partition(".")
+    return rest if family in PRODUCTS and PRODUCTS[family].gives == "arrays" else bound
 
 
 @pytest.mark.parametrize("effect", EFFECTS, ids=lambda e: e.record)

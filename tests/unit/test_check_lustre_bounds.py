@@ -121,8 +121,8 @@ def of_blocks(blocks: int) -> Make:
 
     def make() -> Site:
         base = good_pool()
-        sizes = base.request.powerflex.model_copy(update={"ost_bytes": blocks * 4096})
-        request = base.request.model_copy(update={"powerflex": sizes})
+        sizes = base.request.pool.model_copy(update={"ost_bytes": blocks * 4096})
+        request = base.request.model_copy(update={"pool": sizes})
         records = catalog_with("nvme-2tb", capacity="20000 TB")
         plan, refusals = make_plan(request, records, Observed())
         assert plan is not None, refusals

@@ -38,8 +38,8 @@ def of_size(kind: Literal["ost", "mdt"], size: int) -> Callable[[], Site]:
 
     def make() -> Site:
         base, drive = good_pool(), 20_000 * TB
-        sizes = base.request.powerflex.model_copy(update={f"{kind}_bytes": size})
-        request = base.request.model_copy(update={"powerflex": sizes})
+        sizes = base.request.pool.model_copy(update={f"{kind}_bytes": size})
+        request = base.request.model_copy(update={"pool": sizes})
         records = catalog_with("nvme-2tb", capacity="20000 TB")
         plan, refusals = make_plan(request, records, Observed())
         assert plan is not None, refusals

@@ -65,7 +65,7 @@ def one_more_ost() -> Site:
 
 def odd_size() -> Site:
     """The good plan with an MGT of 9 GiB, asked for and formatted: the MDM would make it 16."""
-    base = below(good_pool, "powerflex", mgt_bytes=9 * GIB)()
+    base = below(good_pool, "pool", mgt_bytes=9 * GIB)()
     made = ldiskfs(base.catalog.get(LustreRelease, lustre(base.plan).release), "mgt", 9 * GIB, mmp=True)
     targets = changed(base.plan.targets, is_named("MGS"), ldiskfs=made)
     return base.with_plan(targets=targets, volumes=changed(base.plan.volumes, is_named("mgt"), bytes=9 * GIB))
@@ -116,15 +116,15 @@ def other_osts() -> Site:
 
 BREAKS = (
     # --- what was asked for ---------------------------------------------------------------------------------------------
-    POOL("PX525", "spare", below(good_pool, "powerflex", spare=26), "powerflex.spare", ("spare of sp1 is 25, where 26",)),
+    POOL("PX525", "spare", below(good_pool, "pool", spare=26), "powerflex.spare", ("spare of sp1 is 25, where 26",)),
     POOL("PX525", "drives", first_pool(drives=31), "servers", ("drives of sp1 is 31, where 32",)),
     POOL("PX525", "raw", first_pool(bytes=65 * 10**12), "drive", ("bytes of sp1 is 65000000000000, where 64000000000000",)),
     POOL("PX525", "name", first_pool(domain="other"), "", ("domain of sp1 is other, where pd1",)),
     POOL("PX525", "a drive less", server("oss02", drives=("nvme-2tb", 7)), "servers", ("oss02 is", "7 nvme-2tb")),
     POOL("PX525", "adapter", server("mds01", adapters=()), "metadata", ("mds01 is r640-lustre-powerflex-mds",)),
     POOL("PX525", "failover", asking(good_pool, failover=False), "failover", ("True, where False",)),
-    POOL("PX525", "OST", below(good_pool, "powerflex", ost_bytes=8 * GIB), "powerflex.ost", ("scratch-OST0000", "8,589,934,592", "and 15 more")),
-    POOL("PX525", "MDT", below(good_pool, "powerflex", mdt_bytes=8 * GIB), "powerflex.mdt", ("scratch-MDT0000", "and 1 more")),
+    POOL("PX525", "OST", below(good_pool, "pool", ost_bytes=8 * GIB), "powerflex.ost", ("scratch-OST0000", "8,589,934,592", "and 15 more")),
+    POOL("PX525", "MDT", below(good_pool, "pool", mdt_bytes=8 * GIB), "powerflex.mdt", ("scratch-MDT0000", "and 1 more")),
     POOL("PX525", "interface", settings(good_pool, storage_interface="p2p2"), "powerflex.network.interface", ("p2p2, where p2p1",)),
     POOL("PX525", "switch", without(good_pool, "switches", 0), "", ("arista-7060cx-32",)),
     # --- volumes and targets --------------------------------------------------------------------------------------------

@@ -519,7 +519,7 @@ def test_init_elsewhere_names_the_file_in_the_next_command() -> None:
     [
         ("lage", "did you mean large"),
         ("a..b", "two points"),
-        ("../x", "examples are"),
+        ("../x", "nor can a system have that name"),
         ("a b", "a blank"),
         ("B", "pools A and B"),
     ],
@@ -527,7 +527,7 @@ def test_init_elsewhere_names_the_file_in_the_next_command() -> None:
 def test_init_refuses_what_is_no_name(tmp_path: Path, name: str, said: str) -> None:
     result = run("init", name)
     assert result.exit_code == 2
-    assert said in result.stderr or (said == "examples are" and "there are large" in result.stderr)
+    assert said in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -45,7 +45,7 @@ DATA = [
     pytest.param(replacing("r750"), "servers", id="server under its id"),
     pytest.param(replacing("connectx-6-hdr", "cx7"), "adapters", id="network adapter"),
     pytest.param(replacing("hba355e", "hba465e"), "adapters", id="SAS adapter"),
-    pytest.param(replacing("me4084", "me5084"), "arrays", id="array"),
+    pytest.param(replacing("me4084", "me9984"), "arrays", id="array"),
     pytest.param(replacing("nl-sas-12tb", rpm=10000), "drives", id="drive under its id"),
     pytest.param(replacing("pixstor-6.me4084.hdmd"), "layout", id="layout"),
     pytest.param(replacing("qm8700", "qm9700"), "switches", id="switch"),

@@ -661,20 +661,20 @@ def test_the_products_of_the_design_are_asked_first(tmp_path, monkeypatch):
 
     class Reader:
         def take(self, reply, _left):
-            return [Finding("PX305", f"read by me5: {reply.name}")]
+            return [Finding("PX305", f"read by me99: {reply.name}")]
 
         def finish(self, observed, unread):
-            return observed._replace(own={"me5": unread}), []
+            return observed._replace(own={"me99": unread}), []
 
-    replies = SimpleNamespace(names="me5", claims=lambda name: name.endswith(".json"), reader=Reader, system="an ME5")
-    added = PRODUCTS["me4"]._replace(name="me5", replies=replies)
-    monkeypatch.setattr(observed_loader, "PRODUCTS", {**PRODUCTS, "me5": added})
+    replies = SimpleNamespace(names="me99", claims=lambda name: name.endswith(".json"), reader=Reader, system="an ME5")
+    added = PRODUCTS["me4"]._replace(name="me99", replies=replies)
+    monkeypatch.setattr(observed_loader, "PRODUCTS", {**PRODUCTS, "me99": added})
     (tmp_path / "a.volumes.json").write_text(reply(volumes=[VOLUME]))
-    read, findings = observed_loader.load_observed(tmp_path, ("me5", "scale"))
+    read, findings = observed_loader.load_observed(tmp_path, ("me99", "scale"))
     assert (read.own, dict(read.arrays), [f.message for f in findings]) == (
-        {"me5": False},
+        {"me99": False},
         {},
-        ["read by me5: a.volumes.json"],
+        ["read by me99: a.volumes.json"],
     )
     read, findings = observed_loader.load_observed(tmp_path)
     assert (sorted(read.arrays), findings) == (["a"], ())

@@ -155,14 +155,14 @@ def test_an_array_is_of_a_family_that_pixsize_plans(tmp_path: Path) -> None:
 def test_the_arrays_of_a_design_are_of_the_family_of_its_volumes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = PRODUCTS["me4"]._replace(name="me5")
-    monkeypatch.setattr(overlay_checks, "PRODUCTS", {**PRODUCTS, "me5": other})
-    array = copy.deepcopy(RAW["me4084"]) | {"id": "me5084", "family": "me5"}
-    storage = RAW["pixstor-6"]["storage"] | {"array": "me5084"}
+    other = PRODUCTS["me4"]._replace(name="me99")
+    monkeypatch.setattr(overlay_checks, "PRODUCTS", {**PRODUCTS, "me99": other})
+    array = copy.deepcopy(RAW["me4084"]) | {"id": "me9984", "family": "me99"}
+    storage = RAW["pixstor-6"]["storage"] | {"array": "me9984"}
     (found,) = checked(tmp_path, "large", array, replacing("pixstor-6", storage=storage))
     assert (found["code"], found["file"]) == ("PX203", str(tmp_path / "mine" / "1.yaml"))
-    assert "has volumes of me4, and me5084 is of me5" in found["message"]
-    (found,) = checked(tmp_path, "large", replacing("me484", family="me5"), array)
+    assert "has volumes of me4, and me9984 is of me99" in found["message"]
+    (found,) = checked(tmp_path, "large", replacing("me484", family="me99"), array)
     assert (found["code"], found["file"]) == ("PX203", str(tmp_path / "mine" / "0.yaml"))
 
 

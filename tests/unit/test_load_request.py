@@ -389,8 +389,8 @@ def test_names_that_systems_may_have(load, name):
         ("mm fs", "a blank"),
         ("1fs", "begins with the character 1"),
         ("_fs", "begins with an underscore"),
-        ("GPFS", "word of GPFS"),
-        ("system", "word of GPFS"),
+        ("GPFS", "GPFS reserves this name"),
+        ("system", "GPFS reserves this name"),
         ("home", "/home"),
         ("etc", "/etc"),
         ("Usr", "/usr"),
@@ -450,6 +450,26 @@ def test_names_of_servers(load, name, why):
     loaded, findings = load(module(f"hosts: ['{name}', n2]"))
     assert (loaded, [(f.code, f.where) for f in findings]) == (None, [("PX107", f"{MODULE}.hosts[0]")])
     assert why in findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("storage_modules: []\nfilesystem: {name: f}\n", "storage_modules is empty; at least one entry is needed"),
+        (
+            "storage_modules: [{size: large, data_drive: 12 TB}]\nfilesystem: {name: gpfs}\n",
+            "'gpfs' cannot name a file system: GPFS reserves this name",
+        ),
+        (
+            "storage_modules: [{size: large, data_drive: 12 TB}]\n"
+            "filesystem: {name: f, descriptor: {server: mgmt1, device: /dev/sda}}\n",
+            "'/dev/sda' can change its name at a restart; use a path below /dev/disk/by-id or /dev/mapper",
+        ),
+    ],
+)
+def test_messages_say_what_to_write(load, text, message):
+    _, findings = load(f"name: x\ndesign: pixstor-6\n{text}")
+    assert [f.message for f in findings] == [message]
 
 
 DESCRIPTOR = "descriptor: {{server: {}, device: {}}}"

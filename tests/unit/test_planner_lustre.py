@@ -12,6 +12,7 @@ from pixsize.plan.orders import partners
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import server_of, target_of
 from pixsize.products.powerflex.observed import ObservedPool, ObservedPoolVolume
+from pixsize.products.powerflex.plan import own_of
 from tests.property.running import catalog, load_words, make
 
 GIB = 2**30
@@ -162,17 +163,17 @@ def test_the_mdm_cluster_has_a_member_in_each_failover_group_first(
 ) -> None:
     plan = on_pool(servers=servers)
     (pool,) = plan.pools
-    assert (" ".join(pool.managers), " ".join(pool.tie_breakers)) == (managers, tie_breakers)
+    assert (" ".join(own_of(pool).managers), " ".join(own_of(pool).tie_breakers)) == (managers, tie_breakers)
     for target in plan.targets:
-        assert len(set(pool.managers).intersection(target.servers)) <= 1, target.id
-        left = set(pool.mdms).difference(target.servers)
-        assert len(left) * 2 > len(pool.mdms) or servers == 3, target.id
+        assert len(set(own_of(pool).managers).intersection(target.servers)) <= 1, target.id
+        left = set(own_of(pool).mdms).difference(target.servers)
+        assert len(left) * 2 > len(own_of(pool).mdms) or servers == 3, target.id
 
 
 @pytest.mark.parametrize(("servers", "mdms"), [(4, 3), (5, 5)])
 def test_without_failover_the_first_servers_manage_the_pool(servers: int, mdms: int) -> None:
     (pool,) = on_pool(servers=servers, failover=False).pools
-    assert pool.mdms == pool.servers[:mdms]
+    assert own_of(pool).mdms == pool.servers[:mdms]
 
 
 def test_without_failover_a_target_has_one_server_and_no_protection() -> None:

@@ -289,7 +289,7 @@ def test_the_shipped_designs_have_the_stripes_of_their_documents(
 @pytest.mark.real
 def test_vendor_and_product_are_those_of_the_record(tmp_path: Path) -> None:
     """An array of the same family under another name, as an overlay gives it."""
-    other = catalog(me4={"title": "PowerVault ME5084", "scsi_vendor": "ACME", "scsi_product": "XY 5"})
+    other = catalog(me4={"title": "PowerVault ME9984", "scsi_vendor": "ACME", "scsi_product": "XY 5"})
     given = plan(wwids=True)
     assert MULTIPATH.findings(given, other) == ()
     (conf,) = [f for f in MULTIPATH.files(given, other) if f.path.endswith(".conf")]
@@ -339,9 +339,9 @@ def test_a_plan_without_volumes_has_nothing_for_it() -> None:
 
 ME5 = """\
 - kind: array
-  id: me5084
+  id: me9984
   replaces: me4084
-  title: PowerVault ME5084
+  title: PowerVault ME9984
   sources: [{document: pixsize, place: "a test"}]
   family: me4
   slots: 84
@@ -354,7 +354,7 @@ ME5 = """\
 def overlay(folder: Path, more: str = "") -> tuple[str, ...]:
     """The options of a run over an array that the catalog does not have; `more` are words of its record."""
     (folder / "site").mkdir()
-    (folder / "site" / "me5.yaml").write_text(ME5 + more)
+    (folder / "site" / "me99.yaml").write_text(ME5 + more)
     return ("-c", "large+hdmd", "--catalog", str(folder / "site"), "-o", str(folder / "out"))
 
 
@@ -362,11 +362,11 @@ def test_an_array_of_an_overlay_without_vendor_and_product_ends_in_a_finding(tmp
     options = overlay(tmp_path)
     named = run("render", "multipath", *options)
     assert named.exit_code == 1
-    assert "error PX622 the record me5084 (PowerVault ME5084) has no scsi_vendor and no scsi_product" in named.stderr
+    assert "error PX622 the record me9984 (PowerVault ME9984) has no scsi_vendor and no scsi_product" in named.stderr
     assert not (tmp_path / "out").exists()
     every = run("render", "all", *options)
     assert every.exit_code == 0
-    assert "warning PX607 multipath is left out: the record me5084" in every.stderr
+    assert "warning PX607 multipath is left out: the record me9984" in every.stderr
     assert sorted(p.name for p in (tmp_path / "out").iterdir() if p.is_dir()) == ["me4", "stanzas"]
 
 
@@ -395,7 +395,7 @@ def test_with_them_its_file_names_that_array_and_the_other_module_its_own(tmp_pa
 def test_words_that_no_array_calls_itself_are_refused(tmp_path: Path, more: str) -> None:
     result = run("render", "multipath", *overlay(tmp_path, more))
     assert result.exit_code == 1
-    assert re.search(r"me5\.yaml:1[12]:\d+: error PX203 me5084: .* is no word of a SCSI device", result.stderr)
+    assert re.search(r"me99\.yaml:1[12]:\d+: error PX203 me9984: .* is no word of a SCSI device", result.stderr)
     assert not (tmp_path / "out").exists()
 
 

@@ -102,7 +102,10 @@ def test_the_head_says_why_scatter_and_what_must_stand_before_mmcrnsd() -> None:
 def test_the_head_names_the_page_of_the_family_of_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     volumes = PRODUCTS["me4"].volumes
     assert volumes is not None
-    for page, said in (("me5/{array}/steps.md#7.", "its size (me5/ARRAY/steps.md, section 7)."), ("", "has its size.")):
+    for page, said in (
+        ("me99/{array}/steps.md#7.", "its size (me99/ARRAY/steps.md, section 7)."),
+        ("", "has its size."),
+    ):
         monkeypatch.setattr(volumes, "terms", volumes.terms._replace(page=page))
         assert said in " ".join(text_of(plan()).replace("\n#", "").split())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple
 
 import jsonschema
@@ -235,11 +234,7 @@ def test_models_of_two_products_may_have_one_name(monkeypatch: pytest.MonkeyPatc
     first = pydantic.create_model("FirstRequest", network=(disks, ...))
     ports = pydantic.create_model("Network", __module__="other", ports=(str, ...))
     second = pydantic.create_model("SecondRequest", network=(ports, ...))
-    products = {
-        model.__name__: SimpleNamespace(filesystem=SimpleNamespace(requests={"arrays": SimpleNamespace(model=model)}))
-        for model in (first, second)
-    }
-    monkeypatch.setattr(request_schema, "PRODUCTS", products)
+    monkeypatch.setattr(request_schema, "_models", lambda: (first, second))
     schema = jsonschema.Draft202012Validator(request_schema.schema())
     assert schema.is_valid({"network": {"disks": 1}})
     assert schema.is_valid({"network": {"ports": "a"}})

@@ -31,13 +31,17 @@ def steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figur
     held, spare = as_sold(groups, catalog), spare_bytes(plan, "storage", catalog)
     data = sum(g.bytes for g in groups)
     used = layouts(plan, "data")
+    counts = ", as the document counts" if terms.counted else ""
     raw_rule = (
-        "The drives of the data tier as sold, hot spares included, as the document counts: the number of slots with a "
+        f"The drives of the data tier as sold, hot spares included{counts}: the number of slots with a "
         "data drive or a spare times the drive's capacity. SSDs that hold metadata are not in it."
     )
     kinds = dict.fromkeys(_redundant(g, catalog) for g in groups)
     parity_rule = f"The drives of each data group less those that hold data: {'; '.join(kinds)}."
-    method = "The document's method: raw less spares less parity, that is the data drives alone, decimal."
+    method = "The document's method: raw" if terms.counted else "Raw"
+    formatted_rule = (
+        f"{method} less spares less parity, that is the data drives alone, decimal. {terms.counted}".strip()
+    )
     of_drives = (*drives(groups), *used)
     of_spares = (*_spare_drives(plan), *used)
     of_steps = (ids.RAW, ids.SPARES, ids.PARITY)
@@ -45,7 +49,7 @@ def steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figur
         exact(ids.RAW, held + spare, raw_rule, (terms.raw,), of_drives),
         exact(ids.SPARES, spare, _SPARES if spare else _NO_SPARES, (terms.layout,), of_spares),
         exact(ids.PARITY, held - data, parity_rule, (terms.layout,), of_drives),
-        exact(ids.FORMATTED, data, f"{method} {terms.counted}", (terms.formatted,), of_steps),
+        exact(ids.FORMATTED, data, formatted_rule, (terms.formatted,), of_steps),
     ), ()
 
 

@@ -28,7 +28,7 @@ Few = Annotated[int, Field(ge=1, le=64)]
 """A count of boxes of one role."""
 Media = Literal["nl-sas", "sas-hdd", "sas-ssd", "nvme"]
 PoolName = Annotated[str, shaped(r"[A-Za-z][A-Za-z0-9_]{0,30}", "a letter, then at most 30 of A-Z, a-z, 0-9 and `_`")]
-"""A storage pool of GPFS (mmcrfs: alphanumeric), or a pool or domain of PowerFlex (31 characters at most)."""
+"""The name of a pool, or of what holds pools: the strictest of what the products that have pools take."""
 
 
 class Ref:
@@ -250,11 +250,30 @@ class SwitchRole(Model):
     ports_an_array: int = Field(0, ge=0, le=64)
 
 
+class Documented(Model):
+    """Where the document of a design describes it: places that figures cite.
+
+    They are of the raw and the formatted capacity, the layout of groups and targets, how rates grow with modules, and
+    the links between the parts. `counted` says what the formatted capacity of the document leaves out.
+    """
+
+    raw: SourceRef
+    formatted: SourceRef
+    layout: SourceRef
+    grows: SourceRef
+    chain: SourceRef
+    counted: str = ""
+
+
 class Design(Record):
-    """A solution as its document describes it. `volumes` and `filesystem` name the rooms that know how."""
+    """A solution as its document describes it. `volumes` and `filesystem` name the products that it is made of.
+
+    Figures of a design without `documented` places cite its first source.
+    """
 
     volumes: str
     filesystem: str
+    documented: Documented | None = None
     management: ServerRole | None = None
     switches: Many[SwitchRole]
     defaults: dict[str, Any]

@@ -15,12 +15,12 @@ from pixsize.registry import Registry
 Parameter = Annotated[
     str,
     shaped(
-        r"[a-z]([a-z0-9_.*-]|\{fsname\}|OST|MDT|OSS|MDS|\[\^M\]){0,99}",
-        "a small letter, then at most 99 of a-z, 0-9, `_`, `.`, `*` and `-`, or {fsname}, OST, MDT, OSS, MDS and [^M]",
+        r"[a-z]([A-Za-z0-9_.*-]|\{fsname\}|\[\^[A-Z]\]){0,99}",
+        "a small letter, then at most 99 of A-Z, a-z, 0-9, `_`, `.`, `*` and `-`, or {fsname} and signs such as [^M]",
     ),
 ]
-"""A parameter's name; `{fsname}` stands for the name of the file system, `*` for whatever Lustre finds there, `[^M]`
-for a character other than the M of an MDT."""
+"""A parameter's name; `{fsname}` stands for the name of the file system, `*` for whatever the program finds there,
+`[^M]` for a character other than M. Which names there are, the product of the place says."""
 Setting = Annotated[
     str,
     shaped(
@@ -67,7 +67,9 @@ class Tuning(OfDesign):
     permanence: Permanence
     benchmark_only: bool = False
     default: Setting | None = None
-    default_of: Literal["client_dirty", "client_read_ahead"] | None = None
+    default_of: Annotated[str, one_of(lambda: dict.fromkeys(d for p in PLACES.values() for d in p.defaults))] | None = (
+        None
+    )
     raises: bool = False
     after: Many[Annotated[str, Ref("tuning")]] = ()
     confirmed: bool = True
@@ -92,6 +94,8 @@ class Tuning(OfDesign):
             raise ValueError("default_of: one of it and default, not both")
         if self.raises and not (self.value.isdecimal() and (self.default_of or (self.default or "").isdecimal())):
             raise ValueError("raises: a number, and one that it is compared with")
+        if self.default_of is not None and any(self.default_of not in PLACES[p].defaults for p in self.set_on):
+            raise ValueError("default_of: a value that the software has for all places of set_on")
         for place in self.set_on:
             why = PLACES[place].refusal(self)
             if why:

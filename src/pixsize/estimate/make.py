@@ -17,7 +17,8 @@ from pixsize.estimate.system import SERVER, FigureTerms, Part, System
 from pixsize.figures import Figure, Reading, Source, Unit, weakest
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
-from pixsize.product import Terms, filesystem_of, volumes_of
+from pixsize.product import filesystem_of, volumes_of
+from pixsize.terms import Terms
 
 Rates = tuple[tuple[Figure, ...], tuple[Finding, ...]]
 

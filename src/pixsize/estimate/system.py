@@ -104,13 +104,17 @@ def server_parts(name: str, role: ServerRole) -> Parts:
     return {name: (role.model,), adapters: tuple(role.adapters)}
 
 
+_NOT_SAID = Source("", "")
+
+
 class FigureTerms(NamedTuple):
-    """The words of a product for its targets, and where its document describes them.
+    """The words of a product for its targets, and where documents describe them.
 
     `doubled` is where twice the drives behind the same controllers were measured, `metadata` the volumes for metadata,
-    `metadata_targets` the targets on them, `counted` what the formatted capacity of the document leaves out.
-    `adapters` are those on the network of the file system, in servers that are called `server`; `modules` is the
-    request's path to the modules.
+    `metadata_targets` the targets on them. `adapters` are those on the network of the file system, in servers that are
+    called `server`; `modules` is the request's path to the modules. `spread` says how files lie on `n` targets, and
+    `spreading` who says so. The rest is of a design: `counted` what the formatted capacity of its document leaves out,
+    and the places in that.
     """
 
     target: str
@@ -119,15 +123,24 @@ class FigureTerms(NamedTuple):
     metadata: str
     metadata_targets: str
     spread: str
-    doubled: str
-    counted: str
-    modules: str
-    raw: Source
-    formatted: Source
-    layout: Source
     spreading: Source
-    grows: Source
-    chain: Source
+    doubled: str
+    modules: str
+    counted: str = ""
+    raw: Source = _NOT_SAID
+    formatted: Source = _NOT_SAID
+    layout: Source = _NOT_SAID
+    grows: Source = _NOT_SAID
+    chain: Source = _NOT_SAID
+
+    def of(self, design: Design) -> FigureTerms:
+        """The same with what a design says; a design that names no places is cited by its first source."""
+        said = design.documented
+        if said is None:
+            first = design.cited()[0]
+            return self._replace(raw=first, formatted=first, layout=first, grows=first, chain=first)
+        places = {name: getattr(said, name).source() for name in ("raw", "formatted", "layout", "grows", "chain")}
+        return self._replace(counted=said.counted, **places)
 
 
 @dataclass(frozen=True, slots=True)

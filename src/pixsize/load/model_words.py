@@ -116,15 +116,15 @@ def complaints(error: ValidationError) -> Iterator[Problem]:
 
 
 def _in_words(kind: str, given: object, context: Mapping[str, Any], path: str) -> tuple[str, str, str]:
+    word = path.rpartition(".")[2]
     if kind == "missing":
-        word = path.rpartition(".")[2]
         return "PX103", f"the word {word} is missing", f"Add {word}."
     if kind == "extra_forbidden":
-        return "PX101", f"unknown word {quoted(path.rpartition('.')[2])}", ""
+        return "PX101", f"unknown word {quoted(word)}", ""
     if kind in _BOUNDS:
         key, bound = _BOUNDS[kind]
-        what = "a list of none" if kind == "too_short" else quoted(given)
-        return "PX108", f"{what} is out of range: {bound} {context[key]}", ""
+        empty = f"{word} is empty; at least one entry is needed"
+        return "PX108", empty if kind == "too_short" else f"{quoted(given)} is out of range: {bound} {context[key]}", ""
     if kind == "literal_error":
         return "PX102", f"{quoted(given)} is none of {context['expected']}", _literal_hint(given, context)
     if kind == "value_error":

@@ -54,8 +54,6 @@ _DEV_FOLDERS = frozenset(
     )
 )
 
-_STABLE = "no block device that keeps its name over a restart; use one below /dev/disk/by-id or /dev/mapper"
-
 LONGEST_HOST = 253
 LONGEST_LABEL = 63
 LONGEST_DEVICE = 200
@@ -134,16 +132,18 @@ def _host_reserved(word: str) -> str:
 
 
 def device_trouble(text: str) -> str:
-    """Why `text` is no block device that keeps its name; empty when it is."""
+    """What is wrong with `text` as a block device that keeps its name, to stand behind it; empty when it is one."""
+    wrong = "cannot name a device"
     if not text.startswith("/dev/") or len(text) > LONGEST_DEVICE:
-        return f"a path under /dev/ of at most {LONGEST_DEVICE} characters is needed"
+        return f"{wrong}: a path under /dev/ of at most {LONGEST_DEVICE} characters is needed"
     for index, char in enumerate(text):
         if char not in _LETTERS + _DIGITS + "/_.:+-":
-            return f"{character(char)} at character {index + 1}"
+            return f"{wrong}: {character(char)} at character {index + 1}"
     parts = text.split("/")[2:]
     if any(part in ("", ".", "..") or part.startswith("-") for part in parts):
-        return "a part of the path is empty, `.` or `..`, or begins with a dash"
-    return "" if _keeps_its_name(parts) else _STABLE
+        return f"{wrong}: a part of the path is empty, `.` or `..`, or begins with a dash"
+    stable = "use a path below /dev/disk/by-id or /dev/mapper"
+    return "" if _keeps_its_name(parts) else f"can change its name at a restart; {stable}"
 
 
 def _keeps_its_name(parts: list[str]) -> bool:

@@ -39,10 +39,12 @@ def load_observed(folder: Path, products: Sequence[str] = ()) -> tuple[Observed,
     `products` are those of the design: where two claim one name, theirs is asked first.
     """
     order = sorted(PRODUCTS, key=lambda name: name not in products)
-    claims = [_Claim(replies) for name in order if (replies := PRODUCTS[name].replies)]
+    known = {name: replies for name in order if (replies := PRODUCTS[name].replies)}
+    claims = [_Claim(replies) for replies in known.values()]
     names, findings = _names(folder, claims)
     if not names and not findings:  # whoever names a folder means what lies in it
-        due = "; ".join(replies.names for product in PRODUCTS.values() if (replies := product.replies))
+        of_design = [replies for name, replies in known.items() if name in products]
+        due = "; ".join(replies.names for replies in of_design or known.values())
         message = f"no replies lie in the folder: their names are {due}"
         hint = "another folder, or other names"
         findings.append(Finding("PX302", message, hint=hint, position=Position(str(folder))))

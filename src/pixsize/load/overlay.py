@@ -315,13 +315,9 @@ def _field(model: type[BaseModel], pattern: str) -> FieldInfo | None:
     below = model_of(found.annotation) if found else None
     if not rest:
         return found if below is None and not listed else None
-    if below is None or listed != _is_list(found):
+    if found is None or below is None or listed != ("tuple" in str(found.annotation)):
         return None
     return _field(below, rest)
-
-
-def _is_list(field: FieldInfo | None) -> bool:
-    return field is not None and "tuple" in str(field.annotation)
 
 
 def _patterns(model: type[BaseModel], prefix: str = "") -> Iterator[str]:

@@ -100,10 +100,11 @@ def _sizes(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
 def _pairs(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """A smallest above its largest: nothing would ever lie between them. Named once, where both are replaced."""
     done: set[str] = set()
+    limits = {*catalog.ids("limit"), *(e.replaces for e in kept if e.words["kind"] == "limit")}
     for entry in kept:
         stem, _, end = entry.replaces.rpartition("_")
         least, most = f"{stem}_min", f"{stem}_max"
-        if end not in ("min", "max") or stem in done or not all(_is_limit(i, catalog) for i in (least, most)):
+        if end not in ("min", "max") or stem in done or not {least, most} <= limits:
             continue
         done.add(stem)
         low, high = catalog.get(Limit, least).value, catalog.get(Limit, most).value
@@ -111,10 +112,6 @@ def _pairs(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
             words = {i: catalog.raw[catalog.id_of(i)]["value"] for i in (least, most)}
             message = f"{least} is {words[least]} and {most} {words[most]}: nothing lies between them"
             yield entry.finding("PX203", "value", message)
-
-
-def _is_limit(record_id: str, catalog: Catalog) -> bool:
-    return record_id in catalog and isinstance(catalog.record(record_id), Limit)
 
 
 def _filesystem(design: Design) -> FileSystem | None:

@@ -1,4 +1,4 @@
-"""A request on its way to being one: its words, completed and judged step by step, with all that was found."""
+"""A request while it is parsed, completed with defaults and judged, with all that was found wrong."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ def named(options: Iterable[str]) -> str:
 
 @dataclass(slots=True)
 class Draft:
-    """Words in the making. `bad` are paths that a finding already names: nothing further is said of them.
+    """A request between its file and its model: `words` as the file has them, and as they are completed.
 
-    `chosen` maps the path of a drive to the catalog id that its words stand for.
+    `bad` are paths that a finding already names: nothing further is said of them. `defaults` are those that were
+    completed. `chosen` maps the path of a drive to the catalog id that its words stand for.
     """
 
     words: dict[str, Any]

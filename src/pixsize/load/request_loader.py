@@ -19,8 +19,8 @@ from pixsize.load.files import exists
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.request_draft import MOST_FINDINGS, Draft, TooManyError, did_you_mean, named, nearest
 from pixsize.load.yaml_reader import UNREADABLE, Parsed, read
-from pixsize.product import PRODUCTS, RequestShape
-from pixsize.request import Request, Words
+from pixsize.product import RequestShape
+from pixsize.request import Request, Words, shape_for
 
 _LONGEST_EXAMPLE = 100
 _Words: TypeAlias = Any
@@ -103,10 +103,7 @@ def _sorted(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 def shape_of(design: Design) -> RequestShape | None:
     """How requests for a design are written; None where its file system does not go with its volumes."""
-    filesystem, volumes = PRODUCTS.get(design.filesystem), PRODUCTS.get(design.volumes)
-    if filesystem is None or filesystem.filesystem is None or volumes is None:
-        return None
-    return filesystem.filesystem.requests.get(volumes.gives)
+    return shape_for(design.filesystem, design.volumes)
 
 
 def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, RequestShape | None]:
@@ -204,11 +201,8 @@ def _ordered(words: _Words, model: type[BaseModel] | None, path: str, chosen: Ma
 def with_forms(findings: Iterable[Finding], model: type[Words]) -> tuple[Finding, ...]:
     """The findings; those about a value in the place of a mapping or a list show how the word is written."""
     forms = dict(_forms(model))
-    return tuple(f._replace(hint=forms[f.where]) if _is_of_form(f) and f.where in forms else f for f in findings)
-
-
-def _is_of_form(finding: Finding) -> bool:
-    return finding.code in ("PX009", "PX104")
+    about_form = ("PX009", "PX104")
+    return tuple(f._replace(hint=forms[f.where]) if f.code in about_form and f.where in forms else f for f in findings)
 
 
 def _forms(model: type[Words], path: str = "") -> Iterator[tuple[str, str]]:

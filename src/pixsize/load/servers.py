@@ -176,7 +176,10 @@ def _subnet(draft: Draft, node: Mapping[str, Any], parent: str) -> IPv4Network |
         subnet = IPv4Network(text)
     except ValueError as error:
         hint = "An address and its length, such as 10.10.0.0/24, with no bits behind the length."
-        draft.report("PX115", join(parent, "subnet"), f"{quoted(text)} is no IPv4 subnet: {_said(error)}", hint)
+        # The library repeats the text, which is quoted already.
+        why = str(error).partition(" in ")[0]
+        why = "it has bits behind the length" if str(error).endswith("host bits set") else why
+        draft.report("PX115", join(parent, "subnet"), f"{quoted(text)} is no IPv4 subnet: {why}", hint)
         return None
     trouble = _no_servers(subnet.network_address) or _no_servers(subnet.broadcast_address)
     if trouble or not subnet.prefixlen:
@@ -197,12 +200,6 @@ def _no_servers(address: IPv4Address) -> str:
     return next((kind for kind, true in kinds.items() if true), "")
 
 
-def _said(error: ValueError) -> str:
-    """The library's words, without the text that they are about: it is quoted once already."""
-    text = str(error)
-    return "it has bits behind the length" if text.endswith("host bits set") else text.partition(" in ")[0]
-
-
 def _take(draft: Draft, node: dict[str, Any], path: str, subnet: IPv4Network, servers: Sequence[str]) -> None:
     room = max(subnet.num_addresses - 2, 0)
     if len(servers) > room:
@@ -210,13 +207,8 @@ def _take(draft: Draft, node: dict[str, Any], path: str, subnet: IPv4Network, se
         draft.report("PX116", path.rpartition(".")[0] + ".subnet", message, "A larger subnet, or addresses.")
         draft.bad.add(path)
         return
-    first = int(subnet.network_address) + 1
-    node["addresses"] = {server: _text(first + turn) for turn, server in enumerate(servers)}
+    node["addresses"] = {server: str(subnet[turn]) for turn, server in enumerate(servers, 1)}
     draft.defaults.append(path)
-
-
-def _text(number: int) -> str:
-    return ".".join(str(number >> shift & 255) for shift in (24, 16, 8, 0))
 
 
 def _judge(

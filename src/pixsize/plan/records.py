@@ -131,33 +131,20 @@ class Spares(NamedTuple):
 class Pool(NamedTuple):
     """A storage pool: every drive of its servers, mirrored.
 
-    `interface` is that of every server on its network; `takeover` says whether a second server takes the targets of
-    each over.
+    `own` is what the product of the volumes has of it. `interface` is that of every server on its network; `takeover`
+    says whether a second server takes the targets of each over.
     """
 
     id: Annotated[str, "its name"]
     domain: Annotated[str, "its protection domain"]
     servers: Annotated[tuple[str, ...], "the servers that share their drives"]
-    mdms: Annotated[
-        tuple[str, ...],
-        "the members of the MDM cluster, three or five: managers, the master first, then the tie breakers, one less",
-    ]
+    own: Own | None
     drive: Annotated[str, "catalog id"]
     drives: Annotated[int, Least(1), "how many"]
     spare_percent: Annotated[int, "what stays free for a rebuild"]
     bytes: Annotated[int, "the drives as sold"]
     interface: Annotated[str, INTERNAL] = ""
     takeover: Annotated[bool, INTERNAL] = True
-
-    @property
-    def managers(self) -> tuple[str, ...]:
-        """The managers of the MDM cluster, the master first: more than half of its members."""
-        return self.mdms[: len(self.mdms) // 2 + 1]
-
-    @property
-    def tie_breakers(self) -> tuple[str, ...]:
-        """The members of the MDM cluster that only vote."""
-        return self.mdms[len(self.mdms) // 2 + 1 :]
 
 
 class Volume(NamedTuple):

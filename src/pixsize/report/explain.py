@@ -19,7 +19,9 @@ LIST_SCHEMA = "pixsize.figures/1"
 _BAR, _FORK, _LAST = "\u2502", "\u251c\u2500", "\u2514\u2500"
 _LEAST = 30
 """Columns that the text of a deep tree keeps, even where its lines then run past the terminal."""
-_ABOUT = frozenset(("id", "kind", "title", "sources", "note", "readings", "doubts", "conditions", "replaces"))
+_ABOUT = frozenset(
+    ("id", "kind", "title", "sources", "documented", "note", "readings", "doubts", "conditions", "replaces")
+)
 """What a leaf has said elsewhere; all other words of a record it says as they stand, however deep they are nested."""
 
 

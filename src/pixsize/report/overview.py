@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pixsize import units
 from pixsize.estimate import ids
 from pixsize.figures import Figure
+from pixsize.product import volume_terms
 from pixsize.report.bill import title
 from pixsize.report.labels import value
 from pixsize.report.sized_plan import SizedPlan, choices
@@ -43,8 +44,9 @@ def overview(sized: SizedPlan) -> Iterator[tuple[str, str]]:
 def _pools(sized: SizedPlan) -> Iterator[str]:
     for pool in sized.plan.pools:
         drives = f"{pool.drives:,} x {title(sized.catalog, pool.drive)}"
-        spare = f"mirrored, {pool.spare_percent} % spare"
-        yield f"{pool.id}: {drives} in {plural(len(pool.servers), 'server')}, {spare}"
+        sharing = volume_terms(sized.plan).sharing
+        protected = f", {sharing.protected(pool)}" if sharing else ""
+        yield f"{pool.id}: {drives} in {plural(len(pool.servers), 'server')}{protected}"
 
 
 def _modules(sized: SizedPlan) -> Iterator[str]:

@@ -109,7 +109,7 @@ def _words(record: Any, titles: Mapping[str, str]) -> dict[str, Any]:  # noqa: A
         if held == field.left_out:
             continue
         if field.name == OWN:
-            words |= _words(held, titles)
+            words |= {} if held is None else _words(held, titles)
         else:
             words[field.name] = titles[held] if field.titled else _plain(held, titles)
     return words

@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from pixsize.codes import Severity
 from pixsize.figures import BASES, Unit
-from pixsize.plan.records import Filesystem, Plan, Server, Target
+from pixsize.plan.records import Filesystem, Plan, Pool, Server, Target
 from pixsize.product import PRODUCTS, FileSystem
 from pixsize.report.plan_json import OWN, SCHEMA, Field, fields_of, is_record
 
@@ -51,20 +51,26 @@ def _filesystems() -> Iterator[FileSystem]:
 
 
 def _record(record: type) -> _Words:
-    """A record of a plan. Servers and targets have a form for each file system, with what that has of them."""
+    """A record of a plan, with what a product has of it: a form for each product that has something of it."""
     if record is Target:
         forms = [_form(record, fs.target_record, {"kind": sorted(fs.kinds)}) for fs in _filesystems()]
     elif record is Server:
         forms = [_form(record, own) for own in dict.fromkeys(fs.server_record for fs in _filesystems())]
+    elif record is Pool:
+        made = (product.volumes for product in PRODUCTS.values() if product.volumes and product.gives == "pool")
+        forms = [_form(record, own) for own in dict.fromkeys(volumes.pool_record for volumes in made)]
     else:
         return _form(record)
+    if len(forms) == 1:
+        return forms[0]
     return {"description": forms[0]["description"], "anyOf": forms}
 
 
 def _form(record: type, own: type | None = None, allowed: Mapping[str, list[str]] | None = None) -> _Words:
     """A record, with the fields of `own` beside its own, and the words that are `allowed` in some of them."""
     about = inspect.cleandoc(record.__doc__ or "").partition("\n\n")[0]
-    fields = [f for f in (*fields_of(record), *(fields_of(own) if own else ())) if f.name != OWN]
+    below = fields_of(own) if own else ()
+    fields = [f for each in fields_of(record) for f in (below if each.name == OWN else (each,))]
     words = {f.name: _field(f) for f in fields}
     for name, values in (allowed or {}).items():
         words[name]["enum"] = values

@@ -9,6 +9,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core import core_schema
 
 from pixsize.product import PRODUCTS
+from pixsize.request import shape_for
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 QUANTITY = r"^[0-9]+(\.[0-9]+)? ?[A-Za-z]+$"
@@ -21,14 +22,15 @@ class _InWords(GenerateJsonSchema):
         return {"type": "string", "pattern": QUANTITY, "examples": ["8 MiB"]}
 
 
-def schema() -> dict[str, Any]:
-    """The schema of a request in its user's words: what may be left out is not required.
+def _models() -> tuple[type[BaseModel], ...]:
+    """The models of the requests of every file system, for the volumes of every product that it goes with."""
+    shapes = (shape_for(filesystem, volumes) for filesystem in PRODUCTS for volumes in PRODUCTS)
+    return tuple(dict.fromkeys(shape.model for shape in shapes if shape))
 
-    It takes what any file system takes, on any volumes that it can stand on.
-    """
-    filesystems = (product.filesystem for product in PRODUCTS.values() if product.filesystem)
-    models: list[type[BaseModel]] = [shape.model for each in filesystems for shape in each.requests.values()]
-    references, made = models_json_schema([(model, "validation") for model in models], schema_generator=_InWords)
+
+def schema() -> dict[str, Any]:
+    """The schema of a request in its user's words: what may be left out is not required."""
+    references, made = models_json_schema([(m, "validation") for m in _models()], schema_generator=_InWords)
     return {
         "$schema": DIALECT,
         "$id": "pixsize.request/1",

@@ -9,7 +9,8 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, data_drives
-from pixsize.product import Terms, terms_of
+from pixsize.product import terms_of
+from pixsize.terms import Terms
 from pixsize.units import binary_bytes
 
 

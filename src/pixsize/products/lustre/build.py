@@ -98,7 +98,7 @@ def _array_order(request: ArrayLustreRequest, design: ArrayDesign, catalog: Cata
 
 
 def _pool_order(request: PoolLustreRequest, design: PoolDesign) -> PoolOrder:
-    wanted, sizes, role = request.metadata, request.powerflex, design.storage
+    wanted, sizes, role = request.metadata, request.pool, design.storage
     volumes = [PoolVolume("mgt", sizes.mgt_bytes or 0, "metadata")] if wanted.mgt == "own" else []
     volumes += [PoolVolume(f"mdt{i:04x}", sizes.mdt_bytes, "metadata") for i in range(2 if wanted.dne else 1)]
     osts = request.servers * role.targets
@@ -153,7 +153,7 @@ def settings(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: 
     # `o2ib0` and `o2ib` are one network, and Lustre calls it the latter.
     lnet = re.sub(r"\A(o2ib|tcp)0\Z", r"\1", network.lnet, flags=re.ASCII) if network else ""
     second = request.fencing.second if request.fencing else None
-    pool = request.powerflex.network if isinstance(request, PoolLustreRequest) else None
+    pool = request.pool.network if isinstance(request, PoolLustreRequest) else None
     return LustreFilesystem(
         name=request.filesystem.name,
         version=request.lustre_version,
@@ -174,7 +174,7 @@ def settings(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: 
 
 def addressed(request: LustreRequest, filesystem: LustreFilesystem, servers: Iterable[Server]) -> tuple[Server, ...]:
     """The servers with their LNet addresses, those of the storage network, and those of their controllers."""
-    pool = request.powerflex.network if isinstance(request, PoolLustreRequest) else None
+    pool = request.pool.network if isinstance(request, PoolLustreRequest) else None
     storage = pool.addresses if pool else {}
     nids = request.network.addresses if request.network and filesystem.network else {}
     fencing = request.fencing

@@ -1,10 +1,8 @@
-"""What a request for Lustre must keep beyond its shape, and how it is completed: on arrays, and on a PowerFlex pool."""
+"""What a request for Lustre must keep beyond its shape, and how it is completed: on arrays, and in a pool."""
 
 from __future__ import annotations
 
-import math
 import re
-from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.records import Drive
@@ -31,7 +29,8 @@ from pixsize.products.lustre.request import LEAST_SERVERS, ArrayLustreRequest, P
 _ARRAY_HOSTS = ("metadata.hosts", "storage_modules[].hosts")
 _POOL_HOSTS = ("metadata.hosts", "hosts")
 """In the order in which servers are numbered and addressed: metadata servers first, so that a system can grow."""
-_MGT = "powerflex.mgt"
+_SIZES = ("ost", "mdt", "mgt")
+"""The words for the sizes of volumes, below the name of the product that makes them: the kinds of target."""
 _LNET = re.compile(r"(?:o2ib|tcp)(?:0|[1-9][0-9]{0,3})?")
 _INTERFACE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,14}")
 _NO_LOOPBACK = re.compile(r"(?!lo\Z).*", re.DOTALL)
@@ -55,19 +54,19 @@ def complete_on_arrays(draft: Draft) -> None:
 
 
 def complete_on_pool(draft: Draft) -> None:
-    """Fill in what was left out of a request for a PowerFlex pool: the defaults, names, addresses and sizes."""
-    _begin(draft, "metadata", "powerflex")
-    design = draft.pool_design
+    """Fill in what was left out of a request for a pool: the defaults, names, addresses and sizes."""
+    volumes, design = draft.design.volumes, draft.pool_design
+    _begin(draft, "metadata", volumes)
     few = judge_total(draft, "servers", draft.limit("pixsize.modules"))
     if few and judge_parts(draft, "servers", "OSTs", whole(draft.words.get("servers")) * design.storage.targets):
         complete_hosts(draft, _POOL_HOSTS[0], "", design.metadata.count, in_a_row("mds", design.metadata.count))
         complete_hosts(draft, _POOL_HOSTS[1], "servers", 1, in_a_row("oss", 1))
     else:
         leave_unnamed(draft, _POOL_HOSTS)
-    _addresses(draft, _POOL_HOSTS, "powerflex.network")
+    _addresses(draft, _POOL_HOSTS, f"{volumes}.network")
     choose_drives(draft, "drive", design.storage.media)
     _sizes(draft)
-    _leave_out(draft, "powerflex.spare", "powerflex.ost")
+    _leave_out(draft, f"{volumes}.spare", f"{volumes}.ost")
 
 
 def judge_on_arrays(draft: Draft) -> None:
@@ -83,38 +82,21 @@ def judge_on_arrays(draft: Draft) -> None:
 
 
 def judge_on_pool(draft: Draft) -> None:
-    """Note everything that the words' shape alone does not show, in a request for a PowerFlex pool."""
+    """Note everything that the words' shape alone does not show, in a request for a pool."""
     judge_fencing(draft, _servers(draft, _POOL_HOSTS))
     judge_hosts(draft, _POOL_HOSTS, management_names(draft), by_host=True)
     _judge_volumes(draft)
     _judge_mgt(draft)
-    _judge_interface(draft, "powerflex.network.interface")
+    _judge_interface(draft, f"{draft.design.volumes}.network.interface")
     _judge(draft)
 
 
 def _judge_volumes(draft: Draft) -> None:
-    """PX117 for sizes that PowerFlex does not make, or that no pool of such servers holds."""
-    step, room = draft.limit("powerflex.volume_step"), _raw(draft)
-    for word in ("ost", "mdt", "mgt"):
-        for value, path in list(draft.values(f"powerflex.{word}")):
-            size = _size(value)
-            if size is None:
-                continue
-            if size % step or size <= 0:
-                nearest = max(math.ceil(size / step), 1) * step
-                message = f"{quoted(value)}: PowerFlex makes volumes of {units.binary_bytes(step)} and its multiples"
-                draft.report("PX117", path, message, f"The next is {nearest // 2**30} GiB.")
-            elif room and size > room:
-                message = f"{quoted(value)} is more than the drives of all servers hold, {units.binary_bytes(room)}"
-                draft.report("PX117", path, message)
-
-
-def _size(value: object) -> Fraction | None:
-    """A capacity in bytes, also where it is no whole number of them; None where the text is none."""
-    try:
-        return units.parse(value, "capacity")
-    except units.UnitError:
-        return None
+    """Sizes that the product of the volumes does not make, or that no pool of such servers holds."""
+    sizing, room = volumes_of(draft.design).sizing, _raw(draft)
+    if sizing is not None:
+        for word in _SIZES:
+            sizing.judge(draft, f"{draft.design.volumes}.{word}", room)
 
 
 def _raw(draft: Draft) -> int:
@@ -127,12 +109,13 @@ def _raw(draft: Draft) -> int:
 
 def _judge_mgt(draft: Draft) -> None:
     """PX101 for the size of an MGT without a volume, which lies on MDT0000; PX103 where one with a volume has none."""
+    volumes = draft.design.volumes
     if not _has_an_mgt(draft):
-        for _, path in list(draft.values(_MGT)):
+        for _, path in list(draft.values(f"{volumes}.mgt")):
             message = "unknown word 'mgt': with mgt: with_mdt0 there is no volume for an MGT"
             draft.report("PX101", path, message, "Leave it out, or mgt: own.", at_key=True)
-    elif isinstance(pool := draft.words.get("powerflex"), dict) and "mgt" not in pool:
-        draft.report("PX103", "powerflex", "the word mgt is missing", "Add mgt, or a default to the design.")
+    elif isinstance(pool := draft.words.get(volumes), dict) and "mgt" not in pool:
+        draft.report("PX103", volumes, "the word mgt is missing", "Add mgt, or a default to the design.")
 
 
 def _has_an_mgt(draft: Draft) -> bool:
@@ -145,7 +128,7 @@ def _begin(draft: Draft, *parents: str) -> None:
         if parent not in draft.words:
             draft.words[parent] = {}
     for pattern, value in draft.design.defaults.items():
-        if pattern != _MGT or _has_an_mgt(draft):
+        if pattern != f"{draft.design.volumes}.mgt" or _has_an_mgt(draft):
             draft.complete(pattern, value)
     managed = iml_manages(str(draft.words.get("lustre_version")), draft.catalog.all(LustreRelease))
     draft.complete("management", "iml_monitored" if managed else "none")
@@ -174,13 +157,14 @@ def _leave_out(draft: Draft, *patterns: str) -> None:
 
 def _sizes(draft: Draft) -> None:
     """The spare share that can rebuild a lost server, and the largest OST that leaves a part of the pool free."""
-    servers, pool = whole(draft.words.get("servers")), draft.words["powerflex"]
+    volumes = draft.design.volumes
+    servers, pool = whole(draft.words.get("servers")), draft.words[volumes]
     if servers < LEAST_SERVERS or not isinstance(pool, dict):
         return
     sizing = volumes_of(draft.design).sizing
     if sizing is None:
         return
-    draft.complete("powerflex.spare", sizing.spare_percent(servers))
+    draft.complete(f"{volumes}.spare", sizing.spare_percent(servers))
     given = {word: draft.quantity(pool[word]) for word in ("mdt", "mgt") if word in pool}
     metadata, drive = draft.words.get("metadata"), draft.chosen.get("drive")
     if "ost" in pool or not isinstance(metadata, dict) or drive is None or None in given.values():
@@ -190,7 +174,7 @@ def _sizes(draft: Draft) -> None:
     others += (given.get("mgt") or 0) if metadata.get("mgt") == "own" else 0
     if type(spare) is int:
         size = sizing.largest(_raw(draft), spare, others, servers * design.storage.targets, draft.catalog)
-        draft.complete("powerflex.ost", f"{size // 2**30} GiB")
+        draft.complete(f"{volumes}.ost", f"{size // 2**30} GiB")
 
 
 def _judge(draft: Draft) -> None:

@@ -127,6 +127,6 @@ def _judge_devices(draft: Draft) -> None:
         for index, device in enumerate(given):
             trouble = names.device_trouble(device) if isinstance(device, str) else ""
             if trouble:
-                draft.report("PX107", item(path, index), f"{quoted(device)} is no device for SBD: {trouble}")
+                draft.report("PX107", item(path, index), f"{quoted(device)} {trouble}")
             elif device in given[:index]:
                 draft.report("PX110", item(path, index), f"{quoted(device)} stands here twice")

@@ -161,7 +161,7 @@ def _refusal(name: str, known: Values, values: Iterable[tuple[str, str]]) -> str
 
 
 _PARTS = ("client", "oss", "mds")
-MGS = Place("permanent", _PARTS, refusal_of_lustre)
-NODE = Place("temporary", _PARTS, refusal_of_lustre)
-DRIVER = Place("module", _PARTS, refusal_of_hfi1)
+MGS = Place("permanent", _PARTS, refusal_of_lustre, ())
+NODE = Place("temporary", _PARTS, refusal_of_lustre, ("client_dirty", "client_read_ahead"))
+DRIVER = Place("module", _PARTS, refusal_of_hfi1, ())
 """Where a setting is given, and how long it lasts (Lustre Operations Manual, Setting Parameters with lctl)."""

@@ -1,4 +1,4 @@
-"""Completed requests for Lustre: on modules of arrays, and on servers that share their drives in a PowerFlex pool."""
+"""Completed requests for Lustre: on modules of arrays, and on servers that share their drives in a pool."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -6,12 +6,10 @@ from pydantic import Field
 
 from pixsize.arrays.request import ChunkSize, ModuleHosts
 from pixsize.quantities import Bytes
-from pixsize.request import COMPLETED, Accepted, Words
+from pixsize.request import COMPLETED, Accepted, Addresses, PoolWords, Words
 
 LEAST_SERVERS = 3
-"""Fewer cannot share a mirrored pool that survives one of them (see limit `powerflex.sds_min`)."""
-Addresses = dict[str, str]
-"""A server's name -> its address."""
+"""Fewer cannot share a mirrored pool that survives one of them."""
 Outlets = dict[str, Annotated[tuple[str, ...], Field(strict=False)]]
 """A server's name -> the outlets that feed it."""
 
@@ -67,15 +65,6 @@ class Network(Words):
     configured_by: Literal["lnet_conf", "modprobe"] = Field("lnet_conf", description="the one file that sets LNet up")
 
 
-class StorageNetwork(Words):
-    """The network between the servers that share their drives, and those that use the pool."""
-
-    form: ClassVar[str] = "{interface: p2p1, subnet: 10.30.0.0/24}"
-    interface: str = Field(description="the interface of every server on it")
-    subnet: str | None = Field(None, description="such as 10.20.0.0/24")
-    addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
-
-
 class SecondFence(Words):
     """How a server is switched off whose controller does not answer, since it lost its power too, for instance."""
 
@@ -122,14 +111,9 @@ class LustreFilesystem(Words):
     )
 
 
-class PowerFlex(Words):
-    """The pool: how much of it stays spare, and the sizes of the volumes."""
+class PoolVolumes(PoolWords):
+    """The sizes of the volumes, beside what every pool has."""
 
-    form: ClassVar[str] = "{network: {interface: p2p1, subnet: 10.30.0.0/24}}"
-    network: StorageNetwork | None = Field(None, description="the network between the servers of the pool")
-    spare: int = Field(
-        ge=0, le=90, json_schema_extra=COMPLETED, description="per cent of the pool that stay free for a rebuild"
-    )
     ost_bytes: Bytes = Field(
         alias="ost", json_schema_extra=COMPLETED, description="the size of each OST, a multiple of 8 GiB"
     )
@@ -155,7 +139,7 @@ class ArrayLustreRequest(Words):
 
 
 class PoolLustreRequest(Words):
-    """A completed request for Lustre on a PowerFlex pool."""
+    """A completed request for Lustre on a {product} pool."""
 
     name: str = Field(description="the name of the system")
     design: str = Field(description="a design of the catalog, such as lustre-powerflex")
@@ -172,7 +156,8 @@ class PoolLustreRequest(Words):
     failover: bool = Field(True, description="map each volume to a second server, which takes its target over")
     network: Network | None = Field(None, description="left out: what needs addresses is not rendered")
     fencing: Fencing | None = Field(None, description="left out: no files for high availability are rendered")
-    powerflex: PowerFlex = Field(json_schema_extra=COMPLETED, description="the pool and its volumes")
+    # The word for it is that of the product that makes the volumes (pixsize.request.shape_for).
+    pool: PoolVolumes = Field(description="the pool and its volumes")
     filesystem: LustreFilesystem = Field(description="the file system on the targets")
     accept: tuple[Accepted, ...] = Field((), strict=False, description="warnings that the user takes on")
 

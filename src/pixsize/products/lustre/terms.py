@@ -9,8 +9,9 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Limit
 from pixsize.estimate import ids
 from pixsize.plan.records import Plan
-from pixsize.product import Terms
+from pixsize.product import volume_terms
 from pixsize.products.lustre.plan import DNE, SINGLE, lustre
+from pixsize.terms import PoolTerms, Terms
 from pixsize.texts import plural
 from pixsize.units import binary_bytes
 
@@ -34,6 +35,41 @@ def _counted(plan: Plan) -> tuple[str, str]:
 def _chunk_meets(plan: Plan, said: str, stripe: int, level: str) -> str:  # noqa: ARG001
     raid = f"of the RAID {level.removeprefix('r')} groups"
     return f"{raid}: {said}, which ldiskfs is told as stride and stripe width"
+
+
+def _starts(plan: Plan, first: int) -> tuple[str, ...]:
+    lnet = f"{first}. **LNet**, on its interface. A mount that comes before it brings LNet up on tcp, where no client looks."
+    if not lustre(plan).failover:
+        return (
+            lnet,
+            f"{first + 1}. **The targets**. Nothing mounts them at boot: `mount/` has the scripts, and they are run by hand.",
+        )
+    services = " and ".join((*(s.removesuffix(".service") for s in volume_terms(plan).services), "LNet"))
+    return (
+        lnet,
+        f"{first + 1}. **Pacemaker**. It starts targets as soon as a cluster's servers see each other. That {services} were started before (the",
+        "   run book of `ha` sees to that) does not mean that the pool is there: a target whose volume is missing fails on one",
+        "   server, then on the other, and stays stopped until `pcs resource cleanup`, also when its volume has come.",
+    )
+
+
+def _stops(plan: Plan) -> tuple[str, ...]:
+    """What is stopped before the pool; nothing where no cluster starts targets by itself."""
+    if not lustre(plan).failover:
+        return ()
+    return (
+        "Before servers are switched off on purpose: unmount the clients, then `pcs cluster stop --all` and `pcs cluster disable --all` in each",
+        f"cluster, so that no target starts by itself afterwards. Then {volume_terms(plan).name} by the vendor's own instructions for it, and then the servers.",
+    )
+
+
+def _mounts(plan: Plan) -> tuple[str, ...]:
+    if not lustre(plan).failover:
+        return ("Then the targets in the order of `mount/`.",)
+    return (
+        "Then `pcs cluster start --all`, the cluster of the MGS first, the next when its targets have started. Where Pacemaker was faster",
+        "than the pool: `pcs resource cleanup` once the list above holds. `pcs cluster enable --all` where it was disabled.",
+    )
 
 
 _ROOM: dict[str, Literal["group", "smallest", "needs"]] = {"mgt": "needs", "mdt": "smallest", "ost": "group"}
@@ -71,6 +107,21 @@ TERMS = Terms(
     steps={ids.TARGET_VOLUMES: "OST volumes", ids.FILESYSTEM_OVERHEAD: "ldiskfs"},
     df="lfs df",
     no_rates=(),
+    in_pool=PoolTerms(
+        target="an OST",
+        server="OSS",
+        data="ost",
+        kinds={"mgt": "MGT", "mdt": "MDTs", "ost": "OSTs"},
+        named_by="mkfs",
+        lvm="Lustre needs no LVM",
+        starts=_starts,
+        stops=_stops,
+        seen=(
+            "- `lnetctl net show` shows the network that `lnet/` plans, and no tcp in its place. Where it shows another one, nothing that",
+            "  is mounted works: unmount, `lustre_rmmod`, start LNet anew.",
+        ),
+        mounts=_mounts,
+    ),
     pool_of=lambda _: "",
     balances=lambda target: target.kind == "ost",  # another rule spreads MGT and MDTs
     room_of=lambda target: _ROOM[target.kind],

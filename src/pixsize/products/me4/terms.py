@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pixsize.figures import Source
 from pixsize.plan.records import mapped
-from pixsize.product import Contents, VolumeTerms
+from pixsize.terms import Contents, VolumeTerms
 
 VOLUME_TERMS = VolumeTerms(
     name="ME4",

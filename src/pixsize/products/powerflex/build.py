@@ -7,13 +7,12 @@ from itertools import chain, zip_longest
 from math import floor
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Drive, Limit, PoolDesign
+from pixsize.catalog.records import Drive, Limit, PoolDesign
 from pixsize.observed import Observed
 from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of, takeover_groups
 from pixsize.plan.records import Drives, Pool, Server, Volume
-from pixsize.product import Sizing
 from pixsize.products.powerflex.observed import ObservedPool, reported_pool
-from pixsize.products.powerflex.plan import PROVIDER
+from pixsize.products.powerflex.plan import PROVIDER, PowerFlexPool
 
 FIVE = "powerflex.five_mdms"
 """The limit record that says from how many servers on the MDM cluster has five members."""
@@ -25,25 +24,12 @@ FREE = "powerflex.pool_free"
 """The constant that says which part of a pool stays free beside the spare share, when sizes are chosen."""
 
 
-def rebuild_spare(servers: int) -> int:
-    """The least whole per cent of a pool that holds what one of its servers held, so that the pool can rebuild it."""
-    return -(-100 // servers)
-
-
 def mirrored_bytes(raw: int, spare_percent: int, copies: int, free: Fraction = Fraction(0)) -> int:
     """What the volumes of a pool may take together, in whole bytes: the spare share off, then one of the copies.
 
     `free` is a part of the pool that is to stay free beside the spare share.
     """
     return floor(raw * (Fraction(100 - spare_percent, 100) - free) / copies)
-
-
-def largest_equal(room: int, others: int, volumes: int, step: int) -> int:
-    """The largest size, a multiple of `step`, of each of equal `volumes` that share the room with `others`.
-
-    All sizes in bytes; one step at the least.
-    """
-    return max((room - others) // volumes // step, 1) * step
 
 
 def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Catalog) -> BuiltStorage:  # noqa: ARG001
@@ -56,7 +42,7 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         id=order.pool,
         domain=order.domain,
         servers=order.sharing.hosts,
-        mdms=members(order, catalog),
+        own=PowerFlexPool(members(order, catalog)),
         drive=order.drive,
         drives=len(sharing) * order.drives,
         spare_percent=order.spare_percent,
@@ -75,16 +61,6 @@ def _device_name(volume: str, seen: ObservedPool | None) -> str | None:
     """What udev calls the device of a volume below /dev/disk/by-id, where the ids of system and volume are known."""
     there = seen.volumes.get(volume) if seen else None
     return f"emc-vol-{seen.system}-{there.id}" if seen and there else None
-
-
-def largest(raw: int, spare_percent: int, others: int, volumes: int, catalog: Catalog) -> int:
-    """The bytes of the largest of equal volumes that leave the spare share and a part of the pool free."""
-    free = catalog.get(Constant, FREE).value
-    room = mirrored_bytes(raw, spare_percent, catalog.get(Limit, COPIES).value, free)
-    return largest_equal(room, others, volumes, catalog.get(Limit, "powerflex.volume_step").value)
-
-
-SIZING = Sizing(spare_percent=rebuild_spare, largest=largest)
 
 
 def members(order: PoolOrder, catalog: Catalog) -> tuple[str, ...]:

@@ -26,4 +26,4 @@ def _refusal(tuning: Tuning) -> str:
     return ""
 
 
-MDM = Place("permanent", ("sds", "sdc"), _refusal)
+MDM = Place("permanent", ("sds", "sdc"), _refusal, ())

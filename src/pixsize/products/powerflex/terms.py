@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pixsize.plan.records import Pool, Volume
-from pixsize.product import Contents, SharedDrives, VolumeTerms
 from pixsize.products.powerflex.observed import LOGIN, VOLUMES
+from pixsize.terms import Contents, SharedDrives, VolumeTerms
 
 
 def _device(volume: Volume) -> str:

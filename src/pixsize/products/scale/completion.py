@@ -116,13 +116,13 @@ def _judge_replicas(draft: Draft) -> None:
 
 def _judge_descriptor(draft: Draft) -> None:
     for pattern, what, trouble_of in (
-        ("filesystem.descriptor.server", "is no server's name", host_trouble),
-        ("filesystem.descriptor.device", "is no device that keeps its name", names.device_trouble),
+        ("filesystem.descriptor.server", " is no server's name: ", host_trouble),
+        ("filesystem.descriptor.device", " ", names.device_trouble),
     ):
         for value, path in list(draft.values(pattern)):
             trouble = trouble_of(value) if isinstance(value, str) else ""
             if trouble:
-                draft.report("PX107", path, f"{quoted(value)} {what}: {trouble}")
+                draft.report("PX107", path, f"{quoted(value)}{what}{trouble}")
 
 
 ON_ARRAYS = RequestShape(ScaleRequest, complete, judge)

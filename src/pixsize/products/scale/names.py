@@ -74,7 +74,7 @@ def host_trouble(text: str) -> str:
 def _gpfs_trouble(word: str) -> str:
     # NSD names that begin with gpfs are reserved (message 6027-1945); a file system `gpfs0` is none, and common.
     if word == "gpfs" or word in _GPFS_WORDS:
-        return "it is a word of GPFS"
+        return "GPFS reserves this name"
     if word in _ROOT_FOLDERS:
         return f"it would be mounted over /{word} of the operating system"
     taken = word in _DEV_ENTRIES or (word[0] in _DEV_INITIALS and re.fullmatch(_DEV_NUMBERED, word))

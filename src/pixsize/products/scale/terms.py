@@ -6,8 +6,8 @@ from collections import Counter
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.product import Terms
 from pixsize.products.scale.plan import HDMD, STANDARD, nsd_of, scale
+from pixsize.terms import Terms
 from pixsize.units import binary_bytes
 
 
@@ -90,4 +90,5 @@ TERMS = Terms(
     steps={},
     df="df",
     no_rates=("PX405",),
+    in_pool=None,
 )

@@ -19,62 +19,25 @@ from pixsize.estimate.system import (
 )
 from pixsize.figures import Figure, Source
 from pixsize.plan.records import Plan
-from pixsize.product import volumes_of
+from pixsize.product import volume_terms, volumes_of
 from pixsize.products.lustre.plan import MeasuredLustre, lustre
 
-ARRAYS = Source(
-    "dell-lustre-me4", "3. Meta data targets; 4. Object storage targets: groups, hot spares, one volume a group"
-)
-RAW_ON_ARRAYS = Source("dell-lustre-me4", "Table 1, Object Storage Enclosure: raw counts all 84 drives of an enclosure")
-GROWS = Source("dell-lustre-me4", "Introduction: easy to scale in capacity, performance, or both")
-CHAIN = Source("dell-lustre-me4", "1. Solution Reference Architecture, Figure 1; Table 1: adapters and arrays")
-STRIPES_BY_TURNS = Source("lustre-manual", "Managing Free Space, Stripe Allocation Methods: OSTs are taken by turns")
-POOL = Source("dell-lustre-powerflex", "Installation Details: one shared pool, 64 TB of raw storage, mirrored volumes")
-POOL_NETWORK = Source(
-    "dell-lustre-powerflex",
-    "Test Environment, Figure 1: SDS on every OSS, SDC on every server, 100 Gb Ethernet between",
-)
-POOL_GROWS = Source(
-    "dell-lustre-powerflex", "The Lustre PowerFlex Storage Solution: more OSS with their SSDs bring more throughput"
-)
-LUSTRE_ON_ARRAYS = FigureTerms(
+LUSTRE = FigureTerms(
     target="OST",
     server="OSS",
     adapters="LNet adapters",
     metadata="the MDTs and of an MGT",
     metadata_targets="MDTs",
     spread="Lustre takes all {n:,} OSTs by turns",
+    spreading=Source("lustre-manual", "Managing Free Space, Stripe Allocation Methods: OSTs are taken by turns"),
     doubled="as PixStor saw with expansions behind the same controllers",
-    counted="It takes nothing off for the array or the file system.",
-    modules="storage_modules",
-    raw=RAW_ON_ARRAYS,
-    formatted=ARRAYS,
-    layout=ARRAYS,
-    spreading=STRIPES_BY_TURNS,
-    grows=GROWS,
-    chain=CHAIN,
-)
-LUSTRE_IN_A_POOL = LUSTRE_ON_ARRAYS._replace(
-    counted="It takes nothing off for the spare of the pool, its metadata or the file system.",
-    modules="servers",
-    raw=POOL,
-    formatted=POOL,
-    layout=POOL,
-    grows=POOL_GROWS,
-    chain=POOL_NETWORK,
+    modules="",
 )
 
 
 def terms_of(plan: Plan, catalog: Catalog) -> FigureTerms:
-    """The terms of the design, whose volumes stand on arrays or on a pool.
-
-    The sources are places of the document that the design cites; one that cites another document is a source itself.
-    """
-    terms, cited = (LUSTRE_IN_A_POOL if plan.pools else LUSTRE_ON_ARRAYS), catalog.record(plan.design).sources
-    if not cited or any(s.document == terms.layout.document for s in cited):
-        return terms
-    own = cited[0].source()
-    return terms._replace(raw=own, formatted=own, layout=own, grows=own, chain=own)
+    """The terms of a design; what can be had several times depends on its volumes."""
+    return LUSTRE._replace(modules=volume_terms(plan).grows_at).of(catalog.get(Design, plan.design))
 
 
 def system_of(plan: Plan, catalog: Catalog) -> System:

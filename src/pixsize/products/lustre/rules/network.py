@@ -40,11 +40,11 @@ def nids(context: Context) -> Iterator[Finding]:
 
 def pool_addresses(context: Context) -> Iterator[Finding]:
     """PX540: each server has one address of its own on the pool's network: the one asked for, and no NID's."""
-    wanted = pool_request(context).powerflex.network
+    wanted = pool_request(context).pool.network
     others = {nid.partition("@")[0] for s in context.plan.servers for nid in server_of(s).nids}
     troubles = _address_troubles(context, lambda s: s.storage_ips, wanted.addresses if wanted else {}, others)
     allowed = "each server has one address of its own on the network of the pool"
-    return grouped("PX540", (("powerflex.network.addresses", trouble) for trouble in troubles), allowed)
+    return grouped("PX540", ((f"{context.design.volumes}.network.addresses", trouble) for trouble in troubles), allowed)
 
 
 def known_agent(context: Context) -> Iterator[Finding]:
@@ -81,12 +81,12 @@ def unused_fencing(context: Context) -> Iterator[Finding]:
 
 def left_out(context: Context) -> Iterator[Finding]:
     """PX417: the request gives the addresses that the rendered files need."""
-    request = request_of(context)
-    pool = request.powerflex if isinstance(request, PoolLustreRequest) else None
+    request, volumes = request_of(context), context.design.volumes
+    pool = request.pool if isinstance(request, PoolLustreRequest) else None
     rows = (
         (request.network is None, "network", "what names Lustre's servers (mkfs, lnet, mount, ha)"),
         (lustre(context.plan).failover and request.fencing is None, "fencing", "high availability (ha)"),
-        (pool is not None and pool.network is None, "powerflex.network", "the commands for the pool (powerflex)"),
+        (pool is not None and pool.network is None, f"{volumes}.network", f"the commands for the pool ({volumes})"),
     )
     for missing, word, what in rows:
         if missing:

@@ -47,7 +47,7 @@ def settings_as_requested(context: Context) -> Iterator[Finding]:
     """PX525: release, failover, networks, fencing and default layout are the request's."""
     planned, wanted = lustre(context.plan), request_of(context)
     net = wanted.network
-    pool = wanted.powerflex.network if isinstance(wanted, PoolLustreRequest) else None
+    pool = wanted.pool.network if isinstance(wanted, PoolLustreRequest) else None
     second = wanted.fencing.second if wanted.fencing else None
     settings: tuple[tuple[str, object, object], ...] = (
         ("lustre_version", planned.version, wanted.lustre_version),
@@ -56,7 +56,7 @@ def settings_as_requested(context: Context) -> Iterator[Finding]:
         ("metadata.mgt", planned.mgt_own, wanted.metadata.mgt == "own"),
         ("failover", planned.failover, wanted.failover if isinstance(wanted, PoolLustreRequest) else True),
         ("network", planned.network, Network(lnet_of(net.lnet), net.interface, net.configured_by) if net else None),
-        ("powerflex.network.interface", planned.storage_interface, pool.interface if pool else ""),
+        (f"{context.design.volumes}.network.interface", planned.storage_interface, pool.interface if pool else ""),
         ("fencing.agent", planned.fence_agent, wanted.fencing.agent if wanted.fencing else ""),
         ("fencing.second.agent", planned.second_fence_agent, second.agent if second else ""),
         ("fencing.second.devices", planned.sbd_devices, (second.devices or ()) if second else ()),
@@ -183,7 +183,7 @@ def _described(context: Context, stack: Stack) -> str:
 
 def pool_volumes(context: Context) -> Iterator[Finding]:
     """PX525: in a pool there are as many MGTs, MDTs and OSTs as asked, each of the size asked for."""
-    wanted, sizes = pool_request(context), pool_request(context).powerflex
+    wanted, sizes, word_of = pool_request(context), pool_request(context).pool, context.design.volumes
     osts = wanted.servers * pool_design(context).storage.targets
     rows = (
         ("mgt", "metadata.mgt", int(wanted.metadata.mgt == "own"), sizes.mgt_bytes or 0),
@@ -199,7 +199,7 @@ def pool_volumes(context: Context) -> Iterator[Finding]:
             for target in targets:
                 seen = context.bytes_of(target)
                 if seen != size:
-                    yield f"powerflex.{kind}", f"{target.id} has {seen:,} bytes, where {size:,} were asked for"
+                    yield f"{word_of}.{kind}", f"{target.id} has {seen:,} bytes, where {size:,} were asked for"
 
     return grouped("PX525", hits(), AS_ASKED)
 

@@ -10,8 +10,7 @@ from pixsize.estimate.system import FigureTerms
 from pixsize.figures import Figure, exact
 from pixsize.plan.records import Plan
 from pixsize.products.powerflex.build import COPIES, FREE, mirrored_bytes
-
-STEP = "powerflex.volume_step"
+from pixsize.products.powerflex.sizing import STEP
 
 
 def pool_steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:

@@ -10,8 +10,9 @@ from pixsize.catalog.records import Drive, Limit
 from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Pool, Server
+from pixsize.product import pool_terms, terms_of
 from pixsize.products.powerflex.observed import LOGIN, VOLUMES
-from pixsize.products.powerflex.plan import on_powerflex
+from pixsize.products.powerflex.plan import on_powerflex, own_of
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
 from pixsize.render.template import code, device, prose, word, word_list, words
@@ -125,7 +126,7 @@ def _flag(option: Option, *, needed: bool) -> dict[str, Any]:
 
 def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     """The words of every command. ValueError for a volume that is no multiple of what PowerFlex allots."""
-    pool = plan.pools[0]
+    pool, terms = plan.pools[0], pool_terms(terms_of(plan, catalog))
     servers = {s.id: s for s in plan.servers}
     sharing = [servers[s] for s in pool.servers]
     clients = _clients(plan)
@@ -145,6 +146,8 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "bytes": word(catalog.get(Drive, pool.drive).capacity_bytes),
         "sdcs": [_node(s) for s in clients],
         "volumes": list(_volumes(plan, catalog)),
+        "data_targets": terms.kinds[terms.data],
+        "data_word": terms.data,
         "room_gib": room(pool, catalog) // _GIB,
         "most_gib": room(pool, catalog) * (100 + _MORE_PERCENT) // 100 // _GIB,
         "maps": list(_maps(plan)),
@@ -162,18 +165,19 @@ def room(pool: Pool, catalog: Catalog) -> int:
 
 def _cluster(pool: Pool, servers: dict[str, Server]) -> dict[str, Any]:
     """The members of the MDM cluster by their roles, and the addresses at which an SDC finds the managers."""
-    managers, tie_breakers = ([_node(servers[s]) for s in part] for part in (pool.managers, pool.tie_breakers))
+    own = own_of(pool)
+    managers, tie_breakers = ([_node(servers[s]) for s in part] for part in (own.managers, own.tie_breakers))
     return {
         "master": managers[0],
         "slaves": managers[1:],
         "tie_breakers": tie_breakers,
-        "members": len(pool.mdms),
-        "slave_names": words(pool.managers[1:]),
-        "tie_breaker_names": words(pool.tie_breakers),
-        "manager_list": word_list(list(pool.managers)),
-        "tie_breaker_list": word_list(list(pool.tie_breakers)),
-        "member_list": word_list(list(pool.mdms)),
-        "mdms": words(ip for s in pool.managers for ip in servers[s].storage_ips),
+        "members": len(own.mdms),
+        "slave_names": words(own.managers[1:]),
+        "tie_breaker_names": words(own.tie_breakers),
+        "manager_list": word_list(list(own.managers)),
+        "tie_breaker_list": word_list(list(own.tie_breakers)),
+        "member_list": word_list(list(own.mdms)),
+        "mdms": words(ip for s in own.managers for ip in servers[s].storage_ips),
     }
 
 
@@ -244,7 +248,7 @@ def _unknown_addresses(plan: Plan) -> tuple[Finding, ...]:
     """PX630: SDS, SDC and MDM are named by their addresses."""
     if not on_powerflex(plan):
         return ()
-    needed = {s for pool in plan.pools for s in (*pool.servers, *pool.mdms)} | {s.id for s in _clients(plan)}
+    needed = {s for pool in plan.pools for s in (*pool.servers, *own_of(pool).mdms)} | {s.id for s in _clients(plan)}
     lacking = [s.id for s in plan.servers if s.id in needed and not s.storage_ips]
     if not lacking:
         return ()

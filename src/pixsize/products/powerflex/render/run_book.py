@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive, Limit
 from pixsize.plan.records import Plan, Pool
+from pixsize.product import pool_terms, terms_of
+from pixsize.products.powerflex.plan import own_of
 from pixsize.products.powerflex.render.powerflex import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
 from pixsize.render.template import word
 from pixsize.units import binary_bytes, decimal_bytes
 
 _GIB = 2**30
-_KINDS = {"mgt": "MGT", "mdt": "MDTs", "ost": "OSTs"}
+_OF_FILE_SYSTEM = 4
+"""The first number of the file system in the list of what starts: MDM cluster, SDS and SDC come before it."""
 _IN_POOL = "protection_domain_name, storage_pool_name"
 _HELPS = (
     (
@@ -52,7 +55,7 @@ _HELPS = (
 
 def view(plan: Plan, catalog: Catalog, values: dict[str, Any]) -> dict[str, Any]:
     """Everything that the template of the run book loops over, beside the words of the scripts."""
-    pool = plan.pools[0]
+    pool, terms = plan.pools[0], pool_terms(terms_of(plan, catalog))
     drive = catalog.get(Drive, pool.drive)
     return values | {
         "interface": word(pool.interface),
@@ -69,10 +72,14 @@ def view(plan: Plan, catalog: Catalog, values: dict[str, Any]) -> dict[str, Any]
         "first_device": values["servers"][0]["device"],
         "drive": f"{decimal_bytes(drive.capacity_bytes)} = {binary_bytes(drive.capacity_bytes)}",
         "raw": f"{decimal_bytes(pool.bytes)} = {binary_bytes(pool.bytes)}",
-        "kinds": list(_kinds(plan)),
+        "kinds": list(_kinds(plan, terms.kinds)),
+        "fs": terms,
+        "starts": terms.starts(plan, _OF_FILE_SYSTEM),
+        "stops": terms.stops(plan),
+        "mounts": terms.mounts(plan),
         **_room(plan, values),
         "failover": pool.takeover,
-        "survives": "one" if len(pool.tie_breakers) == 1 else "two",
+        "survives": "one" if len(own_of(pool).tie_breakers) == 1 else "two",
         "step": word(int(catalog.get(Limit, "powerflex.volume_step").value) // _GIB),
         "shown": [{"name": word(t.volume), "sdcs": ", ".join(map(word, t.servers))} for t in plan.targets],
         "maps_note": " ".join(values["sharing_note"]),
@@ -91,8 +98,9 @@ def _row(script: Script, values: dict[str, Any]) -> dict[str, str]:
 
 def nodes(plan: Plan, pool: Pool) -> Iterator[dict[str, str]]:
     """A row for each server that runs a part of PowerFlex."""
-    mdm = dict.fromkeys(pool.tie_breakers, "tie breaker") | dict.fromkeys(pool.managers, "manager")
-    mdm[pool.managers[0]] = "manager, master"
+    own = own_of(pool)
+    mdm = dict.fromkeys(own.tie_breakers, "tie breaker") | dict.fromkeys(own.managers, "manager")
+    mdm[own.managers[0]] = "manager, master"
     serving = {s for t in plan.targets for s in t.servers}
     for server in plan.servers:
         if server.id in serving or server.id in pool.servers:
@@ -125,11 +133,11 @@ def _room(plan: Plan, values: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _kinds(plan: Plan) -> Iterator[dict[str, str]]:
+def _kinds(plan: Plan, names: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """A row for each kind of target and size of its volumes."""
     sizes = {v.id: v.bytes for v in plan.volumes}
     rows = [(t.kind, sizes[t.volume]) for t in plan.targets if t.volume]
     for (kind, size), group in groupby(rows):
         count = len(list(group))
         gib = size // _GIB
-        yield {"name": _KINDS[kind], "count": str(count), "gib": f"{gib:,}", "total": f"{gib * count:,}"}
+        yield {"name": names[kind], "count": str(count), "gib": f"{gib:,}", "total": f"{gib * count:,}"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -11,8 +12,9 @@ from pixsize.catalog.records import Constant, Limit
 from pixsize.check.context import Context, Hit, grouped
 from pixsize.findings import Finding
 from pixsize.plan.records import Pool
+from pixsize.product import pool_terms
 from pixsize.products.powerflex.observed import reported_pool
-from pixsize.products.powerflex.plan import PROVIDER
+from pixsize.products.powerflex.plan import PROVIDER, own_of
 from pixsize.products.powerflex.rules.request import pool_request, takeover_groups, takes_over
 from pixsize.texts import listed
 
@@ -83,7 +85,8 @@ def rebuild(context: Context) -> Iterator[Finding]:
             seen = f"a lost server can be rebuilt only while the pool is not filled further: {share}"
         else:
             continue
-        yield Finding("PX554", seen, "powerflex.spare", f"spare: {due}, and OSTs that fit beside it")
+        fitting = f"spare: {due}, and {_data_targets(context)} that fit beside it"
+        yield Finding("PX554", seen, "powerflex.spare", fitting)
 
 
 def room_left(context: Context) -> Iterator[Finding]:
@@ -98,7 +101,9 @@ def room_left(context: Context) -> Iterator[Finding]:
                 f"{float(share * 100):g} % of the pool, {_gib(net - most)}, is to stay free, as drives hold a little "
                 "less than as sold"
             )
-            yield Finding("PX566", message, "powerflex.ost", "leave `ost` out for the largest size that leaves as much")
+            word = pool_terms(context.terms).data
+            hint = f"leave `{word}` out for the largest size that leaves as much"
+            yield Finding("PX566", message, f"powerflex.{word}", hint)
 
 
 def members(context: Context) -> Iterator[Finding]:
@@ -109,10 +114,11 @@ def members(context: Context) -> Iterator[Finding]:
         for pool in context.plan.pools:
             if len(set(pool.servers)) < least:
                 yield "servers", f"{pool.id} has {len(set(pool.servers))} servers"
-            known = set(pool.mdms) <= {s.id for s in context.plan.servers}
+            mdms = own_of(pool).mdms
+            known = set(mdms) <= {s.id for s in context.plan.servers}
             due = 5 if len(pool.servers) >= many else 3
-            if len(pool.mdms) != due or len(set(pool.mdms)) != due or not known:
-                yield "servers", f"the MDM cluster of {pool.id} is {listed(pool.mdms) or 'nobody'}, where {due} are due"
+            if len(mdms) != due or len(set(mdms)) != due or not known:
+                yield "servers", f"the MDM cluster of {pool.id} is {listed(mdms) or 'nobody'}, where {due} are due"
 
     allowed = (
         f"a pool has at least {least} servers; two managers and a tie breaker are three servers of the plan, and from "
@@ -127,7 +133,7 @@ def managers_apart(context: Context) -> Iterator[Finding]:
     def hits() -> Iterator[Hit]:
         for pool in context.plan.pools:
             for group in takeover_groups(context):
-                together = [m for m in group if m in pool.managers]
+                together = [m for m in group if m in own_of(pool).managers]
                 if len(together) > 1:
                     yield "servers", f"{listed(together)} manage {pool.id} and take over from each other"
 
@@ -145,36 +151,39 @@ def beyond_another_release(context: Context) -> Iterator[Finding]:
 
 
 def two_readings(context: Context) -> Iterator[Finding]:
-    """PX557: an OST of the size that the document prints is shown in both of its readings."""
-    wanted = pool_request(context).powerflex
-    if wanted.ost_bytes != _PRINTED_AS_GIB or not context.plan.pools:
+    """PX557: volumes for data of the size that the document prints are shown in both of its readings."""
+    data = [v.bytes for v in context.plan.volumes if v.purpose == "data"]
+    if set(data) != {_PRINTED_AS_GIB} or not context.plan.pools:
         return
     pool, step = context.plan.pools[0], context.limit("powerflex.volume_step")
     other = -(-_PRINTED_DECIMAL // step) * step
     now = _wanted(context, pool)
-    then = now - len(context.of_kind["ost"]) * (wanted.ost_bytes - other)
+    then, terms = now - len(data) * (_PRINTED_AS_GIB - other), pool_terms(context.terms)
     message = (
-        f"the document's 1.6 TB are taken as {_gib(wanted.ost_bytes)}, {_gib(now)} in all, as PowerFlex counts; in "
-        f"decimal units an OST would be {_gib(other)}, {_gib(then)} in all. When a server is lost, "
+        f"the document's 1.6 TB are taken as {_gib(_PRINTED_AS_GIB)}, {_gib(now)} in all, as PowerFlex counts; in "
+        f"decimal units {terms.target} would be {_gib(other)}, {_gib(then)} in all. When a server is lost, "
         f"{_gib(_left(context, pool))} have room"
     )
-    yield Finding("PX557", message, "powerflex.ost", "leave `ost` out for the largest that can be rebuilt")
+    hint = f"leave `{terms.data}` out for the largest that can be rebuilt"
+    yield Finding("PX557", message, f"powerflex.{terms.data}", hint)
 
 
 def nobody_takes_over(context: Context) -> Iterator[Finding]:
     """PX558: another server takes the targets of a lost one over."""
     if not takes_over(context):
-        each = len(context.of_kind["ost"]) // max(len(pool_request(context).hosts), 1)
-        message = f"nothing takes over a dead server: its {each} OSTs, and all files with a stripe there, wait for it"
+        data = [t for t in context.plan.targets if t.purpose == "data"]
+        its = f"{len(data) // max(len(pool_request(context).hosts), 1)} {_data_targets(context)}"
+        message = f"nothing takes over a dead server: its {its}, and all files with a stripe there, wait for it"
         yield Finding("PX558", message, "failover", "failover: true maps each volume to a second server")
 
 
 def fencing_stops_sds(context: Context) -> Iterator[Finding]:
-    """PX419: fencing an OSS takes nothing away but the OSS."""
+    """PX419: fencing a server of the pool takes nothing away but the targets that it serves."""
     if takes_over(context):
+        server = pool_terms(context.terms).server
         message = (
-            "each OSS is an SDS too: fencing one makes the pool rebuild what it held. A second one that is fenced or "
-            f"lost before the rebuild has ended takes data from every target{_management(context)}"
+            f"each {server} is an SDS too: fencing one makes the pool rebuild what it held. A second one that is "
+            f"fenced or lost before the rebuild has ended takes data from every target{_management(context)}"
         )
         yield Finding("PX419", message, "failover", "wait for the rebuild before a server is stopped by hand")
 
@@ -197,7 +206,7 @@ RULES = (
 
 def _management(context: Context) -> str:
     """What the loss of two servers means for the management of the pool."""
-    three = any(len(pool.mdms) == 3 for pool in context.plan.pools)
+    three = any(len(own_of(pool).mdms) == 3 for pool in context.plan.pools)
     return ", and the pool's management too where both are members of its MDM cluster" if three else ""
 
 
@@ -210,17 +219,24 @@ def _copies(context: Context) -> int:
 
 
 def _too_much(context: Context, pool: Pool, net: int) -> tuple[str, str]:
-    """The word whose value does not fit, and a hint: the OSTs', unless all the rest leaves no room for small ones."""
-    step = context.limit("powerflex.volume_step")
-    least = sum(step if t.kind == "ost" else context.bytes_of(t) for t in context.plan.targets)
+    """The word whose value does not fit, and a hint: that for data, unless all the rest leaves no room for it."""
+    step, terms = context.limit("powerflex.volume_step"), pool_terms(context.terms)
+    least = sum(step if t.purpose == "data" else context.bytes_of(t) for t in context.plan.targets)
+    data = terms.kinds[terms.data]
     if least <= net:
-        return "powerflex.ost", "smaller OSTs, or more servers"
+        return f"powerflex.{terms.data}", f"smaller {data}, or more servers"
     if pool.spare_percent > -(-100 // max(len(pool.servers), 1)):
-        return "powerflex.spare", "a smaller spare share: beside it there is no room for OSTs"
-    mgt = sum(context.bytes_of(t) for t in context.of_kind["mgt"])
-    if mgt > sum(context.bytes_of(t) for t in context.of_kind["mdt"]):
-        return "powerflex.mgt", "a smaller MGT: beside it there is no room for OSTs"
-    return "powerflex.mdt", "smaller MDTs, or more servers: beside them there is no room for OSTs"
+        return "powerflex.spare", f"a smaller spare share: beside it there is no room for {data}"
+    taken = Counter[str]()
+    for target in context.plan.targets:
+        taken[target.kind] += context.bytes_of(target) if target.purpose != "data" else 0
+    kind = max(taken, key=lambda each: taken[each])
+    return f"powerflex.{kind}", f"a smaller `{kind}`, or more servers: beside it there is no room for {data}"
+
+
+def _data_targets(context: Context) -> str:
+    terms = pool_terms(context.terms)
+    return terms.kinds[terms.data]
 
 
 def _wanted(context: Context, pool: Pool) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pixsize.check.context import Context, Hit, grouped
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Volume
+from pixsize.product import pool_terms
 from pixsize.products.powerflex.observed import ObservedPool, reported_pool
 from pixsize.products.powerflex.plan import PROVIDER, on_powerflex
 from pixsize.texts import listed
@@ -22,13 +23,14 @@ def known_pool(context: Context) -> Iterator[Finding]:
 
 
 def volume_sizes(context: Context) -> Iterator[Finding]:
-    """PX304: a volume that exists has the planned size, to the byte: mkfs stops at any other."""
+    """PX304: a volume that exists has the planned size, to the byte: what makes targets stops at any other."""
 
     def hits() -> Iterator[Hit]:
         for volume, seen in _both(context):
             there = seen.volumes[volume.id].bytes
             if there != volume.bytes:
-                kind = next((t.kind for t in context.plan.targets if t.volume == volume.id), "ost")
+                kinds = (t.kind for t in context.plan.targets if t.volume == volume.id)
+                kind = next(kinds, pool_terms(context.terms).data)
                 message = f"{volume.id} has {there:,} bytes, planned are {volume.bytes:,}{_read_at(seen, volume.id)}"
                 yield f"powerflex.{kind}", message
 

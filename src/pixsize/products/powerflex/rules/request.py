@@ -10,28 +10,13 @@ from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.check.rules import AS_ASKED, adapters, management_servers, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
+from pixsize.request import PoolWords
 from pixsize.texts import listed
 
 
 class _Hosts(Protocol):
     @property
     def hosts(self) -> tuple[str, ...]: ...
-
-
-class _Network(Protocol):
-    @property
-    def interface(self) -> str: ...
-
-
-class PoolWords(Protocol):
-    """What is asked of the pool: sizes in bytes, `spare` in per cent."""
-
-    @property
-    def spare(self) -> int: ...
-    @property
-    def ost_bytes(self) -> int: ...
-    @property
-    def network(self) -> _Network | None: ...
 
 
 class PoolRequest(Protocol):
@@ -48,7 +33,7 @@ class PoolRequest(Protocol):
     @property
     def failover(self) -> bool: ...
     @property
-    def powerflex(self) -> PoolWords: ...
+    def pool(self) -> PoolWords: ...
 
 
 def pool_request(context: Context) -> PoolRequest:
@@ -71,7 +56,7 @@ def pool_as_asked(context: Context) -> Iterator[Finding]:
                 ("hosts", "servers", pool.servers, wanted.hosts),
                 ("drive", "drive", pool.drive, wanted.drive),
                 ("servers", "drives", pool.drives, drives),
-                ("powerflex.spare", "spare", pool.spare_percent, wanted.powerflex.spare),
+                ("powerflex.spare", "spare", pool.spare_percent, wanted.pool.spare),
                 ("drive", "bytes", pool.bytes, drives * context.drive(wanted.drive).capacity_bytes),
             )
             for where, word, seen, due in rows:
@@ -111,7 +96,7 @@ def parts_in_order(context: Context) -> Iterator[Finding]:
         words = ("id", "role", "module", "adapters")
         yield from differences("server", words, context.plan.servers, (*servers, *management_servers(context)))
         yield from differences("switch", ("id", "role", "model"), context.plan.switches, switches(context))
-        network = wanted.powerflex.network
+        network = wanted.pool.network
         due = (design.pool, _due_mdms(context), network.interface if network else "", wanted.failover)
         yield from differences("pool", ("id", "mdms", "interface", "takeover"), context.plan.pools, [due])
 

@@ -25,7 +25,7 @@ from pixsize.catalog.records import Constant, Design, Limit
 from pixsize.estimate import ids
 from pixsize.estimate.evidence import JUDGEMENT
 from pixsize.estimate.ranges import Range
-from pixsize.estimate.system import System
+from pixsize.estimate.system import FigureTerms, System
 from pixsize.figures import Basis, Figure, Source, exact, weakest
 from pixsize.plan.records import DiskGroup, Plan, Volume
 from pixsize.product import volume_terms, volumes_of
@@ -50,7 +50,9 @@ def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:  # noqa: ARG0
 def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity of the data tier, in the order of the waterfall, and the number of data volumes."""
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
-    first, _ = volumes_of(catalog.get(Design, plan.design)).steps(plan, SCALE, catalog)
+    design = catalog.get(Design, plan.design)
+    terms = SCALE.of(design)
+    first, _ = volumes_of(design).steps(plan, terms, catalog)
     formatted = first[-1]
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
     overhead = array_overhead(
@@ -58,11 +60,12 @@ def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     )
     filesystem = _filesystem_overhead(formatted, overhead, catalog)
     usable = _usable(formatted, overhead, filesystem)
-    return *first, overhead, filesystem, usable, _count(plan, "data")
+    return *first, overhead, filesystem, usable, _count(plan, "data", terms)
 
 
 def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """The capacities of the metadata tier, drives as sold, and the number of metadata volumes."""
+    terms = SCALE.of(catalog.get(Design, plan.design))
     groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
     held = as_sold(groups, catalog) + spare_bytes(plan, "metadata", catalog)
     copies = scale(plan).metadata_replicas
@@ -72,7 +75,7 @@ def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
         ids.METADATA_RAW,
         held,
         "The SSDs that hold metadata, as sold: their number times their capacity.",
-        (SCALE.layout,),
+        (terms.layout,),
         (*drives(groups), *layouts(plan, "metadata")),
     )
     usable = exact(
@@ -82,7 +85,7 @@ def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
         (REPLICAS,),
         (ids.METADATA_RAW,),
     )
-    return raw, usable, _count(plan, "metadata")
+    return raw, usable, _count(plan, "metadata", terms)
 
 
 def replicated(groups: Iterable[int], copies: int) -> int:
@@ -192,9 +195,9 @@ def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
     )
 
 
-def _count(plan: Plan, purpose: str) -> Figure:
+def _count(plan: Plan, purpose: str, terms: FigureTerms) -> Figure:
     rule = f"One volume over the whole of each {purpose} disk group, and one NSD on each volume."
-    return counted(plan, purpose, SCALE, layouts(plan, purpose), rule)
+    return counted(plan, purpose, terms, layouts(plan, purpose), rule)
 
 
 INODE_SHARE = "scale.inode_share"

@@ -20,15 +20,6 @@ from pixsize.plan.records import Plan
 from pixsize.product import volumes_of
 from pixsize.products.scale.plan import HDMD, MeasuredScale, scale
 
-RAW = Source("dell-pixstor-6", "Table 1, Capacity: raw counts all 84 slots of an enclosure, the spares among them")
-FORMATTED = Source("dell-pixstor-6", "Table 1, Capacity: formatted (printed as GB where TB is meant)")
-LAYOUT = Source("dell-pixstor-6", "Storage Configuration on ME4 Arrays, Figures 12 to 14")
-STRIPING = Source("ibm-scale", "Creating storage pools: blocks are striped over all disks of a pool")
-MODULES_ADD = Source(
-    "dell-pixstor-6",
-    "PixStor storage solution with high-demand metadata module, Summary: scales linearly as storage modules are added",
-)
-CHAIN = Source("dell-pixstor-6", "High-Speed, Management and SAS Connections, Figures 4 to 7")
 SCALE = FigureTerms(
     target="NSD",
     server="NSD server",
@@ -36,15 +27,9 @@ SCALE = FigureTerms(
     metadata="metadata NSDs",
     metadata_targets="metadata NSDs",
     spread="GPFS stripes over all {n:,} NSDs alike",
+    spreading=Source("ibm-scale", "Creating storage pools: blocks are striped over all disks of a pool"),
     doubled="as seen with the expansion",
-    counted="It takes nothing off for the array or the file system, and prints GB where TB is meant.",
     modules="storage_modules",
-    raw=RAW,
-    formatted=FORMATTED,
-    layout=LAYOUT,
-    spreading=STRIPING,
-    grows=MODULES_ADD,
-    chain=CHAIN,
 )
 
 
@@ -64,7 +49,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
         metadata=MetadataTier(len(metadata), sum(len(m.arrays) for m in metadata), 0, ssds),
         default_ssds=not metadata and all(catalog.get(Drive, s).capacity_bytes == usual for s in ssds),
         metadata_unlike=() if _default_metadata(plan, design) else ("the inode size or the number of copies",),
-        terms=SCALE,
+        terms=SCALE.of(design),
     )
 
 

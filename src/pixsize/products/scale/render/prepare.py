@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Server
 from pixsize.plan.records import Plan, same_host
 from pixsize.products.scale.plan import scale
 from pixsize.render.steps import PREPARED, SAME_TIME, SAME_USERS, WITH_ARRAYS, Box, Look, Step, seconds
 from pixsize.render.template import binary_size, word
+
+_READINGS = ("sas_as_allocated", "sas_as_cabled")
+"""Words of a server's record: the slots of its SAS adapters where a document lists the slots, and where the cables."""
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
@@ -35,8 +39,19 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         provides=(PREPARED,),
         text=(
             "Each server has its operating system, its adapters and the packages of its box. Names lead to the addresses"
-            " of the daemons, from every node. The document puts the SAS adapters into slots 2 and 5 in one place and"
-            " 2 and 7 in another: write down which port is cabled to which controller.",
+            f" of the daemons, from every node. {_slots(plan, catalog)}rite down which port is cabled to which controller.",
         ),
     )
     return (prepare,)
+
+
+def _slots(plan: Plan, catalog: Catalog) -> str:
+    """The start of a sentence: in which slots the document has the SAS adapters, where it contradicts itself; and a w."""
+    models = {s.model for s in plan.servers if s.role == "storage"}
+    for slots in (catalog.get(Server, model).slots for model in sorted(models)):
+        places = [slots[reading].partition(" (")[0].replace(", ", " and ") for reading in _READINGS if reading in slots]
+        if len(set(places)) > 1:
+            return (
+                f"The document puts the SAS adapters into slots {places[0]} in one place and {places[1]} in another: w"
+            )
+    return "W"
