@@ -351,7 +351,7 @@ def test_a_further_module_lowers_no_capacity(
 
 
 @pytest.mark.long
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(MODULES, st.integers(1, 70))
 def test_equal_modules_add_and_the_range_grows(module: dict[str, Any], count: int) -> None:
     """The value is proportional to the number of modules; the low end grows with it, but falls behind."""
