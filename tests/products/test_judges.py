@@ -14,9 +14,9 @@ from pixsize.check.rules import targets_can_be_served
 from pixsize.findings import has_errors
 from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of
-from tests.changing import replace
 from tests.products.test_changes import REQUESTS, SMALLEST, site
-from tests.property.running import catalog
+from tests.support.changing import replace
+from tests.support.running import catalog
 
 SITES = [*REQUESTS, *SMALLEST]
 

@@ -12,8 +12,8 @@ from pixsize.catalog.records import Drive
 from pixsize.findings import has_errors
 from pixsize.products.scale.plan import nsd_of
 from tests.products.reading import read_back, rendered
-from tests.property.running import Made, catalog, make
 from tests.scale.drawn_requests import requests
+from tests.support.running import Made, catalog, make
 
 pytestmark = pytest.mark.long
 
