@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import programs
+from tests.support import programs
 
 settings.register_profile("ci", derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("dev", suppress_health_check=[HealthCheck.too_slow])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pixsize import units
-from tests.estimating import ONE_ME4024, estimated
+from tests.support.estimating import ONE_ME4024, estimated
 
 TB = 10**12
 GB = 10**9

@@ -14,7 +14,7 @@ import pytest
 
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
 from pixsize.products.lustre.plan import target_of
-from tests.estimating import Estimated, estimated_words, lustre_in_a_pool, lustre_on_arrays
+from tests.support.estimating import Estimated, estimated_words, lustre_in_a_pool, lustre_on_arrays
 
 GB, TB, GIB = 10**9, 10**12, 2**30
 BLOCK = 4096

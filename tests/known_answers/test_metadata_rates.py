@@ -11,7 +11,7 @@ from math import ceil, floor
 
 import pytest
 
-from tests.estimating import estimated
+from tests.support.estimating import estimated
 
 SPREAD = Fraction(18920, 16476) - 1
 

@@ -11,7 +11,7 @@ from math import ceil, floor
 
 import pytest
 
-from tests.estimating import estimated
+from tests.support.estimating import estimated
 
 GB = 10**9
 SEQUENTIAL = Fraction(238, 217) - 1

@@ -16,7 +16,7 @@ from pixsize.products.lustre.plan import lustre
 from tests.lustre.drawn_requests import on_arrays, on_pool
 from tests.products.reading import read_back, rendered
 from tests.products.replying import REPLIES, Reply, built
-from tests.property.running import load_words
+from tests.support.running import load_words
 
 pytestmark = pytest.mark.long
 SHARED = {"mkfs", "lnet", "mount", "tuning", "striping"}

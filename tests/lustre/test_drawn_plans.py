@@ -12,7 +12,7 @@ from pixsize.catalog.records import Drive
 from pixsize.findings import has_errors
 from pixsize.products.lustre.plan import lustre, server_of, target_of
 from tests.lustre.drawn_requests import on_arrays, on_pool
-from tests.property.running import Made, catalog, make
+from tests.support.running import Made, catalog, make
 
 pytestmark = pytest.mark.long
 

@@ -10,9 +10,9 @@ from pixsize.products.lustre.ldiskfs import formatted, refusal
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
 from tests.lustre.drawn_requests import lustre_requests
-from tests.mke2fs import GIB, KIB, MIB, TIB, dumped, planned, told
-from tests.property.running import make
-from tests.unit.catalog_records import get
+from tests.lustre.mke2fs import GIB, KIB, MIB, TIB, dumped, planned, told
+from tests.support.catalog_records import get
+from tests.support.running import make
 
 pytestmark = [pytest.mark.real, pytest.mark.long]
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_ty
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from tests.changing import replace
+from tests.support.changing import replace
 
 Path = tuple[str | int, ...]
 """Names of fields and places in tuples, from the plan down."""

@@ -26,7 +26,7 @@ from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
 from pixsize.request import COMPLETED
 from pixsize.resources import folder
-from tests.property.running import catalog, load_words
+from tests.support.running import catalog, load_words
 
 Words = dict[str, Any]
 Path = tuple[str | int, ...]

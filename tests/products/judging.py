@@ -19,7 +19,7 @@ from pixsize.render.run_book import run_book
 from pixsize.request import Request
 from tests.products.replying import REPLIES, planned
 from tests.products.replying import built as system_built
-from tests.property.running import catalog, load_words
+from tests.support.running import catalog, load_words
 
 Product = Callable[[Plan], Any]
 """Something made of a plan: the files of a render target, or the figures."""

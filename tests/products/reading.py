@@ -9,14 +9,14 @@ from pathlib import Path
 from pixsize.findings import has_errors
 from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS, File
-from tests.programs import tool
-from tests.property.running import catalog
 from tests.readers.compare import (
     arrays_hold_the_plan,
     mkfs_makes_the_plan,
     multipath_names_the_plan,
     stanzas_say_the_plan,
 )
+from tests.support.programs import tool
+from tests.support.running import catalog
 
 Files = Mapping[str, str]
 """Texts by their paths."""

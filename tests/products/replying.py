@@ -10,8 +10,8 @@ from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
 from pixsize.request import Request
-from tests.property.observing import groups_built, pool_built, volumes_built
-from tests.property.running import catalog
+from tests.products.observing import groups_built, pool_built, volumes_built
+from tests.support.running import catalog
 
 Reply = Callable[[Plan, Path, int], None]
 """Writes the replies of one step of building into a folder; where sizes come out by themselves, so many per mille

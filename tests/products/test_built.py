@@ -18,7 +18,7 @@ from pixsize.render.manifest import ALL, target_of
 from tests.products.drawing import examples, requests
 from tests.products.reading import bash_reads, read_back, rendered
 from tests.products.replying import REPLIES, built
-from tests.property.running import catalog, make
+from tests.support.running import catalog, make
 
 pytestmark = pytest.mark.long
 MAKERS = {design: catalog().get(Design, design).volumes for design in sorted(examples())}

@@ -15,7 +15,7 @@ from pixsize.product import PRODUCTS, terms_of
 from tests.products.changing_plans import Change, changes
 from tests.products.drawing import examples, smallest
 from tests.products.judging import Judged, judged
-from tests.property.running import catalog
+from tests.support.running import catalog
 
 LNET = {"lnet": "o2ib", "interface": "ib0", "subnet": "10.10.0.0/24"}
 POOL_NET = {"network": {"interface": "p2p1", "subnet": "10.30.0.0/24"}}

@@ -21,7 +21,7 @@ from pixsize.report import plan_json, plan_page, plan_schema, text
 from pixsize.report.sized_plan import SizedPlan
 from tests.products.drawing import examples, requests, smallest
 from tests.products.reading import read_back, rendered
-from tests.property.running import Made, catalog, load_words, make
+from tests.support.running import Made, catalog, load_words, make
 
 some = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 every_design = pytest.mark.parametrize("design", sorted(examples()))

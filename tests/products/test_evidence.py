@@ -14,7 +14,7 @@ from pixsize.catalog.measurements import Measurement
 from pixsize.catalog.records import ModuleSize
 from pixsize.estimate.make import estimate
 from tests.products.drawing import at, examples, paths, put, requests
-from tests.property.running import catalog, make
+from tests.support.running import catalog, make
 
 pytestmark = pytest.mark.long
 

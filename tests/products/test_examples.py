@@ -14,7 +14,7 @@ from pixsize.render import RENDERERS
 from pixsize.resources import folder
 from tests.products.reading import READERS, bash_reads, read_back, rendered
 from tests.products.replying import planned
-from tests.property.running import catalog
+from tests.support.running import catalog
 
 CASES = {path.name: (path, None) for path in sorted(folder("examples").glob("*.yaml"))} | {
     path.name: (path.with_suffix(".yaml"), path) for path in sorted(folder("examples").glob("*.observed"))

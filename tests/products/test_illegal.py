@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pixsize.findings import has_errors
 from pixsize.request import COMPLETED
 from tests.products.drawing import LEFT_OUT, at, examples, model_at, paths, put
-from tests.property.running import load_text, refused
+from tests.support.running import load_text, refused
 
 every_design = pytest.mark.parametrize("design", sorted(examples()))
 WRONG_FOR_ALL: list[Any] = [{"a": 1}, [[]], "$(id)", "a'b", 'a"b', "a\nb", "-rf", "a b", "..", "", "–x", 10**30]

@@ -13,10 +13,11 @@ from pixsize.check.context import Context
 from pixsize.check.rules import targets_can_be_served
 from pixsize.findings import has_errors
 from pixsize.plan.records import Plan
-from pixsize.product import filesystem_of
-from tests.changing import replace
+from pixsize.product import filesystem_of, volumes_of
+from tests.products.judging import Judged
 from tests.products.test_changes import REQUESTS, SMALLEST, site
-from tests.property.running import catalog
+from tests.support.changing import replace
+from tests.support.running import catalog
 
 SITES = [*REQUESTS, *SMALLEST]
 
@@ -66,20 +67,39 @@ BROKEN: dict[str, Callable[[Plan], dict[str, Any]]] = {
 }
 
 
+def without_rules(of: Judged, monkeypatch: pytest.MonkeyPatch, *, volumes: bool) -> None:
+    """Takes the rules of the file system out of its product, and those of the product of volumes too where asked."""
+    design = catalog().get(Design, of.plan.design)
+    for field in ("rules", "exact"):
+        monkeypatch.setitem(filesystem_of(design).__dict__, field, ())
+        monkeypatch.setitem(filesystem_of(design).__dict__, f"{field}_on", dict.fromkeys(("arrays", "pool"), ()))
+    for field in ("rules", "exact", "reply_rules") if volumes else ():
+        monkeypatch.setitem(volumes_of(design).__dict__, field, ())
+
+
 @pytest.mark.parametrize("name", SMALLEST)
 @pytest.mark.parametrize("how", BROKEN)
 def test_targets_are_judged_where_the_product_says_nothing(
     name: str, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of = site(name)
-    filesystem = filesystem_of(catalog().get(Design, of.plan.design))
-    for field in ("rules", "exact"):
-        monkeypatch.setitem(filesystem.__dict__, field, ())
-        monkeypatch.setitem(filesystem.__dict__, f"{field}_on", dict.fromkeys(("arrays", "pool"), ()))
+    without_rules(of, monkeypatch, volumes=False)
     assert not has_errors(of.check(of.plan))
     found = {f.code for f in of.check(replace(of.plan, **BROKEN[how](of.plan))) if f.severity == "error"}
     assert found
     assert found <= {"PX506", "PX507", "PX515", "PX524", "PX576"}  # those of every plan, or of arrays
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+@pytest.mark.parametrize("how", BROKEN)
+def test_targets_are_judged_where_no_product_says_anything(
+    name: str, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As for a file system and a pool that are both new: only the rules of every plan are left."""
+    of = site(name)
+    without_rules(of, monkeypatch, volumes=True)
+    assert not has_errors(of.check(of.plan))
+    assert of.is_caught(replace(of.plan, **BROKEN[how](of.plan)))
 
 
 def test_a_target_is_served_by_the_servers_of_its_array() -> None:

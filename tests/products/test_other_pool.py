@@ -24,7 +24,7 @@ from pixsize.render import RENDERERS, STEPS
 from pixsize.request import shape_for
 from pixsize.resources import folder
 from tests.products import nvmesh
-from tests.property.running import catalog
+from tests.support.running import catalog
 
 OF_POWERFLEX = re.compile(r"powerflex|scli|scini|scaleio|\b(?:SDS|SDC|MDM)s?\b|emc-vol", re.IGNORECASE)
 

@@ -15,7 +15,7 @@ from pixsize.resources import folder
 from tests.products.drawing import examples, smallest
 from tests.products.reading import rendered
 from tests.products.test_examples import CASES, files_of, plan_of
-from tests.property.running import catalog, make
+from tests.support.running import catalog, make
 
 SOURCE = folder("catalogs").parent / "src/pixsize"
 every_design = pytest.mark.parametrize("design", sorted(examples()))

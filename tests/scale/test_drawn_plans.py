@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pixsize.catalog.records import Drive
 from pixsize.findings import has_errors
 from pixsize.products.scale.plan import nsd_of
 from tests.products.reading import read_back, rendered
-from tests.property.running import Made, catalog, make
-from tests.scale.drawn_requests import requests, storage_modules
+from tests.scale.drawn_requests import requests
+from tests.support.running import Made, catalog, make
 
 pytestmark = pytest.mark.long
 
@@ -126,15 +125,3 @@ def test_every_plan_keeps_every_law(words: dict[str, Any]) -> None:
     assert not has_errors(made.findings)
     for law in LAWS:
         law(made)
-
-
-@settings(max_examples=30, deadline=None)
-@given(requests(), st.data())
-def test_a_further_module_never_lowers_capacity(words: dict[str, Any], data: st.DataObject) -> None:
-    before = make(words).figures
-    more = data.draw(storage_modules(hdmd="hdmd" in words))
-    after = make(words | {"storage_modules": [*words["storage_modules"], more]}).figures
-    for name in ("capacity.raw", "capacity.formatted", "capacity.usable"):
-        assert after[name].value > before[name].value
-        assert after[name].low >= before[name].low
-        assert after[name].high >= before[name].high

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.products.drawing import paths, put
-from tests.property.running import load_words, refused
+from tests.support.running import load_words, refused
 
 _MODULE = {
     "size": "small",
