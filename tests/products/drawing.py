@@ -24,6 +24,7 @@ from pixsize.load.model_words import model_of
 from pixsize.load.request_loader import shape_of
 from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
+from pixsize.plan.records import Plan
 from pixsize.request import COMPLETED
 from pixsize.resources import folder
 from tests.support.running import catalog, load_words
@@ -100,18 +101,34 @@ def requests(draw: st.DrawFn, design: str) -> Words:
 def smallest(design: str) -> Words:
     """The smallest system that changes of one word at a time lead to, without an error, from the smallest example."""
     words = min(examples()[design], key=_size)
-    while smaller := [other for other in _changed(words) if _size(other) < _size(words)]:
-        words = min(smaller, key=_size)
+    while smaller := _smaller(words):
+        words = smaller
     return words
 
 
+def _smaller(words: Words) -> Words | None:
+    """The smallest plan without an error that a change of one word leads to; None where all are as large."""
+    sized = sorted(((_size(other), n, other) for n, other in enumerate(_changed(words))), key=lambda each: each[:2])
+    least = _size(words)
+    return next((other for size, _, other in sized if size < least and _is_allowed(other)), None)
+
+
 def _size(words: Words) -> float:
-    """How many parts the plan has; endless where none can be made, or the judge finds an error."""
+    """How many parts the plan has; endless where none can be made."""
+    plan = _planned(words)
+    return sum(len(part) for part in plan if isinstance(part, tuple)) if plan else math.inf
+
+
+def _is_allowed(words: Words) -> bool:
+    """Whether the judge finds no error in the plan."""
     loaded, _ = load_words(words)
-    plan, _ = make_plan(loaded.request, catalog(), Observed()) if loaded else (None, ())
-    if loaded is None or plan is None or has_errors(check(loaded.request, plan, catalog(), Observed())):
-        return math.inf
-    return sum(len(part) for part in plan if isinstance(part, tuple))
+    plan = _planned(words)
+    return bool(loaded and plan) and not has_errors(check(loaded.request, plan, catalog(), Observed()))
+
+
+def _planned(words: Words) -> Plan | None:
+    loaded, _ = load_words(words)
+    return make_plan(loaded.request, catalog(), Observed())[0] if loaded else None
 
 
 def _changes(model: type[BaseModel], written: Words, complete: Words, path: Path) -> Iterator[tuple[Path, Any]]:
