@@ -137,6 +137,7 @@ def test_the_run_that_renews_the_expected_trees_fails(tmp_path):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     (tmp_path / "tests/golden/expected").mkdir(parents=True)
     for file in ("pyproject.toml", "tests/__init__.py", "tests/conftest.py", "tests/support/__init__.py", "tests/support/programs.py", "tests/golden/__init__.py", "tests/golden/test_goldens.py"):  # fmt: skip
+        (tmp_path / file).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / file, tmp_path / file)
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples/small.yaml").write_text(EXAMPLE)

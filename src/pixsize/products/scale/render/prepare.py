@@ -7,7 +7,7 @@ from pixsize.catalog.records import Server
 from pixsize.plan.records import Plan, same_host
 from pixsize.products.scale.plan import scale
 from pixsize.render.steps import PREPARED, SAME_TIME, SAME_USERS, WITH_ARRAYS, Box, Look, Step, seconds
-from pixsize.render.template import binary_size, word
+from pixsize.render.template import binary_size, prose, word
 
 _READINGS = ("sas_as_allocated", "sas_as_cabled")
 """Words of a server's record: the slots of its SAS adapters where a document lists the slots, and where the cables."""
@@ -49,7 +49,8 @@ def _slots(plan: Plan, catalog: Catalog) -> str:
     """The start of a sentence: in which slots the document has the SAS adapters, where it contradicts itself; and a w."""
     models = {s.model for s in plan.servers if s.role == "storage"}
     for slots in (catalog.get(Server, model).slots for model in sorted(models)):
-        places = [slots[reading].partition(" (")[0].replace(", ", " and ") for reading in _READINGS if reading in slots]
+        named = [prose(slots[reading]) for reading in _READINGS if reading in slots]
+        places = [slot.partition(" (")[0].replace(", ", " and ") for slot in named]
         if len(set(places)) > 1:
             return (
                 f"The document puts the SAS adapters into slots {places[0]} in one place and {places[1]} in another: w"
