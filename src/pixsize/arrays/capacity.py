@@ -43,7 +43,8 @@ def steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figur
         f"{method} less spares less parity, that is the data drives alone, decimal. {terms.counted}".strip()
     )
     of_drives = (*drives(groups), *used)
-    of_spares = (*_spare_drives(plan), *used)
+    arrays = {a.id for a in plan.arrays if a.role == "storage"}
+    of_spares = (*dict.fromkeys(s.drive for s in plan.spares if s.array in arrays), *used)
     of_steps = (ids.RAW, ids.SPARES, ids.PARITY)
     return (
         exact(ids.RAW, held + spare, raw_rule, (terms.raw,), of_drives),
@@ -55,12 +56,6 @@ def steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figur
 
 _SPARES = "The hot spares of the data tier as sold: they hold no data until a drive fails."
 _NO_SPARES = "The layout has no hot spares: a group that lost a drive waits for a new one before it is whole again."
-
-
-def _spare_drives(plan: Plan) -> tuple[str, ...]:
-    """The catalog ids of the hot spares of the data tier."""
-    arrays = {a.id for a in plan.arrays if a.role == "storage"}
-    return tuple(dict.fromkeys(s.drive for s in plan.spares if s.array in arrays))
 
 
 def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:  # noqa: ARG001  the same call for all volumes

@@ -31,15 +31,12 @@ def one_of(names: Callable[[], Iterable[str]]) -> AfterValidator:
     def judged(text: str) -> str:
         known = list(names())
         if text not in known:
-            raise PydanticCustomError("literal_error", "Input should be {expected}", {"expected": _listed(known)})
+            first = ", ".join(map(repr, known[:-1]))
+            expected = f"{first} or {known[-1]!r}" if first else repr(known[-1])
+            raise PydanticCustomError("literal_error", "Input should be {expected}", {"expected": expected})
         return text
 
     return AfterValidator(judged)
-
-
-def _listed(names: list[str]) -> str:
-    first = ", ".join(map(repr, names[:-1]))
-    return f"{first} or {names[-1]!r}" if first else repr(names[-1])
 
 
 Firmware = Annotated[str, shaped(r"[A-Za-z0-9][A-Za-z0-9.-]{0,23}", "at most 24 of A-Z, a-z, 0-9, `.` and `-`")]

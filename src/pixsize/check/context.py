@@ -200,16 +200,11 @@ def differences(
             yield f"{what} {getattr(part, words[0])} is one too many"
         else:
             for word, value in zip(words, values, strict=True):
-                seen = _field(part, word)
+                is_own = word not in getattr(part, "_fields", (word,))  # a field of what a product has of the part
+                seen = getattr(part.own, word, None) if is_own else getattr(part, word)
                 if seen != value:
                     name = f"{word.replace('_', ' ')} of {what} {values[0]}"
                     yield f"{name} is {_plain(seen)}, where {_plain(value)} is due"
-
-
-def _field(part: Any, word: str) -> object:  # noqa: ANN401  parts of many kinds
-    """A field of a part of the plan, or of what a product has of it; None where neither has it."""
-    fields = getattr(part, "_fields", (word,))
-    return getattr(part, word) if word in fields else getattr(part.own, word, None)
 
 
 def _plain(value: object) -> str:

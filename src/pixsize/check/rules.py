@@ -107,7 +107,10 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         present = [s for s in context.plan.servers if s.role == "management"]
-        yield from (("", why) for s in present for why in _manager_troubles(s, context.design.management))
+        design = context.design.management
+        for server in present:
+            if design is None or (server.model, dict(server.adapters)) != (design.model, design.adapters):
+                yield "", f"{server.id} is {server.model} with {parts_of(server)}, which is not the design's"
         if len(present) != managers(context):
             yield "", f"{len(present)} management servers, where {managers(context)} are due"
         for use in context.design.switches:
@@ -257,12 +260,6 @@ def drives(context: Context) -> Iterator[tuple[str, str]]:
     for due in modules(context):
         yield from ((f"{due.where}.{word}", drive) for word, drive in due.drives.values() if drive)
     yield from context.filesystem.expected.drives(context.request)
-
-
-def _manager_troubles(server: Server, due: ServerRole | None) -> Iterator[str]:
-    """What differs between a management server and the design."""
-    if due is None or (server.model, dict(server.adapters)) != (due.model, due.adapters):
-        yield f"{server.id} is {server.model} with {parts_of(server)}, which is not the design's"
 
 
 def parts_of(server: Server) -> str:

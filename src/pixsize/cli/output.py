@@ -147,7 +147,9 @@ def write_whole(path: Path, data: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    mask = os.umask(0)  # the mask can be read only by setting it
+    os.umask(mask)
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -157,9 +159,3 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException:
         os.unlink(name)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -124,7 +124,10 @@ class Reader:
         if hardware is None:
             return None
         conditions = filesystem_of(design).measured(system, hardware, lookup)
-        printed = tuple(_reading(r, record) for r in record.readings)
+        printed = tuple(
+            Reading(round(number_of(r, record)), r.value, Source(r.document, r.place), r.used, r.why)
+            for r in record.readings
+        )
         replaced, metadata_replaced = ((), ()) if own else self._replaced(system)
         return Measured(
             id=record.id,
@@ -202,11 +205,6 @@ def _range(record: Measurement) -> Range:
         half = units.half_last_digit(reading.value, DIMENSIONS[record.unit])
         bounds += [max(number - half, min(number, floor)), number + half]
     return Range.around(used(record), *bounds)
-
-
-def _reading(reading: MeasuredReading, record: Measurement) -> Reading:
-    source = Source(reading.document, reading.place)
-    return Reading(round(number_of(reading, record)), reading.value, source, reading.used, reading.why)
 
 
 SPREAD_FLOOR = "throughput.spread_min"

@@ -118,7 +118,7 @@ def power(system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple
 
 
 def with_statements(
-    figures: Iterable[Figure], plan: Plan, parts: Sequence[Part], catalog: Catalog
+    figures: Sequence[Figure], plan: Plan, parts: Sequence[Part], catalog: Catalog
 ) -> tuple[Figure, ...]:
     """The figures; those that a document prints for this very system carry every printed value as a reading.
 
@@ -131,7 +131,8 @@ def with_statements(
             statement = catalog.get(Statement, words["id"])
             if _is_system_of(statement, plan, parts, catalog):
                 printed.setdefault(statement.figure, []).append(statement)
-    return tuple(_with_readings(f, printed[f.id]) if f.id in printed else f for f in figures)
+    added = {f.id: [r for s in printed.get(f.id, ()) if s.unit == f.unit for r in _readings(s, f)] for f in figures}
+    return tuple(replace(f, readings=(*f.readings, *added[f.id])) if added[f.id] else f for f in figures)
 
 
 def _is_system_of(statement: Statement, plan: Plan, parts: Iterable[Part], catalog: Catalog) -> bool:
@@ -147,11 +148,6 @@ def _is_system_of(statement: Statement, plan: Plan, parts: Iterable[Part], catal
     for part in parts:
         mine[part.kind.size, part.kind.expansion, part.kind.drive] += part.count
     return stated == mine
-
-
-def _with_readings(figure: Figure, statements: Iterable[Statement]) -> Figure:
-    readings = [r for s in statements if s.unit == figure.unit for r in _readings(s, figure)]
-    return replace(figure, readings=(*figure.readings, *readings))
 
 
 def _readings(statement: Statement, figure: Figure) -> Iterable[Reading]:

@@ -197,7 +197,9 @@ def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """A layout is of the enclosure that a design uses it for: slot by slot."""
     mine = {entry.id: entry for entry in kept}
     for design in catalog.all(ArrayDesign):
-        for role, array, variant, name in _used(design):
+        roles = (("storage", design.storage), ("metadata", design.metadata))
+        for role, use, variant, name in ((r, u, v, n) for r, u in roles for v, n in u.layouts.items()):
+            array = use.array
             layout, enclosure = catalog.get(Layout, name), catalog.get(Enclosure, array)
             if layout.slots == enclosure.slots:
                 continue
@@ -237,12 +239,6 @@ def _conflicts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
             if blamed and places[0][0] not in done:
                 done.add(places[0][0])
                 yield blamed[0].finding("PX203", blamed[1], message)
-
-
-def _used(design: ArrayDesign) -> Iterator[tuple[str, str, str, str]]:
-    """The layouts that a design uses: the role, the enclosure, the variant and the layout's name."""
-    roles = (("storage", design.storage), ("metadata", design.metadata))
-    yield from ((word, role.array, variant, name) for word, role in roles for variant, name in role.layouts.items())
 
 
 def _surpluses(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:

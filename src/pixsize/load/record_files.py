@@ -153,18 +153,15 @@ def _below(folder: Path, findings: list[Finding]) -> Iterator[Path]:
                     seen += 1
                     if seen > _MOST_ENTRIES:
                         raise _TooManyError(f"more than {_MOST_ENTRIES:,} files lie below it: it is no catalog")
+                    if entry.name.startswith("."):
+                        continue
                     if entry.is_dir(follow_symlinks=False):
-                        left += [] if entry.name.startswith(".") else [Path(entry.path)]
-                    elif not _is_left_alone(entry):
+                        left.append(Path(entry.path))
+                    # A link to a folder is named whatever it is called, since nothing below it is read.
+                    elif not entry.name.lower().startswith("readme") or os.path.isdir(entry.path):
                         yield Path(entry.path)
         except OSError as error:
             findings.append(_unreadable(here, reason_of(error)))
-
-
-def _is_left_alone(entry: os.DirEntry[str]) -> bool:
-    """Hidden entries, and a README; a link to a folder is named all the same, since nothing below it is read."""
-    readme = entry.name.lower().startswith("readme") and not os.path.isdir(entry.path)
-    return entry.name.startswith(".") or readme
 
 
 def _no_folder(folder: Path) -> str:

@@ -134,9 +134,9 @@ class Draft:
             if size is None:
                 self._report_size(value, path, sizes)
             elif size not in choice.values:
-                closest = units.binary_bytes(_closest(choice.values, size))
+                closest = min(choice.values, key=lambda legal: abs(legal - size))
                 message = f"{quoted(value)} is none of {sizes} (catalog: {choice.id}{doubt})"
-                self.report("PX102", path, message, f"The nearest is {closest}.")
+                self.report("PX102", path, message, f"The nearest is {units.binary_bytes(closest)}.")
 
     def _report_size(self, value: object, path: str, sizes: str) -> None:
         """A number or a text without a legal unit, with the sizes that may stand there; others are the shape's."""
@@ -146,10 +146,6 @@ class Draft:
             if error.code != "PX105" or not isinstance(value, str | int | float) or isinstance(value, bool):
                 return
             self.report("PX105", path, f"{quoted(value)}: a number without a unit", f"Write one of {sizes}.")
-
-
-def _closest(values: Iterable[int], size: int) -> int:
-    return min(values, key=lambda value: abs(value - size))
 
 
 def _step(node: object, path: str, part: str) -> Iterator[tuple[object, str]]:

@@ -25,12 +25,9 @@ def text_of(held: Shipped, digest_hex: str) -> str:
         "},",
         '"raw": {',
     ]
-    lines += [",\n".join(f"{json.dumps(i)}: {_compact(held.raw[i])}" for i in sorted(held.raw)), "}}"]
+    records = (f"{json.dumps(i)}: {json.dumps(held.raw[i], separators=(',', ':'))}" for i in sorted(held.raw))
+    lines += [",\n".join(records), "}}"]
     return "\n".join(lines) + "\n"
-
-
-def _compact(words: Mapping[str, Any]) -> str:
-    return json.dumps(words, separators=(",", ":"))
 
 
 def codes_text(codes: Mapping[str, Code]) -> str:

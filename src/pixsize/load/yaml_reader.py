@@ -290,7 +290,7 @@ class _Builder:
             value, code, why = resolve(event.value)
             if code:
                 self._report(code, why, event, self._next_path())
-        elif not event.value.isascii() and _has_surrogate(event.value):
+        elif not event.value.isascii() and any("\ud800" <= char <= "\udfff" for char in event.value):
             self._report("PX004", yaml_errors.ESCAPE, event)  # libyaml stops here by itself
             raise _Stop
         self._put(UNREADABLE if event.tag is not None else value, event)
@@ -359,10 +359,6 @@ class _Builder:
             behind_word = not listed and isinstance(value, dict | list)
             self.values[path] = self.keys[path] if behind_word else _place(event)
         top.key, top.drop = None, False
-
-
-def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _place(event: _Event) -> tuple[int, int]:

@@ -88,12 +88,9 @@ def run_book(
     seen = _states([_doubted(placed, findings) for placed in ordered(possible)])
     view = _view(plan, catalog, seen, {file.path: file.text for file in files})
     reasons = [{"target": word(n), "why": _cell(f.message), "hint": _cell(f.hint)} for n, f in left_out.items()]
-    more = {"left_out": reasons, "waiting": waiting, "differs": [_row(f) for f in findings if _of_replies(f)]}
+    differs = [_row(f) for f in findings if f.code.startswith(_REPLIES)]
+    more = {"left_out": reasons, "waiting": waiting, "differs": differs}
     return File(RUN_BOOK, template.fill("run_book/RUNBOOK.md.j2", view | more))
-
-
-def _of_replies(finding: Finding) -> bool:
-    return finding.code.startswith(_REPLIES)
 
 
 def _row(finding: Finding) -> dict[str, str]:

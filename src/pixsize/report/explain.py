@@ -104,11 +104,8 @@ def _head(node: Mapping[str, Any]) -> str:
         return f"{node['id']} (above)"
     if "kind" in node:
         return f"{node['id']}: {node['title']}"
-    return f"{node['id']} = {_value(node['value'], node['unit'])}"
-
-
-def _value(value: int, unit: str) -> str:
-    return units.both_bytes(value) if unit == "B" else units.show(value, unit)
+    value, unit = node["value"], node["unit"]
+    return f"{node['id']} = {units.both_bytes(value) if unit == 'B' else units.show(value, unit)}"
 
 
 def _body(node: Mapping[str, Any], left: str, columns: int) -> Iterator[Line]:

@@ -57,13 +57,10 @@ def fields_of(record: type) -> tuple[Field, ...]:
         if not about and name != OWN:
             raise TypeError(f"{record.__name__}.{name}: no text of its annotation describes it")
         least = next((note.value for note in notes if isinstance(note, Least)), 0)
-        found.append(Field(name, kind, about, least, TITLE in notes, _empty(defaults.get(name, _ALWAYS))))
+        default = defaults.get(name, _ALWAYS)
+        is_empty = default is None or default is False or default in ("", ())
+        found.append(Field(name, kind, about, least, TITLE in notes, default if is_empty else _ALWAYS))
     return tuple(found)
-
-
-def _empty(default: object) -> object:
-    """The default of a field where it is empty: None, False, or a text or tuple of nothing."""
-    return default if default is None or default is False or default in ("", ()) else _ALWAYS
 
 
 @cache

@@ -114,10 +114,7 @@ def _row(block: Table, cells: tuple[str, ...], widths: Sequence[int], styles: Se
         line: list[Span] = []
         for parts, room, column, style in zip(wrapped, widths, block.columns, styles, strict=True):
             text = parts[number] if number < len(parts) else ""
-            line += [("", " " * (_GAP if line else _INDENT)), (style, _aligned(text, room, column.align))]
+            blank = " " * (room - width(text))
+            aligned = blank + text if column.align == "right" else text + blank
+            line += [("", " " * (_GAP if line else _INDENT)), (style, aligned)]
         yield line
-
-
-def _aligned(text: str, columns: int, align: str) -> str:
-    blank = " " * (columns - width(text))
-    return blank + text if align == "right" else text + blank

@@ -125,14 +125,16 @@ def _models(pair: Pair, catalog: Catalog) -> list[dict[str, Any]]:
     """What the pair's arrays call themselves, each once, and the largest stripe: a section is of a product."""
     records = (catalog.get(Enclosure, model) for model in pair.models)
     called = dict.fromkeys((scsi(r.scsi_vendor), scsi(r.scsi_product)) for r in records)
-    stripes = [_stripe(s) for s in largest_stripe(pair.groups)]
+    stripes = [
+        {
+            "kib": stripe.bytes // 1024,  # the unit of `max_sectors_kb`
+            "size": binary_bytes(stripe.bytes),
+            "data": stripe.data_drives,
+            "chunk": binary_bytes(stripe.chunk_bytes),
+        }
+        for stripe in largest_stripe(pair.groups)
+    ]
     return [{"vendor": vendor, "product": product, "stripes": stripes} for vendor, product in called]
-
-
-def _stripe(stripe: Stripe) -> dict[str, Any]:
-    """A stripe in words, and in KiB as multipath counts requests."""
-    size, chunk = binary_bytes(stripe.bytes), binary_bytes(stripe.chunk_bytes)
-    return {"kib": stripe.bytes // 1024, "size": size, "data": stripe.data_drives, "chunk": chunk}
 
 
 def head(pair: Pair) -> dict[str, Any]:

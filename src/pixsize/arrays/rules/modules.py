@@ -101,8 +101,10 @@ def host_ports(context: Context) -> Iterator[Finding]:
             arrays = [context.arrays[a] for a in module.arrays if a in context.arrays]
             needed = sum(context.enclosure(a.model).controllers for a in arrays)
             for name in module.servers:
-                ports = _sas_ports(context, servers[name]) if name in servers else needed
-                if ports < needed:
+                used = servers[name].adapters if name in servers else ()
+                adapters_of = ((context.catalog.get(Adapter, adapter), count) for adapter, count in used)
+                ports = sum(adapter.ports * count for adapter, count in adapters_of if adapter.use == "sas")
+                if name in servers and ports < needed:  # PX525 names a server that the plan lacks
                     seen = f"{name} needs {needed} SAS ports for the controllers of {len(arrays)} arrays"
                     yield module.where, f"{seen}, and has {ports}"
 
@@ -184,7 +186,13 @@ def _array_troubles(context: Context, module: Module, array: Array) -> Iterator[
         by_enclosure.setdefault(group.enclosure, []).append(group)
     for index, (_, layout) in enumerate(due):
         groups = by_enclosure.get(index, [])
-        if all(map(context.width_is_legal, groups)) and _pattern(groups) != _layout_pattern(context, layout):
+        own = {(g.purpose, g.level, g.slots) for g in groups}
+        planned = {
+            (kind.purpose, kind.level, slots)
+            for kind in context.catalog.get(Layout, layout).groups
+            for slots in kind.slots
+        }
+        if all(map(context.width_is_legal, groups)) and own != planned:
             yield f"the disk groups in enclosure {index} of {array.id} are not those of the layout {layout}"
     for group in context.groups_of[array.id]:
         drive = module.metadata_drive if group.purpose == "metadata" and module.role == "storage" else module.drive
@@ -200,18 +208,6 @@ def _due_enclosures(context: Context, module: Module) -> tuple[tuple[str, str], 
     layout = storage.layouts[context.variant]
     own = ((storage.array, layout),)
     return (*own, (storage.expansion, layout)) if module.expansion else own
-
-
-_Pattern = frozenset[tuple[str, str, tuple[int, ...]]]
-
-
-def _pattern(groups: list[DiskGroup]) -> _Pattern:
-    return frozenset((g.purpose, g.level, g.slots) for g in groups)
-
-
-def _layout_pattern(context: Context, layout_id: str) -> _Pattern:
-    layout = context.catalog.get(Layout, layout_id)
-    return frozenset((kind.purpose, kind.level, slots) for kind in layout.groups for slots in kind.slots)
 
 
 def _server_troubles(module: Module, servers: Iterable[Server], due: ServerRole) -> Iterator[str]:
@@ -279,8 +275,3 @@ def _beyond(code: str, context: Context, *, confirmed: bool) -> Iterator[Finding
             continue
         doubt = "" if limit.confirmed else ", as seen for a sibling, unconfirmed"
         yield from grouped(code, seen, f"{limit.title}: {limit.value:,} at most{doubt}", f"catalog: {limit.id}")
-
-
-def _sas_ports(context: Context, server: Server) -> int:
-    adapters = ((context.catalog.get(Adapter, name), count) for name, count in server.adapters)
-    return sum(adapter.ports * count for adapter, count in adapters if adapter.use == "sas")

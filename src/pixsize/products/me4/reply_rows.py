@@ -83,7 +83,11 @@ def _unplanned(row: Row, name: str) -> Iterator[str]:
 
 
 def volume_of(row: Row) -> ObservedVolume:
-    """A volume. FieldError without a name and something to make the WWID of; the size may be missing."""
+    """A volume. FieldError without a name and something to make the WWID of; the size may be missing.
+
+    Its write policy is well where writes go to the cache first: `write-back`, and not `write-through`.
+    """
+    policy = _word(row, "write-policy")
     sized = any(row.fields.get(key) not in (None, "") for key in ("size-numeric", "blocks"))
     return ObservedVolume(
         _name(row, "volume-name", "name"),
@@ -91,7 +95,7 @@ def volume_of(row: Row) -> ObservedVolume:
         _size(row) if sized else None,
         _controller(row, "owner"),
         health=_condition(row, "health", _WELL),
-        write_policy=_written(row),
+        write_policy=Said("ill" if "through" in policy.lower() else "well", policy) if policy else None,
         group=_holder(row),
     )
 
@@ -159,12 +163,6 @@ def condition_of(word: str, well: tuple[str, ...]) -> Said[Condition]:
 def _condition(row: Row, key: str, well: tuple[str, ...]) -> Said[Condition] | None:
     word = _word(row, key)
     return condition_of(word, well) if word else None
-
-
-def _written(row: Row) -> Said[Condition] | None:
-    """Whether a volume is written back: `write-back`, and not `write-through`."""
-    word = _word(row, "write-policy")
-    return Said("ill" if "through" in word.lower() else "well", word) if word else None
 
 
 def _text(row: Row, *keys: str) -> str:

@@ -229,15 +229,10 @@ def _parse_xml(text: str, start: tuple[int, int], elements: int) -> _XmlState:
     except expat.ExpatError as error:
         why = expat.ErrorString(error.code)
         raise ReplyError(f"no XML: {why}", *_behind(start, error.lineno, error.offset)) from error
-    finally:
-        _unwire(parser)
+    finally:  # handlers and parser refer to each other, and would keep the memory of each file that was read
+        parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = parser.ExternalEntityRefHandler = None
+        parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None
     return state
-
-
-def _unwire(parser: XMLParserType) -> None:
-    """Handlers and parser hold each other, and with them the memory of each file that was read."""
-    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = parser.ExternalEntityRefHandler = None
-    parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None
 
 
 def _behind(start: tuple[int, int], line: int, offset: int) -> tuple[int, int]:

@@ -328,13 +328,14 @@ def _hosts(arrays: list[_Array], catalog: Catalog) -> Step:
 
 def _maps(arrays: list[_Array], catalog: Catalog) -> Step:
     each = seconds(catalog, "array_command")
+    luns = {a.id: [v.lun for v in a.parts.volumes if v.lun is not None] for a in arrays}
     return Step(
         "Map the volumes",
         tuple(
             Box(
                 a.id,
                 f"enter the {len(a.parts.volumes)} commands `map volume` of `me4/{a.id}/{VOLUMES}` one by one, but for"
-                f" volumes that `show maps` lists already; LUNs {_luns(a.parts.volumes)}",
+                f" volumes that `show maps` lists already; LUNs {min(luns[a.id])} to {max(luns[a.id])}",
                 a.page("4."),
                 each * len(a.parts.volumes),
             )
@@ -348,11 +349,6 @@ def _maps(arrays: list[_Array], catalog: Catalog) -> Step:
         after=(_GROWN,),
         provides=(MAPPED,),
     )
-
-
-def _luns(volumes: list[Volume]) -> str:
-    numbers = [v.lun for v in volumes if v.lun is not None]
-    return f"{min(numbers)} to {max(numbers)}"
 
 
 def _names(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:

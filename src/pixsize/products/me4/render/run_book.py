@@ -26,6 +26,7 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
     terms = terms_of(parts.plan, catalog)
     titles = ((e.index, prose(catalog.get(Record, e.model).title)) for e in parts.array.enclosures)
     enclosures = [{"index": index, "model": title} for index, title in titles]
+    kinds = dict.fromkeys((g.level, len(g.slots), g.chunk_bytes) for g in parts.groups if g.chunk_bytes)
     return {
         "array": word(parts.array.id),
         "plan": word(parts.plan.name),
@@ -39,7 +40,7 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "helps": list(_helps(parts, catalog)),
         "counts": _counts(parts),
         "groups": [_group(g) for g in parts.groups],
-        "chunks": _chunks(parts.groups, *terms.full_write(parts.plan, catalog)),
+        "chunks": [_chunk(*kind, *terms.full_write(parts.plan, catalog)) for kind in kinds],
         "volumes": [_volume(v, catalog) for v in parts.volumes],
         "huge": _huge(parts, catalog),
         "requests": [s.bytes // 1024 for s in largest_stripe(parts.groups)],
@@ -131,13 +132,8 @@ def _group(group: DiskGroup) -> dict[str, Any]:
     }
 
 
-def _chunks(groups: Iterable[DiskGroup], what: str, size: int) -> list[dict[str, Any]]:
-    """What each chunk size comes to: a stripe over the group's data drives, and how a full write meets it."""
-    kinds = {(g.level, len(g.slots), g.chunk_bytes): None for g in groups}
-    return [_chunk(level, count, chunk, what, size) for level, count, chunk in kinds if chunk]
-
-
 def _chunk(level: str, count: int, chunk: int, what: str, size: int) -> dict[str, Any]:
+    """A chunk size as a stripe over the group's data drives, and how many stripes a full write takes."""
     data = data_drives(level, count)
     stripe = {"chunk": binary_bytes(chunk), "data": data, "stripe": binary_bytes(data * chunk)}
     if level in MIRRORED:

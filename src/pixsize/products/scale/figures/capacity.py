@@ -213,7 +213,9 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
     """
     share = catalog.get(Constant, INODE_SHARE)
     inode, copies = scale(plan).inode_bytes, scale(plan).metadata_replicas
-    beside = _beside(inode, catalog)
+    beside = catalog.get(Limit, BESIDE)
+    if inode < beside.value:  # extended attributes do not fit inside so small an inode: more stands beside it
+        beside = catalog.get(Limit, BESIDE_SMALL)
     made = {v.backing: v.bytes for v in plan.volumes if v.purpose == "metadata"}
     whole = {g.id: g.bytes if g.reported_bytes is None else g.reported_bytes for g in plan.disk_groups if g.id in made}
     unique = replicated(metadata_by_failure_group(plan, made).values(), copies)
@@ -230,12 +232,6 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
         sources=tuple(dict.fromkeys((INODES, *share.cited(), *beside.cited()))),
         inputs=(ids.METADATA_USABLE, f"{ids.VOLUMES}metadata", margin_of(plan.volumes), INODE_SHARE, beside.id),
     )
-
-
-def _beside(inode: int, catalog: Catalog) -> Limit:
-    """What the low end plans with beside each inode: more below an inode size where extended attributes fit inside."""
-    usual = catalog.get(Limit, BESIDE)
-    return usual if inode >= usual.value else catalog.get(Limit, BESIDE_SMALL)
 
 
 def _files_rule(inode: int, beside: int, copies: int, share: Constant) -> str:

@@ -96,10 +96,14 @@ def _distance(system: System, measured: Measured) -> tuple[int, int, int, int, s
 
 def _rate(figure: str, system: System, near: Measured, spread: Spread, gains: Gains) -> Rate:
     arrays = Fraction(system.metadata.arrays, near.metadata.arrays)
-    data = _data_tier(system, near)
+    # How many times the data tier measured: by arrays, or by groups where these are fewer. Expansions do not count.
+    data, groups = Fraction(system.arrays, near.arrays), Fraction(system.groups, near.groups)
+    data = min(data, groups) if groups < 1 else data
     unlike = system.metadata_differences(near)
     made = units.show(round(near.rate.value), "op/s")
-    what = f"{_plural(near.metadata.arrays)} with {near.arrays} data arrays made {made}."
+    count = near.metadata.arrays
+    tier = "One metadata array" if count == 1 else f"{count} metadata arrays"
+    what = f"{tier} with {near.arrays} data arrays made {made}."
     if ".4k." in figure and not arrays == data == 1:
         rate = _bounded_4k(near, arrays, data)
     elif arrays == 1:
@@ -117,12 +121,6 @@ def _rate(figure: str, system: System, near: Measured, spread: Spread, gains: Ga
         tuple(dict.fromkeys((*near.ids, *rate.inputs, *spread.inputs))),
         (*near.sources, *rate.sources),
     )
-
-
-def _data_tier(system: System, near: Measured) -> Fraction:
-    """How many times the data tier measured: by arrays, or by groups where these are fewer. Expansions do not count."""
-    arrays, groups = Fraction(system.arrays, near.arrays), Fraction(system.groups, near.groups)
-    return min(arrays, groups) if groups < 1 else arrays
 
 
 def _unscaled(system: System, near: Measured, unlike: tuple[str, ...], *, empty: bool) -> Rate:
@@ -185,7 +183,3 @@ def _between(rate: Range, *factors: Fraction) -> Range:
 
 def _times(factor: Fraction) -> str:
     return f"{float(factor):g} times"
-
-
-def _plural(count: int) -> str:
-    return "One metadata array" if count == 1 else f"{count} metadata arrays"
