@@ -9,7 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design
 from pixsize.load import find_request, load_catalog, load_request, names
 from pixsize.load.request_loader import digest_of, shape_of
-from pixsize.products.scale import names as scale_names
+from pixsize.products.scale import completion as scale_names
 from pixsize.products.scale.request import ScaleRequest
 
 GOOD = """\

@@ -28,9 +28,9 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
     cause in what an earlier rule names; last the rules of every plan that are less exact than a product's own.
     """
     context = Context(request, plan, catalog, observed)
-    strange = tuple(finding for rule in KINDS for finding in rule(context))
-    if strange:
-        return strange
+    unjudged = tuple(finding for rule in KINDS for finding in rule(context))
+    if unjudged:
+        return unjudged
     maker, filesystem = volumes_of(context.design), context.filesystem
     gives = PRODUCTS[context.design.volumes].gives
     found: list[Finding] = []
@@ -54,7 +54,7 @@ def judged_kinds(context: Context) -> Iterator[Finding]:
     """PX575: the rules of the design know each kind of target, volume, server and array, and each list of parts."""
     filesystem, volumes = context.filesystem, volumes_of(context.design)
 
-    def strangers() -> Iterator[str]:
+    def unknown_parts() -> Iterator[str]:
         if type(context.plan.filesystem) is not filesystem.record:
             yield f"the settings are those of a {type(context.plan.filesystem).__name__}"
         for name, parts in context.plan._asdict().items():
@@ -75,8 +75,8 @@ def judged_kinds(context: Context) -> Iterator[Finding]:
                 yield f"{volume.id} is a volume of {volume.provider!r}"
         yield from (f"{s.id} is a server for {s.role!r}" for s in context.plan.servers if s.role not in _ROLES)
 
-    seen = f"rules judge {context.design.filesystem} on {context.design.volumes} and nothing else"
-    return grouped("PX575", (("", why) for why in strangers()), seen)
+    allowed = f"rules judge {context.design.filesystem} on {context.design.volumes} and nothing else"
+    return grouped("PX575", (("", why) for why in unknown_parts()), allowed)
 
 
 def known_records(context: Context) -> Iterator[Finding]:
@@ -91,13 +91,17 @@ def known_records(context: Context) -> Iterator[Finding]:
 
 def plan_of_the_request(context: Context) -> Iterator[Finding]:
     """PX525: the plan has the name and the design of the request, and the variant that its words ask for."""
-    plan, wanted = context.plan, context.request
+    plan, request = context.plan, context.request
     pairs = (
-        ("name", "name", plan.name, wanted.name),
-        ("design", "design", plan.design, wanted.design),
+        ("name", "name", plan.name, request.name),
+        ("design", "design", plan.design, request.design),
         ("", "variant", plan.variant, context.variant),
     )
-    hits = ((where, f"{what} is {seen}, where {due} was asked for") for where, what, seen, due in pairs if seen != due)
+    hits = (
+        (where, f"{what} is {found}, where {expected} was asked for")
+        for where, what, found, expected in pairs
+        if found != expected
+    )
     return grouped("PX525", hits, AS_ASKED)
 
 
@@ -117,8 +121,8 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
             ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
             each = context.catalog.get(Switch, use.model).ports
             if sets[use.model] // use.count * each < ports:
-                seen = f"{sets[use.model]} {use.model} of {each} ports"
-                yield "", f"{seen}, where {use.count} times {ports} are needed"
+                available = f"{sets[use.model]} {use.model} of {each} ports"
+                yield "", f"{available}, where {use.count} times {ports} are needed"
 
     return grouped("PX525", hits(), AS_ASKED)
 
@@ -257,8 +261,8 @@ def switches(context: Context) -> Iterator[tuple[str, str, str]]:
 
 def drives(context: Context) -> Iterator[tuple[str, str]]:
     """Every drive that the request names: the path of its word, and its catalog id."""
-    for due in modules(context):
-        yield from ((f"{due.where}.{word}", drive) for word, drive in due.drives.values() if drive)
+    for expected in modules(context):
+        yield from ((f"{expected.where}.{word}", drive) for word, drive in expected.drives.values() if drive)
     yield from context.filesystem.expected.drives(context.request)
 
 

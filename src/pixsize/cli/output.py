@@ -45,8 +45,8 @@ def columns(stream: IO[str] | None) -> int:
     """How wide text may be: 80 columns or more, as the terminal has, up to a width that is still easy to read."""
     if stream is None or not stream.isatty():
         return LEAST_COLUMNS
-    said = os.environ.get("COLUMNS", "")
-    wide = int(said) if said.isdecimal() else os.get_terminal_size(stream.fileno()).columns
+    setting = os.environ.get("COLUMNS", "")
+    wide = int(setting) if setting.isdecimal() else os.get_terminal_size(stream.fileno()).columns
     return max(min(wide, MOST_COLUMNS), LEAST_COLUMNS)
 
 

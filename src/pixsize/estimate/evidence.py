@@ -67,9 +67,9 @@ class Measured(NamedTuple):
 
     def same_system(self, other: Measured) -> bool:
         """Whether the other benchmark ran on the same system, in all that the figure depends on."""
-        mine, theirs = ((m.modules, m.settings, m.software, m.replaced, m.metadata_replaced) for m in (self, other))
+        own, others = ((m.modules, m.settings, m.software, m.replaced, m.metadata_replaced) for m in (self, other))
         data_only = self.figure.startswith(THROUGHPUT)
-        return mine == theirs and (data_only or self.metadata == other.metadata)
+        return own == others and (data_only or self.metadata == other.metadata)
 
     def doubted(self, why: str, left: Fraction, source: Source, ids: tuple[str, ...], basis: Basis) -> Measured:
         """The same value, with a low end of which only the part `left` is certain, for a reason."""
@@ -282,9 +282,11 @@ class Evidence:
         """Measurements of arrays for every figure whose id begins so: those of this design first, then those of
         others.
         """
-        mine = (m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found if m.arrays)
-        theirs = (self._of_another(r, system) for r, system in self._others if r.figure.startswith(prefix))
-        return (*mine, *(m for m in theirs if m))
+        of_design = (
+            m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found if m.arrays
+        )
+        of_others = (self._of_another(r, system) for r, system in self._others if r.figure.startswith(prefix))
+        return (*of_design, *(m for m in of_others if m))
 
     def _of_another(self, record: Measurement, system: MeasuredSystem) -> Measured | None:
         """A benchmark of another design, read when first asked for; None where it is no evidence for a value."""

@@ -46,23 +46,24 @@ def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Fin
 
 def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> tuple[Figure, ...]:
     """The rates, each with a range over all measurements of the system; no sustained rate is above its peak."""
-    wide = {f.id: _as_wide_as_seen(f, system, evidence) for f in figures}
+    wide = {f.id: _widened(f, system, evidence) for f in figures}
     return tuple(_below_its_peak(f, wide) for f in wide.values())
 
 
-def _as_wide_as_seen(figure: Figure, system: System, evidence: Evidence) -> Figure:
+def _widened(figure: Figure, system: System, evidence: Evidence) -> Figure:
     """The figure, with its range widened to measurements of the system that are not in it yet."""
-    seen = [m for m in evidence.widths(figure.id) if system.is_system_of(m) and m.id not in figure.inputs]
-    if not seen:
+    others = [m for m in evidence.widths(figure.id) if system.is_system_of(m) and m.id not in figure.inputs]
+    if not others:
         return figure
-    ranges = [m.rate.whole() for m in seen]
+    ranges = [m.rate.whole() for m in others]
+    names = ", ".join(m.id for m in others)
     return replace(
         figure,
         low=min(figure.low, *(low for _, low, _ in ranges)),
         high=max(figure.high, *(high for _, _, high in ranges)),
-        rule=f"{figure.rule} The range covers what else was measured of this system ({', '.join(m.id for m in seen)}).",
-        sources=tuple(dict.fromkeys((*figure.sources, *(c for m in seen for c in m.sources)))),
-        inputs=(*figure.inputs, *(m.id for m in seen)),
+        rule=f"{figure.rule} The range covers what else was measured of this system ({names}).",
+        sources=tuple(dict.fromkeys((*figure.sources, *(c for m in others for c in m.sources)))),
+        inputs=(*figure.inputs, *(m.id for m in others)),
     )
 
 
@@ -72,16 +73,16 @@ def _below_its_peak(figure: Figure, figures: dict[str, Figure]) -> Figure:
     peak = figures.get(f"{name}.peak")
     if duration != "sustained" or peak is None:
         return figure
-    mine, most = ((f.low, f.value, f.high) for f in (figure, peak))
-    low, value, high = (min(a, b) for a, b in zip(mine, most, strict=True))
-    if (low, value, high) == mine:
+    sustained, cap = ((f.low, f.value, f.high) for f in (figure, peak))
+    low, value, high = (min(a, b) for a, b in zip(sustained, cap, strict=True))
+    if (low, value, high) == sustained:
         return figure
     return replace(
         figure,
         low=low,
         value=value,
         high=high,
-        basis=weakest(("measured" if (value, high) == mine[1:] else "extrapolated", figure.basis, peak.basis)),
+        basis=weakest(("measured" if (value, high) == sustained[1:] else "extrapolated", figure.basis, peak.basis)),
         rule=f"{figure.rule} Capped by the peak, which nothing sustained can exceed.",
         inputs=(*figure.inputs, peak.id),
         limited_by=peak.limited_by if value < figure.value else figure.limited_by,
@@ -144,10 +145,10 @@ def _is_system_of(statement: Statement, plan: Plan, parts: Iterable[Part], catal
         stated[module.size, module.expansion, catalog.id_of(module.data_drive)] += module.count
     if system.servers is not None:
         stated[SERVER, False, catalog.id_of(system.drive)] += system.servers
-    mine: Counter[tuple[str, bool, str]] = Counter()
+    planned: Counter[tuple[str, bool, str]] = Counter()
     for part in parts:
-        mine[part.kind.size, part.kind.expansion, part.kind.drive] += part.count
-    return stated == mine
+        planned[part.kind.size, part.kind.expansion, part.kind.drive] += part.count
+    return stated == planned
 
 
 def _readings(statement: Statement, figure: Figure) -> Iterable[Reading]:

@@ -144,19 +144,19 @@ def too_large(shown: str, reason: str) -> Finding:
 
 def _below(folder: Path, findings: list[Finding]) -> Iterator[Path]:
     """What lies below a folder and is to be looked at; no more than the bound is ever listed."""
-    left, seen = [folder], 0
-    while left:
-        here = left.pop()
+    folders, count = [folder], 0
+    while folders:
+        here = folders.pop()
         try:
             with os.scandir(here) as entries:
                 for entry in entries:
-                    seen += 1
-                    if seen > _MOST_ENTRIES:
+                    count += 1
+                    if count > _MOST_ENTRIES:
                         raise _TooManyError(f"more than {_MOST_ENTRIES:,} files lie below it: it is no catalog")
                     if entry.name.startswith("."):
                         continue
                     if entry.is_dir(follow_symlinks=False):
-                        left.append(Path(entry.path))
+                        folders.append(Path(entry.path))
                     # A link to a folder is named whatever it is called, since nothing below it is read.
                     elif not entry.name.lower().startswith("readme") or os.path.isdir(entry.path):
                         yield Path(entry.path)

@@ -27,19 +27,19 @@ _ABOUT = frozenset(
 
 def document(ids: Iterable[str], figures: Mapping[str, Figure], catalog: Catalog) -> dict[str, Any]:
     """The trees of the named figures. A tree that an earlier one contains already is given as its id and `repeated`."""
-    seen: set[str] = set()
-    return {"schema": SCHEMA, "figures": [_tree(i, figures, catalog, seen) for i in ids]}
+    shown: set[str] = set()
+    return {"schema": SCHEMA, "figures": [_tree(i, figures, catalog, shown) for i in ids]}
 
 
-def _tree(node_id: str, figures: Mapping[str, Figure], catalog: Catalog, seen: set[str]) -> dict[str, Any]:
-    if node_id in seen:
+def _tree(node_id: str, figures: Mapping[str, Figure], catalog: Catalog, shown: set[str]) -> dict[str, Any]:
+    if node_id in shown:
         return {"id": node_id, "repeated": True}
-    seen.add(node_id)
+    shown.add(node_id)
     if node_id not in figures:
         return _record(node_id, catalog)
     figure = figures[node_id]
     words = plan_json.figure(figure, catalog)
-    inputs = [_tree(i, figures, catalog, seen) for i in figure.inputs]
+    inputs = [_tree(i, figures, catalog, shown) for i in figure.inputs]
     return {"id": node_id, **words, "inputs": inputs}
 
 
@@ -112,8 +112,8 @@ def _body(node: Mapping[str, Any], left: str, columns: int) -> Iterator[Line]:
     """Everything below a node's own line; `left` is the tree's lines to the left of it."""
     below: Sequence[Mapping[str, Any]] = node.get("inputs", ())
     bar = left + (f"{_BAR} " if below else "  ")
-    for word, said in _says(node):
-        yield from _hanging("", f"{word}: {said}", bar, bar + "  ", columns)
+    for word, content in _says(node):
+        yield from _hanging("", f"{word}: {content}", bar, bar + "  ", columns)
     for number, child in enumerate(below):
         last = number == len(below) - 1
         deeper = left + ("   " if last else f"{_BAR}  ")
@@ -150,8 +150,8 @@ def _figure_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _reading(text: str, document_title: str, place: str, used: bool, why: str) -> tuple[str, str]:
-    said = f"{text} ({document_title}, {place})"
-    return f"reading, {'used' if used else 'not used'}", f"{said}: {why}" if why else said
+    sentence = f"{text} ({document_title}, {place})"
+    return f"reading, {'used' if used else 'not used'}", f"{sentence}: {why}" if why else sentence
 
 
 def _record_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

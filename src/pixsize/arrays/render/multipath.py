@@ -162,18 +162,18 @@ def _missing(plan: Plan) -> Iterator[Finding]:
 
 
 def _doubled(plan: Plan) -> Iterator[Finding]:
-    seen = [v for v in plan.volumes if v.wwid is not None]
-    count = Counter(v.wwid for v in seen)
+    reported = [v for v in plan.volumes if v.wwid is not None]
+    count = Counter(v.wwid for v in reported)
     for twice in (w for w, n in count.items() if n > 1):
-        names = ", ".join(v.id for v in seen if v.wwid == twice)
+        names = ", ".join(v.id for v in reported if v.wwid == twice)
         hint = f"collect `{volume_terms(plan).commands['volumes']}` of their arrays again"
         yield Finding("PX304", f"one WWID for several volumes: {names}", hint=hint)
 
 
 def _nameless(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
     """PX622: the file blacklists whatever it cannot name, so an array without a name would have no volumes."""
-    seen = {model: pair.module.where for pair in pairs(plan) for model in pair.models}
-    for model, where in seen.items():
+    places = {model: pair.module.where for pair in pairs(plan) for model in pair.models}
+    for model, where in places.items():
         record = catalog.get(Enclosure, model)
         lacking = [w for w in ("scsi_vendor", "scsi_product") if not getattr(record, w)]
         if lacking:

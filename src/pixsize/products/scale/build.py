@@ -141,8 +141,8 @@ def failure_groups(
     if set(data_arrays) <= set(meta_arrays):
         return FailureGroups({a: meta_numbers[a] for a in data_arrays}, metadata)
     first = max(catalog.get(Limit, "scale.first_data_failure_group").value, max(metadata.values(), default=0) + 1)
-    room = max(last - first + 1, 1)
-    return FailureGroups({a: first + i % room for i, a in enumerate(data_arrays)}, metadata)
+    available = max(last - first + 1, 1)
+    return FailureGroups({a: first + i % available for i, a in enumerate(data_arrays)}, metadata)
 
 
 def _holding(arrays: Iterable[Array], volumes: Iterable[Volume], purpose: str) -> list[str]:

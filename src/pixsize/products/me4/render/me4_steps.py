@@ -90,8 +90,8 @@ def _enter(array: _Array, command: str, file: str, missing: tuple[str, ...], nam
     place = f"`me4/{array.id}/{file}`"
     if not missing or len(missing) == len(names):
         return f"enter the {len(names)} commands `{command}` of {place} one by one"
-    there = f"replies show {len(names) - len(missing)} of {len(names)}: of {place}, enter `{command}` **only** for"
-    return f"{there} {', '.join(missing)}"
+    shown = f"replies show {len(names) - len(missing)} of {len(names)}: of {place}, enter `{command}` **only** for"
+    return f"{shown} {', '.join(missing)}"
 
 
 def _hardware(parts: Parts, catalog: Catalog) -> str:

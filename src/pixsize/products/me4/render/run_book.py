@@ -68,8 +68,8 @@ def _huge(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
     """The volumes that are, or can be expanded to be, larger than any that is documented. One entry, or none."""
     limit = catalog.get(Limit, "me4.volume_bytes")
     groups = {g.id: g for g in parts.groups}
-    held = [max(v.bytes, groups[v.backing].reported_bytes or groups[v.backing].bytes) for v in parts.volumes]
-    over = [size for size in held if size > limit.value]
+    sizes = [max(v.bytes, groups[v.backing].reported_bytes or groups[v.backing].bytes) for v in parts.volumes]
+    over = [size for size in sizes if size > limit.value]
     known = "the largest that this array makes" if limit.confirmed else "the largest that is documented for the ME5"
     doubt = "" if limit.confirmed else "; no public source says whether the linear volumes of the ME4 have that bound"
     count = "One group" if len(over) == 1 else f"{len(over)} groups"
@@ -148,9 +148,9 @@ def _chunk(level: str, count: int, chunk: int, what: str, size: int) -> dict[str
 def _volume(volume: Volume, catalog: Catalog) -> dict[str, Any]:
     """A row of the tables; `device_bytes` is what its servers must see: a volume that exists is not made again."""
     align = catalog.get(Limit, "me4.volume_alignment").value
-    there = volume.reported_bytes
+    reported = volume.reported_bytes
     return {
-        "device_bytes": volume.bytes if there is None or volume.bytes - there >= align else there,
+        "device_bytes": volume.bytes if reported is None or volume.bytes - reported >= align else reported,
         "name": name(volume.id),
         "group": name(volume.backing),
         "blocks": blocks(volume.bytes),
@@ -182,8 +182,8 @@ def smaller(parts: Parts, catalog: Catalog) -> list[Volume]:
     """The volumes that exist on groups whose size is known, and leave more of them than the array rounds off."""
     known = {g.id for g in parts.groups if g.reported_bytes is not None}
     align = catalog.get(Limit, "me4.volume_alignment").value
-    there = ((v, v.reported_bytes) for v in parts.volumes if v.backing in known)
-    return [v for v, size in there if size is not None and v.bytes - size >= align]
+    existing = ((v, v.reported_bytes) for v in parts.volumes if v.backing in known)
+    return [v for v, size in existing if size is not None and v.bytes - size >= align]
 
 
 def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: Catalog, grows: bool) -> dict[str, Any]:
@@ -191,16 +191,16 @@ def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: 
     nominals = _nominals(planned, groups)
     kinds = Counter((v.purpose, nominals[v.id], v.bytes) for v in planned)
     nominal = sum(size * n for (_, size, _), n in kinds.items())
-    asked = sum(size * n for (_, _, size), n in kinds.items())
+    planned_bytes = sum(size * n for (_, _, size), n in kinds.items())
     likely, least, most = (
-        max(0, int(nominal * (1 - share)) - asked) for share in (overhead.value, overhead.high, overhead.low)
+        max(0, int(nominal * (1 - share)) - planned_bytes) for share in (overhead.value, overhead.high, overhead.low)
     )
     return {
         "count": len(planned),
         "margin": _percent(catalog.get(Constant, "me4.volume_margin")),
         "overhead": _percent(overhead),
         "kinds": [_left(purpose, n, size, wanted) for (purpose, size, wanted), n in kinds.items()],
-        "total": f"{nominal - asked:,} bytes, {_gib(nominal - asked)}",
+        "total": f"{nominal - planned_bytes:,} bytes, {_gib(nominal - planned_bytes)}",
         "likely": _gib(likely),
         "least": _gib(least),
         "most": _gib(most),
@@ -220,14 +220,14 @@ def _nominals(planned: list[Volume], groups: Mapping[str, DiskGroup]) -> dict[st
     return nominals
 
 
-def _left(purpose: str, count: int, nominal: int, asked: int) -> dict[str, Any]:
+def _left(purpose: str, count: int, nominal: int, planned: int) -> dict[str, Any]:
     return {
         "purpose": purpose,
         "count": count,
         "nominal": f"{nominal:,}",
-        "asked": f"{asked:,}",
-        "left": f"{nominal - asked:,}",
-        "gib": _gib(nominal - asked),
+        "asked": f"{planned:,}",
+        "left": f"{nominal - planned:,}",
+        "gib": _gib(nominal - planned),
     }
 
 
@@ -271,5 +271,5 @@ def drives_that_fail(parts: Parts, catalog: Catalog) -> dict[str, Any]:
 
 def _spares_for(drive: Drive, spares: Iterable[Spares], catalog: Catalog) -> int:
     """How many spares fit: of the same type, and no smaller (Dell PowerVault ME4 Administrator's Guide, Spares)."""
-    held = [(catalog.get(Drive, s.drive), len(s.slots)) for s in spares]
-    return sum(n for d, n in held if d.media == drive.media and d.capacity_bytes >= drive.capacity_bytes)
+    spare_drives = [(catalog.get(Drive, s.drive), len(s.slots)) for s in spares]
+    return sum(n for d, n in spare_drives if d.media == drive.media and d.capacity_bytes >= drive.capacity_bytes)

@@ -67,13 +67,13 @@ def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """The capacities of the metadata tier, drives as sold, and the number of metadata volumes."""
     terms = SCALE.of(catalog.get(Design, plan.design))
     groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
-    held = as_sold(groups, catalog) + spare_bytes(plan, "metadata", catalog)
+    raw_bytes = as_sold(groups, catalog) + spare_bytes(plan, "metadata", catalog)
     copies = scale(plan).metadata_replicas
     sizes = metadata_by_failure_group(plan, {g.id: g.bytes for g in groups})
     unique = replicated(sizes.values(), copies)
     raw = exact(
         ids.METADATA_RAW,
-        held,
+        raw_bytes,
         "The SSDs that hold metadata, as sold: their number times their capacity.",
         (terms.layout,),
         (*drives(groups), *layouts(plan, "metadata")),

@@ -218,8 +218,8 @@ def _due_numbers(context: Context) -> dict[str, int]:
     last = context.limit("scale.failure_group_max")
     if not set(arrays["data"]) <= set(numbers):
         first = max(context.limit("scale.first_data_failure_group"), max(due.values(), default=0) + 1)
-        room = max(last - bool(_helpers(context)) - first + 1, 1)
-        numbers = {a: first + place % room for place, a in enumerate(arrays["data"])}
+        available = max(last - bool(_helpers(context)) - first + 1, 1)
+        numbers = {a: first + place % available for place, a in enumerate(arrays["data"])}
     due |= {s.target.id: numbers[s.array.id] for s in on["data"]}
     return due | {t.id: last for t in context.plan.targets if t.volume is None}
 
