@@ -315,7 +315,7 @@ def _settled(found: Iterable[Finding], loaded: Loaded | None, given: str) -> tup
 def _placed(finding: Finding, loaded: Loaded | None, given: str) -> Finding:
     if finding.position is not None:
         return finding
-    return finding.at(loaded.positions.of(finding.where) if loaded else Position(given))
+    return finding.at(loaded.positions.value(finding.where) if loaded else Position(given))
 
 
 def _order(finding: Finding) -> tuple[int, str, int, int, str, str]:

@@ -28,7 +28,7 @@ def margin_of(volumes: Iterable[Volume]) -> str:
 def steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
     """The steps down to what the document calls formatted; the file system says what it makes of the metadata."""
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
-    sold_bytes, spare = as_sold(groups, catalog), spare_bytes(plan, "storage", catalog)
+    sold_bytes, spare = nominal_bytes(groups, catalog), spare_bytes(plan, "storage", catalog)
     data = sum(g.bytes for g in groups)
     used = layouts(plan, "data")
     counts = ", as the document counts" if terms.counted else ""
@@ -68,7 +68,7 @@ def adapter_of(design: ArrayDesign) -> str:  # noqa: ARG001  the same call for a
     return ""
 
 
-def as_sold(groups: Iterable[DiskGroup], catalog: Catalog) -> int:
+def nominal_bytes(groups: Iterable[DiskGroup], catalog: Catalog) -> int:
     """All drives of the groups."""
     return sum(len(g.slots) * catalog.get(Drive, g.drive).capacity_bytes for g in groups)
 
@@ -151,7 +151,7 @@ def array_overhead(
         unit="B",
         basis=share.basis if unseen else "measured",
         rule=" ".join(rules),
-        sources=share.cited() if unseen else overhead.sources,
+        sources=share.citations() if unseen else overhead.sources,
         inputs=(ids.FORMATTED, constant, margin) if unseen else (ids.FORMATTED,),
     )
 

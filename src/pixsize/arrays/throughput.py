@@ -70,7 +70,7 @@ def _rate_figure(
     rates = [_of_own_size(part, module(part, figure)) for part in system.parts]
     shares = [Share(part, rate) for part, rate in zip(system.parts, rates, strict=True) if rate]
     total = _under_front(together(shares, spread, system.terms), most) if len(shares) == len(rates) else None
-    exactly = merged([m for m in evidence.of(figure) if system.is_data_of(m)])
+    exactly = merged([m for m in evidence.measurements(figure) if system.is_data_of(m)])
     if exactly and (most is None or exactly.rate.value <= most):
         return measured_figure(exactly, unit, total.limit if total else None)
     return from_rate(figure, total, spread, unit) if total else None
@@ -110,7 +110,7 @@ class DataPath:
 
     def module(self, part: Part, figure: str) -> Rate | None:
         """What one module of a part brings, in bytes a second; None without evidence for it."""
-        closest = nearest(self._system, part, self._evidence.of(figure))
+        closest = nearest(self._system, part, self._evidence.measurements(figure))
         carried = controllers(part, figure.split(".")[-2], self._evidence, self._catalog)
         if closest is None or carried is None:
             return None
@@ -185,7 +185,7 @@ class DataPath:
             brought = f"Twice the drives behind the same controllers brought {float(gain):.2f} times the peak"
             why = f"{brought}: {limit} are the limit."
             return limit, pair, why
-        closest = nearest(self._system, part, self._evidence.of(peak))
+        closest = nearest(self._system, part, self._evidence.measurements(peak))
         if closest is None:
             return carried.name, (), ""
         drives = closest.rate.value * Fraction(part.kind.groups, closest.kind.groups)
@@ -203,7 +203,7 @@ class Drives:
 
     def module(self, part: Part, figure: str) -> Rate | None:
         """What one module of a part brings, in operations a second; None without evidence for it."""
-        closest = nearest(self._system, part, self._evidence.of(figure))
+        closest = nearest(self._system, part, self._evidence.measurements(figure))
         if closest is None:
             return None
         unlike = closest.unlike(self._system, part)

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
+from pixsize.catalog.patterns import matching
 from pixsize.catalog.records import Many, OfDesign, Record
-from pixsize.catalog.shaped import shaped
 
 Printed = Annotated[
     str,
-    shaped(
+    matching(
         r"(?=.{1,80}\Z)[A-Za-z0-9][A-Za-z0-9._+-]*( [A-Za-z0-9._+-]+)*",
         "a letter or a digit, then at most 79 of A-Z, a-z, 0-9, `.`, `_`, `+`, `-` and single blanks between them",
     ),

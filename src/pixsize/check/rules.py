@@ -17,7 +17,7 @@ from pixsize.product import PRODUCTS, ExpectedModules, volumes_of
 from pixsize.request import Request
 from pixsize.texts import listed
 
-AS_ASKED = "the plan is what the request asks for"
+MATCHES_REQUEST = "the plan is what the request asks for"
 
 
 def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> tuple[Finding, ...]:
@@ -102,7 +102,7 @@ def plan_of_the_request(context: Context) -> Iterator[Finding]:
         for where, what, found, expected in pairs
         if found != expected
     )
-    return grouped("PX525", hits, AS_ASKED)
+    return grouped("PX525", hits, MATCHES_REQUEST)
 
 
 def servers_and_switches(context: Context) -> Iterator[Finding]:
@@ -124,7 +124,7 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
                 available = f"{sets[use.model]} {use.model} of {each} ports"
                 yield "", f"{available}, where {use.count} times {ports} are needed"
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def confirmed_drives(context: Context) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from pixsize import workflow
 from pixsize.cli.options import format_option, request_options
 from pixsize.cli.output import emit, show_findings
 from pixsize.cli.progress import Progress
-from pixsize.cli.talk import WRONG, said_example
+from pixsize.cli.talk import WRONG, name_example
 
 
 @click.command(short_help="The request and its plan against every rule.")
@@ -28,7 +28,7 @@ def command(form: str, strict: bool, quiet: bool, config: str, catalog: Path | N
     given = workflow.Given(config, catalog, observed)
     with Progress(quiet) as progress:
         checked = workflow.check(given, progress.tell)
-    said_example(given, checked.example, quiet)
+    name_example(given, checked.example, quiet)
     if form == "json":
         from pixsize.report import serialize
         from pixsize.report.findings import document

@@ -12,7 +12,7 @@ from pixsize import workflow
 from pixsize.cli.options import format_option, request_options
 from pixsize.cli.output import columns, emit, say, show_lines
 from pixsize.cli.progress import Progress
-from pixsize.cli.talk import refused, said_example
+from pixsize.cli.talk import name_example, refused
 
 
 def _complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -52,7 +52,7 @@ def command(
         return _list(given, form, quiet)
     with Progress(quiet) as progress:
         explained = workflow.explain(given, None if every else figures, progress.tell)
-    said_example(given, explained.example, quiet)
+    name_example(given, explained.example, quiet)
     if explained.trees is None:
         return refused(explained.findings, form)
     _refuse_unknown(figures, (*explained.ids, *explained.absent))
@@ -74,7 +74,7 @@ def _list(given: workflow.Given, form: str, quiet: bool) -> int:
     """Every figure of the plan, in a line each."""
     with Progress(quiet) as progress:
         planned = workflow.plan(given, progress.tell)
-    said_example(given, planned.example, quiet)
+    name_example(given, planned.example, quiet)
     if planned.sized is None:
         return refused(planned.findings, form)
     from pixsize.report import explain, serialize

@@ -11,7 +11,7 @@ from pixsize import workflow
 from pixsize.cli.options import GivenPath, Once, format_option, request_options
 from pixsize.cli.output import deliver, read_together, show_page, tell_findings
 from pixsize.cli.progress import Progress
-from pixsize.cli.talk import refused, said_example
+from pixsize.cli.talk import name_example, refused
 
 if TYPE_CHECKING:
     from pixsize.report.sized_plan import SizedPlan
@@ -42,7 +42,7 @@ def command(
         planned = workflow.plan(given, progress.tell)
         progress.tell("writing")
         text = _text(planned.sized, form, output) if planned.sized else None
-    said_example(given, planned.example, quiet)
+    name_example(given, planned.example, quiet)
     if planned.sized is None:
         return refused(planned.findings, form)
     if text is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WRONG = 1
 
 
-def said_example(given: Given, example: Path | None, quiet: bool) -> None:
+def name_example(given: Given, example: Path | None, quiet: bool) -> None:
     """Says on stderr that a shipped example stands in for the file that is not there."""
     if example is not None and not quiet:
         from pixsize.report.printable import clean

@@ -135,7 +135,7 @@ class Reader:
             rate=_range(record),
             printed=printed,
             readings=printed if len(printed) > 1 else (),
-            sources=record.cited(),
+            sources=record.citations(),
             ids=(record.id,),
             system=system,
             modules=hardware.modules,
@@ -268,7 +268,7 @@ class Evidence:
         family = next((f for f in FAMILIES if figure.startswith(f)), figure)
         return self.spread(family, floor_of(self._catalog))
 
-    def of(self, figure: str) -> tuple[Measured, ...]:
+    def measurements(self, figure: str) -> tuple[Measured, ...]:
         """The measurements that a figure of the design may be scaled from, by id; others of the same systems widen
         them.
         """

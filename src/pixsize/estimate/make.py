@@ -111,7 +111,7 @@ def rack_units(plan: Plan, terms: FigureTerms, catalog: Catalog) -> Figure:
 
 def power(system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The power draw where it was measured on this very hardware; a note where it was not."""
-    measured = merged([m for m in evidence.of(ids.POWER) if system.is_whole_of(m)])
+    measured = merged([m for m in evidence.measurements(ids.POWER) if system.is_whole_of(m)])
     if measured:
         return (measured_figure(measured, "W", None),), ()
     text = "no power figure: no document gives the power draw of the parts, and the rating of a power supply is higher"

@@ -133,11 +133,11 @@ class FigureTerms(NamedTuple):
     grows: Source = _NOT_SAID
     chain: Source = _NOT_SAID
 
-    def of(self, design: Design) -> FigureTerms:
+    def for_design(self, design: Design) -> FigureTerms:
         """The same with what a design says; a design that names no places is cited by its first source."""
         documented = design.documented
         if documented is None:
-            first = design.cited()[0]
+            first = design.citations()[0]
             return self._replace(raw=first, formatted=first, layout=first, grows=first, chain=first)
         places = {name: getattr(documented, name).source() for name in ("raw", "formatted", "layout", "grows", "chain")}
         return self._replace(counted=documented.counted, **places)

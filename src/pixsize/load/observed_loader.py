@@ -10,7 +10,7 @@ from pathlib import Path
 from pixsize.findings import Finding, Position
 from pixsize.load import files
 from pixsize.load.positions import Positions, quoted
-from pixsize.load.replies import Left, Reader, Reply, ReplyError, TooMuchError
+from pixsize.load.replies import ReadBudget, Reader, Reply, ReplyError, TooMuchError
 from pixsize.observed import Observed
 from pixsize.product import PRODUCTS, Replies
 
@@ -81,7 +81,7 @@ def _read(folder: Path, names: Sequence[tuple[str, _ProductReader]], findings: l
     """Have each file read, and add what is wrong; returns the checksum of all that were read."""
     import hashlib
 
-    checksum, budget, wrong, any_read = hashlib.sha256(), Left(), 0, False
+    checksum, budget, wrong, any_read = hashlib.sha256(), ReadBudget(), 0, False
     for name, owner in names:
         data = files.read_bytes(folder / name, _shown(folder, name), _MOST_BYTES)
         if isinstance(data, Finding):
@@ -104,7 +104,7 @@ def _read(folder: Path, names: Sequence[tuple[str, _ProductReader]], findings: l
     return checksum.hexdigest() if any_read else ""
 
 
-def _take(shown: str, name: str, data: bytes, owner: _ProductReader, budget: Left) -> list[Finding]:
+def _take(shown: str, name: str, data: bytes, owner: _ProductReader, budget: ReadBudget) -> list[Finding]:
     """Have one file read by who claims it; returns what is wrong with it."""
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")

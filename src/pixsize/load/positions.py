@@ -58,13 +58,13 @@ class Positions:
     def __contains__(self, where: str) -> bool:
         return where in self._values
 
-    def of(self, where: str) -> Position:
+    def value(self, where: str) -> Position:
         """Where the value of this path stands; the nearest part above it, where the file does not hold the path."""
         return self._nearest(where, self._values)
 
     def key(self, where: str) -> Position:
         """Where the word itself stands, left of the colon; the value's place, where there is none."""
-        return self.at(*self._keys[where]) if where in self._keys else self.of(where)
+        return self.at(*self._keys[where]) if where in self._keys else self.value(where)
 
     def at(self, line: int, column: int) -> Position:
         """A place by its numbers, from 1, with the text of the line. A line too long to show comes without its text."""

@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
     def position(self, where: str = "") -> Position:
         """The place of a word inside the record, such as `capacity`, or of the record itself."""
-        return self.positions.of(self.below(where))
+        return self.positions.value(self.below(where))
 
     def below(self, where: str) -> str:
         """The path in the file of a path inside the record."""
@@ -60,7 +60,7 @@ def entries_of(parsed: Parsed) -> tuple[list[Entry], list[Finding]]:
     findings = list(parsed.findings)
     for words, where in _records(parsed.value):
         problems = [
-            Finding(code, message, "", hint, parsed.positions.of(at))
+            Finding(code, message, "", hint, parsed.positions.value(at))
             for code, at, message, hint in _trouble(words, where)
         ]
         findings += problems

@@ -48,7 +48,7 @@ class TooMuchError(Exception):
 
 
 @dataclass(slots=True)
-class Left:
+class ReadBudget:
     """What may still be read. A piece is a value of JSON, or what costs as much time."""
 
     bytes: int = MOST_BYTES
@@ -97,10 +97,10 @@ def _elements(text: str) -> int:
 class Reader(Protocol):
     """Reads the replies of one folder that a product claims, in the order of their names."""
 
-    def take(self, reply: Reply, left: Left) -> list[Finding]:
+    def take(self, reply: Reply, budget: ReadBudget) -> list[Finding]:
         """Add what a reply reports; returns what is wrong with it. ReplyError where it is none.
 
-        `left` is what it and those behind it may hold. TooMuchError where it holds more.
+        `budget` is what it and those behind it may still hold. TooMuchError where it holds more.
         """
         ...
 

@@ -74,7 +74,7 @@ class Draft:
 
         Raises TooManyError when it is the last one that a reader could want.
         """
-        position = self.positions.key(where) if at_key else self.positions.of(where)
+        position = self.positions.key(where) if at_key else self.positions.value(where)
         self.findings.append(Finding(code, message, where, hint, position))
         self.bad.add(where)
         if len(self.findings) >= MOST_FINDINGS:

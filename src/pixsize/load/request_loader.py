@@ -129,7 +129,7 @@ def _designs(catalog: Catalog) -> tuple[str, ...]:
 def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Finding, ...]:
     """What is wrong with the word `design`; where the rest is `judged`, its shape says what a missing one lacks."""
     name, designs = parsed.value.get("design"), _designs(catalog)
-    position = parsed.positions.of("design")
+    position = parsed.positions.value("design")
     if isinstance(name, str):
         if name in catalog and isinstance(catalog.record(name), Design):
             return ()

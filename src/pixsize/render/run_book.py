@@ -107,7 +107,7 @@ def _doubted(placed: Placed, findings: Iterable[Finding]) -> Placed:
     doubts = {
         number: reported
         for number, box in enumerate(placed.step.boxes)
-        if box.done and (reported := [text for part_id in box.of for text in about.get(part_id, ())])
+        if box.done and (reported := [text for part_id in box.about for text in about.get(part_id, ())])
     }
     return placed._replace(doubts=doubts)
 

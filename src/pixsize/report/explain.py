@@ -53,7 +53,7 @@ def _record(record_id: str, catalog: Catalog) -> dict[str, Any]:
     words |= {"readings": [{"used": True} | _titled(r, catalog) for r in raw["readings"]]} if "readings" in raw else {}
     words |= {"doubts": [_titled(d, catalog) for d in raw["doubts"]]} if raw.get("doubts") else {}
     words |= {"conditions": raw["conditions"]} if raw.get("conditions") else {}
-    words["sources"] = [plan_json.source(s, catalog) for s in record.cited()]
+    words["sources"] = [plan_json.source(s, catalog) for s in record.citations()]
     return words | ({"note": record.note} if record.note else {})
 
 

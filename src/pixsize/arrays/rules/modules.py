@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pixsize.catalog.records import Adapter, ArrayDesign, Layout, ServerRole
 from pixsize.check.context import Context, Hit, differences, grouped
-from pixsize.check.rules import AS_ASKED, adapters, management_servers, modules, parts_of, switches
+from pixsize.check.rules import MATCHES_REQUEST, adapters, management_servers, modules, parts_of, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server
 from pixsize.texts import listed
@@ -34,7 +34,7 @@ def modules_as_requested(context: Context) -> Iterator[Finding]:
                 yield from ((expected.where, why) for why in _module_troubles(module, expected.fields, turn))
         yield from ((where, f"{len(more)} modules that nobody asked for") for where, more in by_path.items())
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def arrays_as_requested(context: Context) -> Iterator[Finding]:
@@ -51,7 +51,7 @@ def arrays_as_requested(context: Context) -> Iterator[Finding]:
         claimed = {name for module in context.plan.modules for name in module.arrays}
         yield from (("", f"array {a.id} belongs to no module") for a in context.plan.arrays if a.id not in claimed)
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def module_servers(context: Context) -> Iterator[Finding]:
@@ -72,14 +72,14 @@ def module_servers(context: Context) -> Iterator[Finding]:
         others = (s.id for s in context.plan.servers if s.role != "management" and s.id not in claimed)
         yield from (("", f"server {name} belongs to no module") for name in others)
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def parts_in_order(context: Context) -> Iterator[Finding]:
     """PX525: modules, arrays, servers and switches have the names and the order that follow from the request."""
     sets = differences("switch", ("id", "role", "model"), context.plan.switches, switches(context))
     hits = (("", why) for why in (*_modules_unlike(context), *_servers_unlike(context), *sets))
-    return grouped("PX525", hits, AS_ASKED)
+    return grouped("PX525", hits, MATCHES_REQUEST)
 
 
 def beyond_the_array(context: Context) -> Iterator[Finding]:

@@ -171,7 +171,7 @@ def larger_drives(context: Context) -> Iterator[Finding]:
     return grouped("PX306", hits(), "drives have the planned size", "correct the request's drive")
 
 
-def strange_array(context: Context) -> Iterator[Finding]:
+def foreign_array(context: Context) -> Iterator[Finding]:
     """PX304: an array that holds groups, or volumes, holds some of the planned ones."""
     hits = (
         (where, f"{about.seen}, and none that is") for where, about, known in _unplanned_parts(context) if not known
@@ -180,7 +180,7 @@ def strange_array(context: Context) -> Iterator[Finding]:
     return grouped("PX304", hits, allowed, "stop: somebody's data may lie there; or replies are under a wrong name")
 
 
-def strange_names(context: Context) -> Iterator[Finding]:
+def unplanned_parts(context: Context) -> Iterator[Finding]:
     """PX306: the array holds no group or volume, and no enclosure's drives, that the plan does not know."""
 
     def hits() -> Iterator[Hit]:

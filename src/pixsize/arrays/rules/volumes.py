@@ -129,7 +129,7 @@ def volumes_fit(context: Context) -> Iterator[Finding]:
     return grouped("PX520", hits(), "a volume is at most as large as its group")
 
 
-def agreement(context: Context) -> Iterator[Finding]:
+def parts_agree(context: Context) -> Iterator[Finding]:
     """PX524: what a group, its volume and its target say of themselves fits together."""
     floors = _floors(context)
 
@@ -257,7 +257,7 @@ def volumes_in_order(context: Context) -> Iterator[Finding]:
     return grouped("PX525", (("", w) for w in why), "volumes are named and counted in the order of their groups")
 
 
-RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin, balanced_paths)
+RULES = (one_to_one, names, luns, volumes_fit, parts_agree, largest_volume, margin, balanced_paths)
 EXACT = (as_reported, volumes_in_order)
 """Asked last, where no other rule has found an error."""
 
@@ -289,7 +289,7 @@ def _lun_bounds(context: Context, array: str) -> tuple[int, int]:
 
 def _span(context: Context, stack: Stack) -> int:
     """The bytes that a volume ends up with, once it spans its group."""
-    if context.terms.room_of(stack.target) == "needs" or stack.group.reported_bytes is not None:
+    if context.terms.sized_by(stack.target) == "needs" or stack.group.reported_bytes is not None:
         return stack.volume.bytes
     return max(stack.volume.bytes, stack.group.bytes)
 
@@ -349,9 +349,9 @@ def _floors(context: Context) -> dict[str, int]:
     Where targets are as large as the smallest of them can be, so is the least of them. Where any size will do, a volume
     that exists is planned with the size that it has.
     """
-    room_of = context.terms.room_of
-    floors = {s.target.id: 0 if room_of(s.target) == "needs" else _floor(context, s) for s in context.stacks}
-    alike = [s.target.id for s in context.stacks if room_of(s.target) == "smallest"]
+    sized_by = context.terms.sized_by
+    floors = {s.target.id: 0 if sized_by(s.target) == "needs" else _floor(context, s) for s in context.stacks}
+    alike = [s.target.id for s in context.stacks if sized_by(s.target) == "smallest"]
     floors |= dict.fromkeys(alike, min((floors[t] for t in alike), default=0))
     made = [s.target.id for s in context.stacks if context.terms.sized and context.was_made(s.volume)]
     return floors | dict.fromkeys(made, 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pixsize.findings import Finding
 from pixsize.load.positions import Positions, quoted
-from pixsize.load.replies import FieldError, Left, Reply
+from pixsize.load.replies import FieldError, ReadBudget, Reply
 from pixsize.observed import Observed, ObservedArray, ObservedEnclosure
 from pixsize.products.me4.reply_rows import disk_of, enclosure_of, failure_of, group_of, volume_of
 from pixsize.products.me4.reply_text import BASETYPES, Row, rows_of
@@ -41,7 +41,7 @@ class Reader:
     def __init__(self) -> None:
         self._seen: dict[str, _ArrayReplies] = {}
 
-    def take(self, reply: Reply, budget: Left) -> list[Finding]:
+    def take(self, reply: Reply, budget: ReadBudget) -> list[Finding]:
         """Add the rows of a reply to its array."""
         name, text, places = reply
         rows = rows_of(text, budget)

@@ -15,7 +15,7 @@ from pixsize.observed import (
     ObservedEnclosure,
     ObservedGroup,
     ObservedVolume,
-    Said,
+    Reported,
     Use,
 )
 from pixsize.products.me4.reply_text import Row
@@ -95,7 +95,7 @@ def volume_of(row: Row) -> ObservedVolume:
         _size(row) if sized else None,
         _controller(row, "owner"),
         health=_condition(row, "health", _WELL),
-        write_policy=Said("ill" if "through" in policy.lower() else "well", policy) if policy else None,
+        write_policy=Reported("ill" if "through" in policy.lower() else "well", policy) if policy else None,
         group=_holder(row),
     )
 
@@ -142,25 +142,25 @@ def failure_of(row: Row) -> str:
     return f"return-code {quoted(code)}: {quoted(row.fields.get('response', kind))}"
 
 
-def use_of(usage: str) -> Said[Use]:
+def use_of(usage: str) -> Reported[Use]:
     """What a drive is used for, by the first words of the field `usage`."""
     text = usage.strip().upper()
-    return Said(next((use for word, use in _USES if text.startswith(word)), "other"), usage)
+    return Reported(next((use for word, use in _USES if text.startswith(word)), "other"), usage)
 
 
-def media_of(description: str) -> Said[Media] | None:
+def media_of(description: str) -> Reported[Media] | None:
     """What a drive is, by the field `description`: `SSD SAS`, `SAS`, `SAS MDL` for nearline; None where it is empty."""
     text = description.strip().upper()
     media: Media = "ssd" if "SSD" in text else "fast" if text == "SAS" else "slow"
-    return Said(media, description) if text else None
+    return Reported(media, description) if text else None
 
 
-def condition_of(word: str, well: tuple[str, ...]) -> Said[Condition]:
+def condition_of(word: str, well: tuple[str, ...]) -> Reported[Condition]:
     """Whether a word is one of those that are `well`."""
-    return Said("well" if word.lower() in well else "ill", word)
+    return Reported("well" if word.lower() in well else "ill", word)
 
 
-def _condition(row: Row, key: str, well: tuple[str, ...]) -> Said[Condition] | None:
+def _condition(row: Row, key: str, well: tuple[str, ...]) -> Reported[Condition] | None:
     word = _word(row, key)
     return condition_of(word, well) if word else None
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pixsize.load.positions import quoted
-from pixsize.load.replies import Left, ReplyError, spare_attributes
+from pixsize.load.replies import ReadBudget, ReplyError, spare_attributes
 
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
@@ -56,12 +56,12 @@ class _Text:
         return self._line, index - self._begin + 1
 
 
-def rows_of(text: str, budget: Left | None = None) -> list[Row]:
+def rows_of(text: str, budget: ReadBudget | None = None) -> list[Row]:
     """Every row that matters of every reply in the text, in order; ReplyError where it is none, or far too long.
 
     `budget` is what this file and those behind it may hold together. TooMuchError where it is more.
     """
-    start, source, budget = _skip(text, 0), _Text(text), budget or Left()
+    start, source, budget = _skip(text, 0), _Text(text), budget or ReadBudget()
     if start == len(text):
         raise ReplyError("the file is empty")
     if text[start] not in "{<":
@@ -81,7 +81,7 @@ def _skip(text: str, index: int) -> int:
     return match.end() if match else index
 
 
-def _json_rows(source: _Text, index: int, budget: Left) -> Iterator[Row]:
+def _json_rows(source: _Text, index: int, budget: ReadBudget) -> Iterator[Row]:
     import json
 
     text, parts = source.text, 0
@@ -107,7 +107,7 @@ def _json_rows(source: _Text, index: int, budget: Left) -> Iterator[Row]:
         index = _skip(text, index)
 
 
-def _judge_parts(parts: int, place: tuple[int, int], budget: Left) -> None:
+def _judge_parts(parts: int, place: tuple[int, int], budget: ReadBudget) -> None:
     budget.take_part()
     if parts > MOST_PARTS:
         raise ReplyError(f"more than {MOST_PARTS:,} replies in one file", *place)
@@ -198,7 +198,7 @@ class _XmlState:
     elements: int = 0
 
 
-def _xml_rows(source: _Text, index: int, budget: Left) -> Iterator[Row]:
+def _xml_rows(source: _Text, index: int, budget: ReadBudget) -> Iterator[Row]:
     """The rows of one or more RESPONSE documents, one behind the other, echoed lines between them."""
     text, parts, elements = source.text, 0, 0
     if spare_attributes(text) > MOST_ATTRIBUTES:

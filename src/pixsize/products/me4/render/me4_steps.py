@@ -56,7 +56,7 @@ class _Array(NamedTuple):
     def made(self) -> bool:
         return not self.no_volumes
 
-    def of(self, *kinds: str) -> tuple[tuple[str, str], ...]:
+    def about(self, *kinds: str) -> tuple[tuple[str, str], ...]:
         """What findings about these kinds of parts name."""
         return tuple((self.id, kind) for kind in kinds)
 
@@ -131,7 +131,7 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
                 a.page("1."),
                 look * len(rows),
                 a.used,
-                a.of("enclosure", "disk"),
+                a.about("enclosure", "disk"),
             )
             for a in arrays
         ),
@@ -156,7 +156,7 @@ def _groups(arrays: list[_Array], catalog: Catalog) -> Step:
                 a.page("2."),
                 each * (len(a.no_groups) or len(a.parts.groups)),
                 a.grouped,
-                a.of("group"),
+                a.about("group"),
             )
             for a in arrays
         ),
@@ -192,7 +192,7 @@ def _spared(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
             a.page("2."),
             each * len(a.parts.spares),
             all(s.added for s in a.parts.spares),
-            a.of("spare"),
+            a.about("spare"),
         )
         for a in arrays
         if a.parts.spares
@@ -250,7 +250,7 @@ def _volumes(arrays: list[_Array], catalog: Catalog) -> Step:
                 a.page("4."),
                 each * (len(a.no_volumes) or len(a.parts.volumes)),
                 a.made,
-                a.of("volume"),
+                a.about("volume"),
             )
             for a in arrays
         ),

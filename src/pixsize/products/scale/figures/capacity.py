@@ -10,13 +10,13 @@ from pixsize import units
 from pixsize.arrays.capacity import (
     Overhead,
     array_overhead,
-    as_sold,
     counted,
     drives,
     kept_at_most,
     layouts,
     level,
     margin_of,
+    nominal_bytes,
     overhead_of,
     spare_bytes,
 )
@@ -51,7 +51,7 @@ def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity of the data tier, in the order of the waterfall, and the number of data volumes."""
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
     design = catalog.get(Design, plan.design)
-    terms = SCALE.of(design)
+    terms = SCALE.for_design(design)
     first, _ = volumes_of(design).steps(plan, terms, catalog)
     formatted = first[-1]
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
@@ -65,9 +65,9 @@ def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
 
 def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """The capacities of the metadata tier, drives as sold, and the number of metadata volumes."""
-    terms = SCALE.of(catalog.get(Design, plan.design))
+    terms = SCALE.for_design(catalog.get(Design, plan.design))
     groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
-    raw_bytes = as_sold(groups, catalog) + spare_bytes(plan, "metadata", catalog)
+    raw_bytes = nominal_bytes(groups, catalog) + spare_bytes(plan, "metadata", catalog)
     copies = scale(plan).metadata_replicas
     sizes = metadata_by_failure_group(plan, {g.id: g.bytes for g in groups})
     unique = replicated(sizes.values(), copies)
@@ -175,7 +175,7 @@ def _filesystem_overhead(formatted: Figure, array: Figure, catalog: Catalog) -> 
         unit="B",
         basis=weakest([share.basis, array.basis]),
         rule=f"What the file system keeps of data NSDs: {text} of what the arrays leave. Its metadata lies elsewhere.",
-        sources=share.cited(),
+        sources=share.citations(),
         inputs=(ids.FORMATTED, ids.ARRAY_OVERHEAD, DATA_OVERHEAD),
     )
 
@@ -229,7 +229,7 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
         unit="1",
         basis=weakest(["exact", share.basis, "estimated"]),
         rule=_files_rule(inode, beside.value, copies, share),
-        sources=tuple(dict.fromkeys((INODES, *share.cited(), *beside.cited()))),
+        sources=tuple(dict.fromkeys((INODES, *share.citations(), *beside.citations()))),
         inputs=(ids.METADATA_USABLE, f"{ids.VOLUMES}metadata", margin_of(plan.volumes), INODE_SHARE, beside.id),
     )
 

@@ -67,7 +67,7 @@ def _standard(figures: list[str], system: System, evidence: Evidence) -> tuple[t
 
 def _exactly(figure: str, system: System, evidence: Evidence) -> Measured | None:
     """What was measured on a system with the same metadata."""
-    return merged([m for m in evidence.of(figure) if not system.metadata_differences(m)])
+    return merged([m for m in evidence.measurements(figure) if not system.metadata_differences(m)])
 
 
 def _gains(evidence: Evidence) -> Gains:
@@ -83,7 +83,7 @@ def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, gai
     exactly = _exactly(figure, system, evidence)
     if exactly:
         return measured_figure(exactly, "op/s", None)
-    known = [m for m in evidence.of(figure) if m.system.variant == HDMD]
+    known = [m for m in evidence.measurements(figure) if m.system.variant == HDMD]
     closest = min(known, key=lambda m: _distance(system, m), default=None)
     return from_rate(figure, _rate(figure, system, closest, spread, gains), spread, "op/s") if closest else None
 

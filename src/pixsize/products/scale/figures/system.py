@@ -49,7 +49,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
         metadata=MetadataTier(len(metadata), sum(len(m.arrays) for m in metadata), 0, ssds),
         default_ssds=not metadata and all(catalog.get(Drive, s).capacity_bytes == usual for s in ssds),
         metadata_unlike=() if _default_metadata(plan, design) else ("the inode size or the number of copies",),
-        terms=SCALE.of(design),
+        terms=SCALE.for_design(design),
     )
 
 

@@ -9,7 +9,7 @@ from typing import cast
 from pixsize import units
 from pixsize.arrays.rules.modules import design_of
 from pixsize.check.context import Context, Stack, grouped
-from pixsize.check.rules import AS_ASKED
+from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
 from pixsize.product import Expected, ExpectedModules
@@ -41,10 +41,10 @@ def scale_settings(context: Context) -> Iterator[Finding]:
         for where, found, expected in pairs
         if found != expected
     )
-    return grouped("PX525", hits, AS_ASKED)
+    return grouped("PX525", hits, MATCHES_REQUEST)
 
 
-def expansion_as_sold(context: Context) -> Iterator[Finding]:
+def expansion_by_size(context: Context) -> Iterator[Finding]:
     """PX401: expansions stand behind the sizes of module that they are sold for."""
     sold_for = design_of(context).storage.expansion_sold_for
     for index, entry in enumerate(request_of(context).storage_modules):
@@ -148,7 +148,7 @@ def like_reported_sizes(context: Context) -> Iterator[Finding]:
 
 
 RULES = (
-    expansion_as_sold,
+    expansion_by_size,
     arrays_need_a_large,
     first_module_full,
     like_data_nsds,

@@ -13,7 +13,7 @@ _SHOWN = 60
 """Characters of a bad word that a message repeats: the rest of the line is for the rule."""
 
 
-def shaped(pattern: str, rule: str) -> AfterValidator:
+def matching(pattern: str, rule: str) -> AfterValidator:
     """What refuses a text that does not match as a whole, and says why."""
     compiled = re.compile(pattern)
 
@@ -39,5 +39,5 @@ def one_of(names: Callable[[], Iterable[str]]) -> AfterValidator:
     return AfterValidator(judged)
 
 
-Firmware = Annotated[str, shaped(r"[A-Za-z0-9][A-Za-z0-9.-]{0,23}", "at most 24 of A-Z, a-z, 0-9, `.` and `-`")]
+Firmware = Annotated[str, matching(r"[A-Za-z0-9][A-Za-z0-9.-]{0,23}", "at most 24 of A-Z, a-z, 0-9, `.` and `-`")]
 """A release of firmware, as its vendor prints it."""
