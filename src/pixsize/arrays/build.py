@@ -154,10 +154,10 @@ def _added(array: Array, enclosure: Enclosure, slots: Iterable[int], observed: O
 
 
 def _available_bytes(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:
-    """What volumes over the whole group may take.
+    """The bytes that volumes over the whole group may take.
 
-    That is the free space of a group that is empty, or was when it was asked. Once its volumes exist, the free space is
-    the remainder only: the room is all together, or the group's own size where the volumes were not reported.
+    For a group that was empty when it reported, that is its free space. Once volumes exist on it, the free space is
+    only the remainder: then it is the sum of volumes and free space, or the group's size where no volume was reported.
     """
     free = group.free_bytes or 0
     if group.was_empty:

@@ -1,4 +1,4 @@
-"""Capacity on arrays: from the drives as sold to what the document calls formatted, and what the arrays keep of it."""
+"""Capacity of arrays: from the drives as sold to the formatted capacity, and what the arrays keep for themselves."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ def adapter_of(design: ArrayDesign) -> str:  # noqa: ARG001  the same call for a
 
 
 def nominal_bytes(groups: Iterable[DiskGroup], catalog: Catalog) -> int:
-    """All drives of the groups."""
+    """The nominal bytes of all drives of the groups, parity included."""
     return sum(len(g.slots) * catalog.get(Drive, g.drive).capacity_bytes for g in groups)
 
 
 def spare_bytes(plan: Plan, role: str, catalog: Catalog) -> int:
-    """The hot spares in the arrays of a role, as sold."""
+    """The nominal bytes of the hot spares in the arrays of a role."""
     arrays = {a.id for a in plan.arrays if a.role == role}
     return sum(len(s.slots) * catalog.get(Drive, s.drive).capacity_bytes for s in plan.spares if s.array in arrays)
 
@@ -111,14 +111,14 @@ def _redundant(group: DiskGroup, catalog: Catalog) -> str:
 
 
 class Overhead(NamedTuple):
-    """How a file system counts what arrays keep of their groups: each has another view of it.
+    """How a file system counts the bytes of a disk group that it cannot use.
 
     A file system whose targets can be expanded loses only what the array keeps; one whose targets stay as they were
     formatted loses all that the volume leaves of its group.
 
-    `unseen` are the groups of which it does not know that, `kept` is what it takes each group to lose. `seen_rule` and
-    `unseen_rule` say so, each behind a sentence that counts the groups; `sources` are the replies that groups are
-    known from.
+    `unseen` are the groups whose size no array reported, `kept` returns the range of bytes that a group loses.
+    `seen_rule` and `unseen_rule` end the sentences that count the groups of both sorts; `sources` are the replies that
+    reported sizes come from.
     """
 
     unseen: Sequence[DiskGroup]

@@ -75,7 +75,7 @@ def nearest(system: System, part: Part, candidates: Iterable[Measured]) -> Near 
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
-    """What twice the drives behind the same controllers brought, and the two records; None where nobody looked.
+    """The factor that twice the drives behind the same controllers brought, and the two records; None without any.
 
     Seen on systems of the design, or else on those of another.
     """

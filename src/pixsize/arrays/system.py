@@ -1,4 +1,4 @@
-"""Storage on arrays as the measurements see it: that of a plan, and that of a system that was measured."""
+"""Storage on arrays, of a plan and of a measured system, in the form in which the two are compared."""
 
 from __future__ import annotations
 

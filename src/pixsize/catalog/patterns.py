@@ -1,4 +1,4 @@
-"""Words of records that a program is given: a pattern, and in a sentence what it asks for."""
+"""Validators for texts of records that go to programs: a pattern, with the rule in words for the message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 60
 
 
 def matching(pattern: str, rule: str) -> AfterValidator:
-    """What refuses a text that does not match as a whole, and says why."""
+    """A validator that refuses a text unless the whole of it matches; the message quotes `rule`."""
     compiled = re.compile(pattern)
 
     def judged(text: str) -> str:
@@ -26,7 +26,7 @@ def matching(pattern: str, rule: str) -> AfterValidator:
 
 
 def one_of(names: Callable[[], Iterable[str]]) -> AfterValidator:
-    """What refuses a text that is none of the names, as pydantic refuses one that is no member of a Literal."""
+    """A validator that refuses a text that is none of `names`, with the error that pydantic gives for a Literal."""
 
     def judged(text: str) -> str:
         known = list(names())

@@ -87,7 +87,7 @@ class Record(Model):
     sources: Many[SourceRef] = ()
     note: str = ""
     id_means: ClassVar[str] = ""
-    """What the ids of a kind are where they are no free names: a record with another id cannot replace one of these."""
+    """For kinds whose ids are not free names, what an id is: a record with another id cannot replace one of these."""
 
     def citations(self) -> tuple[Source, ...]:
         """The record's sources as a figure carries them."""

@@ -25,7 +25,7 @@ ByProgram = Annotated[dict[Printed, Annotated[Many[Port], Field(min_length=1)]],
 
 
 class Ports(Record):
-    """The ports that a product's programs listen on when nobody changed them, by the name of the program.
+    """The ports that a product's programs listen on by default, by the name of the program.
 
     `source_tcp` are the ports that connections to them come from, where the product takes no other.
     """

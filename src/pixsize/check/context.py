@@ -1,4 +1,4 @@
-"""What rules read: the parts of the plan by id and the numbers of the catalog; and how they report findings."""
+"""What rules read, the parts of a plan by id and the values of catalog records; and helpers that build findings."""
 
 from __future__ import annotations
 
@@ -169,9 +169,9 @@ def capacity(group: DiskGroup) -> int:
 
 
 Rule = Callable[[Context], Iterator[Finding]]
-"""What judges one thing of a plan, with a finding for each cause."""
+"""Judges one aspect of a plan: a finding for each cause."""
 Hit = tuple[str, str] | tuple[str, About]
-"""Where in the request it can be changed, and what was seen; of what, where the run book has a box for it."""
+"""The path in the request where it can be changed, and a message; an About where the run book has a box for it."""
 
 
 def grouped(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> Iterator[Finding]:

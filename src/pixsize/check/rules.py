@@ -1,4 +1,4 @@
-"""Judges a plan: asks the rules of its products, and those of every plan, which are here."""
+"""Judges a plan by the rules of its products, and by the rules for every plan, which are in this module."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MATCHES_REQUEST = "the plan is what the request asks for"
 def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> tuple[Finding, ...]:
     """The findings about a plan: one for each rule and cause, however many parts share it.
 
-    The rules are asked in stages, and a stage with an error is the last. First the rules of every plan and of its
-    products; then exact rules, which compare names, numbers and order part by part, since what they would find has its
-    cause in what an earlier rule names; last the rules of every plan that are less exact than a product's own.
+    The rules run in stages; a stage with an error is the last. First the rules of every plan and of its products. Then
+    the exact rules, which compare names, numbers and order part by part: most of what they would find follows from an
+    error of the first stage. Last the rules of every plan that are less exact than a product's own.
     """
     context = Context(request, plan, catalog, observed)
     unjudged = tuple(finding for rule in KINDS for finding in rule(context))
@@ -45,9 +45,9 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
 
 
 _EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets"})
-"""Parts that the rules of every design judge."""
+"""The lists of parts that are judged in the plan of any design."""
 _ROLES = frozenset({"storage", "metadata", "management"})
-"""What servers are there for."""
+"""The roles that a server can have."""
 
 
 def judged_kinds(context: Context) -> Iterator[Finding]:
@@ -220,11 +220,11 @@ def _reaching(context: Context, target: Target, servers: Set[str]) -> Set[str]:
 
 
 KINDS = (judged_kinds, known_records)
-"""Asked first, of every plan: what they name ends the judgement, as no other rule can say anything about it."""
+"""These run first, for every plan. A finding ends the check: no other rule could judge such a part."""
 RULES = (plan_of_the_request, servers_and_switches, confirmed_drives, access_layer, replies_of_the_plan)
-"""Those of every plan."""
+"""The rules for every plan."""
 LAST = (targets_can_be_served, targets_of_a_kind_in_order)
-"""Of every plan, asked last: less exact than the rules of products."""
+"""For every plan, in the last stage: less exact than the rules of products."""
 
 
 def modules(context: Context) -> Iterator[ExpectedModules]:

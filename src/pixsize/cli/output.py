@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LEAST_COLUMNS = 80
 MOST_COLUMNS = 140
-"""Longer lines of prose are hard to read, and a table of figures needs no more."""
+"""The tables need 80 columns. Lines of prose over 140 are hard to read, and no table of figures is wider."""
 _NO_PLACE = frozenset(
     (
         errno.ENOENT,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pixsize.workflow import Given
 
 WRONG = 1
+"""The exit code where the request, its plan or a file has errors."""
 
 
 def name_example(given: Given, example: Path | None, quiet: bool) -> None:

@@ -20,7 +20,7 @@ def unknown(
     meant: Sequence[str] = (),
     lists: str = "",
 ) -> click.UsageError:
-    """The UsageError for a name that is no `kind`, with the nearest name, or all names where they are few.
+    """The UsageError for an unknown name of a `kind`, with the nearest known name, or all of them where they are few.
 
     `lists` is the command that lists many.
     """

@@ -1,4 +1,4 @@
-"""Benchmarks of the catalog as ranges, and how far repeated readings of one quantity differ."""
+"""Reads the benchmarks of the catalog as ranges, and calculates how far repeated readings of one quantity differ."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class Reader:
         return self._hardware[key]
 
     def _replaced(self, system: MeasuredSystem) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What an overlay replaced in the data tier and in the metadata of a system that a shipped record measured."""
+        """What an overlay replaced since a shipped record measured a system: in its data tier, and in its metadata."""
         if not self._catalog.replaced:
             return (), ()
         key = (system.design, system.variant, any(m.expansion for m in system.storage_modules))
@@ -209,7 +209,7 @@ def _range(record: Measurement) -> Range:
 
 SPREAD_FLOOR = "throughput.spread_min"
 JUDGEMENT = Source("pixsize", "docs/explanation/how-each-number-is-made.md")
-"""The source of what no document says, and pixsize does."""
+"""The source of assumptions that are pixsize's own: no document states them."""
 
 
 def floor_of(catalog: Catalog) -> Spread:

@@ -51,7 +51,7 @@ def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> t
 
 
 def _widened(figure: Figure, system: System, evidence: Evidence) -> Figure:
-    """The figure, with its range widened to measurements of the system that are not in it yet."""
+    """The figure, its range widened so that it covers measurements of the system that it was not made from."""
     others = [m for m in evidence.widths(figure.id) if system.is_system_of(m) and m.id not in figure.inputs]
     if not others:
         return figure
@@ -68,7 +68,7 @@ def _widened(figure: Figure, system: System, evidence: Evidence) -> Figure:
 
 
 def _below_its_peak(figure: Figure, figures: dict[str, Figure]) -> Figure:
-    """A sustained rate no higher than its peak: where each comes from another source, the peak caps it."""
+    """A sustained rate, capped by its peak: where the two come from different sources, it can lie above it."""
     name, _, duration = figure.id.rpartition(".")
     peak = figures.get(f"{name}.peak")
     if duration != "sustained" or peak is None:
@@ -160,7 +160,7 @@ def _readings(statement: Statement, figure: Figure) -> Iterable[Reading]:
 
 
 def _number(text: str, unit: Unit) -> tuple[int, int]:
-    """What is printed, and how far rounding alone may have moved it; a count is not rounded."""
+    """The printed number, and half a unit of its last digit: how far rounding may have moved it; 0 for a count."""
     if unit not in DIMENSIONS:
         return units.parse_count(text), 0
     dimension = DIMENSIONS[unit]

@@ -1,4 +1,4 @@
-"""A plan as the measurements see it: its storage modules by kind, and the settings that a measurement depends on."""
+"""What plans and measurements are compared by: storage modules by kind, and the settings that rates depend on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words against the models of a request: unknown words, and pydantic's complaints in our own words."""
+"""Compares words of a file with pydantic models: unknown and empty words, and pydantic's errors as plain messages."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def empty_values(words: object, path: str = "") -> Iterator[Problem]:
 
 
 def misspelt(problems: Sequence[Problem]) -> set[str]:
-    """The paths that a misspelt word was probably meant to be: nothing is missing there but a letter."""
+    """The paths that misspelt words were probably meant to be: a missing word there is not reported as well."""
     paths: set[str] = set()
     for code, path, _, hint in problems:
         if code == "PX101" and hint:

@@ -1,4 +1,4 @@
-"""What overlay records must keep beside the others: of the sort they replace, and fitting one another."""
+"""Judges overlay records against the other records: those that they replace, and those that they are used with."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from pixsize.quantities import bound
 
 MOST_COUNT = 1_000_000_000
 _MOST_SIZE = 10**18
+"""The largest count, and the largest size in bytes, of a limit whose shipped record has no `most`: against slips of
+units and digits. No part of a plan comes near them."""
 _TAKES = "takes away at least 0 %, and less than 100 %"
 
 

@@ -1,4 +1,4 @@
-"""Where each value of a file stands: a side table, so that the values themselves stay plain."""
+"""The line and column of each value of a file, in a table beside the values, which stay plain."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from functools import cached_property
 from pixsize.findings import Position
 
 _LONGEST_LINE = 400
+"""Characters of a source line that a finding carries: a file may be one line of a mebibyte."""
 
 
 def join(path: str, word: str) -> str:
-    """The path of `word` inside the mapping at `path`; a word that is no plain name stands in quotes."""
+    """The path of `word` inside the mapping at `path`; the word is quoted unless it is a plain name."""
     plain = word.replace("_", "").replace("-", "").replace("+", "")
     if not (plain.isalnum() and plain.isascii() and len(word) <= 64):
         return f"{path}[{quoted(word)}]"

@@ -1,4 +1,4 @@
-"""A request while it is parsed, completed with defaults and judged, with all that was found wrong."""
+"""A request between its file and its model: it is completed with defaults and judged, and collects findings."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from pixsize.load.yaml_reader import UNREADABLE
 from pixsize.texts import listed
 
 MOST_NAMED = 16
+"""Options that a message lists before it counts the rest."""
 MOST_FINDINGS = 100
+"""Of a request: a list of thousands of wrong entries should not print as many findings."""
 
 
 class TooManyError(Exception):
-    """So much is wrong that more findings would help nobody."""
+    """The request has as many findings as are shown: judging ends here."""
 
 
 def nearest(word: str, options: Iterable[str], likeness: float = 0.6) -> str:
@@ -38,7 +40,7 @@ def did_you_mean(word: str, options: Iterable[str], likeness: float = 0.6) -> st
 
 
 def named(options: Iterable[str]) -> str:
-    """Options as a sentence lists them."""
+    """The options, listed for a sentence: the first sixteen, and how many more."""
     return listed(options, MOST_NAMED)
 
 

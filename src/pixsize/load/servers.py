@@ -83,7 +83,7 @@ def _judge_missing(draft: Draft, node: Mapping[str, object], path: str, counted:
 
 
 def leave_unnamed(draft: Draft, patterns: tuple[str, ...]) -> None:
-    """Ask for no names where nobody gave any: too many modules were asked for to make them."""
+    """Mark missing host names as reported: the request has too many modules for pixsize to generate names."""
     unnamed = (found for pattern in patterns for found in draft.each(pattern))
     draft.bad |= {path for node, word, path in unnamed if word not in node}
 
@@ -102,7 +102,7 @@ def judge_hosts(
     by_host: bool = False,
     trouble_of: Callable[[str], str] = names.host_trouble,
 ) -> None:
-    """PX107 for what is no host name by `trouble_of`, PX110 for what stands twice; `generated` are names by pixsize.
+    """PX107 for a name that `trouble_of` refuses, PX110 for a name that is used twice; `generated` are pixsize's own.
 
     `by_host` also refuses names that differ in their domains alone: scripts know a server by what `hostname` prints,
     with its domain or without.

@@ -1,4 +1,4 @@
-"""Writes the shipped catalogs, and the codes of findings, as a JSON file each: `python -m pixsize.load.snapshot`."""
+"""Writes a JSON file of the shipped catalogs and one of the codes of findings: `python -m pixsize.load.snapshot`."""
 
 from __future__ import annotations
 

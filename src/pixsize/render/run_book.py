@@ -23,7 +23,7 @@ from pixsize.render.template import duration, prose, word
 _HEADING = re.compile(r"(?m)^#{2,3} (.+)$")
 _COMMAND = re.compile(r"`[^`]*`")
 _BLANK = "\x00"
-"""Stands for a blank at which no line may end."""
+"""Replaces a blank at which no line may end, while a paragraph is wrapped."""
 _COLUMNS = 120
 """Of the Markdown source: as wide as the other rendered files."""
 _REPLIES = "PX3"

@@ -27,13 +27,14 @@ from pixsize.render.records import File
 
 STAGE = ".pixsize-stage"
 MARK = ".made-by-pixsize"
-"""The first file in a stage: one without it is somebody else's."""
+"""The first file that is written into a stage: a folder without it was not made by pixsize."""
 JOURNAL = "moves.json"
 SCHEMA = "pixsize.moves/1"
 _OLD = ".old"
 _OURS = re.compile(rf"(?:[0-9]+|{re.escape(NAME)})(?:{re.escape(_OLD)})?|{re.escape(MARK)}|{re.escape(JOURNAL)}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 CLOSED = "is not writable"
+"""How the message about a folder without write permission ends; the writer tells such findings from others by it."""
 _FEW = 16
 """Files that are flushed at a time."""
 _STACK_BYTES = 256 * 1024
@@ -201,7 +202,7 @@ def _clear(stage: Path) -> None:
 
 
 def _own(stage: Path) -> None:
-    """Refuse a stage that is no folder, or that holds anything but what a run left that was killed."""
+    """Refuse a stage that is no folder, or that holds files that no run of pixsize leaves."""
     if not stat.S_ISDIR(stage.lstat().st_mode):
         raise Refused("PX603", stage, f"{stage.name} is no folder")
     entries = list(stage.iterdir())
@@ -224,7 +225,7 @@ def _journal(stage: Path) -> _Moves | None:
 
 
 def _read(text: bytes) -> _Moves | None:
-    """The moves in a file that anybody may have changed; None where they are not what pixsize writes."""
+    """The moves in the journal, which may have been changed; None where it is not of the form that pixsize writes."""
     try:
         words = json.loads(text)
     except (ValueError, RecursionError):
@@ -269,7 +270,7 @@ class Refused(Exception):
 
 
 def refusals(out: Path, paths: Iterable[str]) -> Iterator[Finding]:
-    """A finding for each part of a path that is no folder of its own in this file system, or whose place is taken."""
+    """A finding for each part of the paths that cannot be used: a link, a mounted file system, or the wrong kind."""
     device = out.stat().st_dev
     judged: set[str] = set()
     for path in paths:

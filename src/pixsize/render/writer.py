@@ -1,6 +1,6 @@
-"""Rendered files -> a folder: all of them or none, never over an edit, never outside the folder.
+"""Writes rendered files into a folder: all of them or none, never over an edited file, never outside the folder.
 
-Here is decided what is written, removed and kept; `stage` does it, so that a run that is killed mixes nothing.
+This module decides what is written, removed and kept. `stage` does it, so that a killed run mixes no two plans.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def _cut(text: str, columns: int) -> int:
 
 
 def around(text: str, index: int, columns: int) -> tuple[str, int]:
-    """A line of a user's file, cleaned and cut to `columns` around the character `index`; and the column of that.
+    """A line of a user's file, cleaned and cut to `columns` around the character `index`; and that character's column.
 
     Dots stand where something was cut. `index` may lie behind the end. A mark that combines with the character before
     it stands in that one's column.

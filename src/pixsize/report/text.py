@@ -12,7 +12,8 @@ _INDENT = 2
 _LEAST = 8
 _LEAST_BAR = 12
 _MOST_BAR = 40
-"""All in columns: the gap, the indent, the least width of a wrapping column, the least and the most of a bar."""
+"""In columns of the terminal: the gap between columns of a table, the indent, the least width of a wrapping column, the
+least and the greatest width of a bar."""
 _OVERVIEW = (Column("", style="key"), Column("", wraps=True))
 
 

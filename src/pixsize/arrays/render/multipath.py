@@ -25,7 +25,7 @@ _WWID = re.compile(r"[0-9a-f]{33}")
 
 
 class Stripe(NamedTuple):
-    """What a group with parity is best written in: one chunk on each of its data drives."""
+    """A full stripe of a group with parity: one chunk on each of its data drives. A write of it reads nothing first."""
 
     data_drives: int
     chunk_bytes: int
@@ -45,7 +45,7 @@ def largest_stripe(groups: Iterable[DiskGroup]) -> tuple[Stripe, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A module as its servers see it: the volumes and disk groups of its arrays.
+    """What the two servers of a module see: the volumes and disk groups of its arrays.
 
     `models` are the catalog ids of its arrays, each once.
     """
@@ -74,12 +74,12 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
 
 
 def findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:
-    """Which replies are still to be collected; two volumes that claim one WWID; arrays that multipath cannot know."""
+    """PX601 for missing replies, PX304 for two volumes with one WWID, PX622 for arrays that multipath cannot match."""
     return (*_missing(plan), *_doubled(plan), *_nameless(plan, catalog))
 
 
 def pairs(plan: Plan) -> Iterator[Pair]:
-    """Every module with volumes of arrays, as its servers see it."""
+    """What the servers of each module see; modules without volumes on arrays are left out."""
     volumes: dict[str, list[Volume]] = {}
     for volume in plan.volumes:
         if volume.array:

@@ -147,7 +147,7 @@ def spares_as_reported(context: Context) -> Iterator[Finding]:
 
 RULES = (slots_once, slots_all, group_width, group_in_one_enclosure, drives_fit)
 EXACT = (groups_as_laid_out, spares_as_reported)
-"""Asked last, where no other rule has found an error."""
+"""These run where no rule of the first stage has found an error."""
 _NAMED = {"data": "data", "metadata": "meta"}
 
 

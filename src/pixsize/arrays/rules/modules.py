@@ -129,7 +129,7 @@ def array_ports(context: Context) -> Iterator[Finding]:
 AS_REQUESTED = (modules_as_requested, arrays_as_requested, module_servers)
 RULES = (beyond_the_array, beyond_a_sibling, host_ports, array_ports)
 EXACT = (parts_in_order,)
-"""Asked last, where no other rule has found an error."""
+"""These run where no rule of the first stage has found an error."""
 
 
 def _modules_unlike(context: Context) -> Iterator[str]:

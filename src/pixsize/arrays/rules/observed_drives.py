@@ -1,4 +1,4 @@
-"""What the arrays reported of their enclosures and drives against the plan, before anything is created and after."""
+"""Rules that compare the plan with what arrays reported of their enclosures and drives, and of unplanned parts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def both(context: Context) -> Iterator[tuple[Array, ObservedArray]]:
 
 
 def groups(context: Context) -> Iterator[tuple[DiskGroup, ObservedGroup, ObservedArray]]:
-    """Each group of the plan that was reported, what was said of it, and of its array."""
+    """Each group of the plan that its array reported: the group, its report, and the report of the array."""
     for group in context.plan.disk_groups:
         observed = context.observed.arrays.get(group.array)
         if observed and group.id in observed.groups:
@@ -28,7 +28,7 @@ def groups(context: Context) -> Iterator[tuple[DiskGroup, ObservedGroup, Observe
 
 
 def volumes(context: Context) -> Iterator[tuple[Volume, ObservedVolume, ObservedArray]]:
-    """Each volume of the plan that was reported, what was said of it, and of its array."""
+    """Each volume of the plan that its array reported: the volume, its report, and the report of the array."""
     for volume in context.plan.volumes:
         observed = context.observed.arrays.get(volume.array)
         if observed and volume.id in observed.volumes:
@@ -232,7 +232,7 @@ def _enclosure_troubles(context: Context, array: Array, observed: ObservedArray)
 
 
 _SHOWN = 60
-"""So much of an array's own words stands in a message."""
+"""Characters of an array's own words that a message repeats."""
 
 
 def _is_model(context: Context, model: str, text: str) -> bool:
@@ -260,7 +260,7 @@ def _places(places: Iterable[tuple[int, int]]) -> str:
 
 
 def _unplanned_parts(context: Context) -> Iterator[tuple[str, About, bool]]:
-    """Where arrays report groups or volumes that they are not planned to hold, what is seen, and whether any is."""
+    """The arrays with unplanned groups or volumes: path in the request, message, and whether any planned one exists."""
     volumes_of: dict[str, set[str]] = {a: set() for a in context.arrays}
     for volume in context.plan.volumes:
         volumes_of.setdefault(volume.array, set()).add(volume.id)

@@ -1,6 +1,6 @@
-"""What the arrays reported of their groups and volumes, and the health of all parts, against the plan.
+"""Rules that compare the plan with what arrays reported of groups, volumes and the health of all parts.
 
-A field that a reply does not hold is not judged: siblings and firmware releases differ in what they report.
+A field that a reply lacks is not judged: siblings and firmware releases differ in what they report.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def _volumes_on(context: Context, group: DiskGroup) -> list[Volume]:
 
 
 def _slack(context: Context, group_array: str) -> int:
-    """What rounding a volume down, and a group's own end, may leave over."""
+    """The bytes that may be left of a group: one alignment step for the volume, rounded down, and one for the group."""
     return 2 * context.limit(f"{context.family(group_array)}.volume_alignment")
 
 

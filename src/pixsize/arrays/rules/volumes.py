@@ -1,4 +1,4 @@
-"""Volumes: as many as are due on a disk group, one target each; named, numbered and sized as the array takes them."""
+"""Rules for volumes: their number on a disk group, one target each, and legal names, LUNs and sizes."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def volumes_in_order(context: Context) -> Iterator[Finding]:
 
 RULES = (one_to_one, names, luns, volumes_fit, parts_agree, largest_volume, margin, balanced_paths)
 EXACT = (as_reported, volumes_in_order)
-"""Asked last, where no other rule has found an error."""
+"""These run where no rule of the first stage has found an error."""
 
 
 def _shared_group(context: Context) -> str:
@@ -337,17 +337,18 @@ def _stack_troubles(context: Context, stack: Stack, floor: int) -> Iterator[str]
 
 
 def _wwid(context: Context, stack: Stack) -> str | None:
-    """The WWID that the array reports; the plan's own where there is no reply to compare with."""
+    """The WWID that the array reports for the volume; the plan's own where the array has not reported it."""
     observed = context.observed.arrays.get(stack.array.id)
     volume = observed.volumes.get(stack.volume.id) if observed else None
     return volume.wwid if volume else stack.volume.wwid
 
 
 def _floors(context: Context) -> dict[str, int]:
-    """By target, the smallest volume that counts as spanning its group, or what another volume leaves of it.
+    """By target, the least bytes that its volume must have.
 
-    Where targets are as large as the smallest of them can be, so is the least of them. Where any size will do, a volume
-    that exists is planned with the size that it has.
+    That is the smallest volume that counts as spanning its group, less other volumes on it. Where all targets are made
+    as large as the smallest of them, it is the smallest of their bounds. It is 0 where any size is legal: for volumes
+    that are sized by what they hold, and for volumes that exist where the file system takes any size.
     """
     sized_by = context.terms.sized_by
     floors = {s.target.id: 0 if sized_by(s.target) == "needs" else _floor(context, s) for s in context.stacks}
@@ -358,7 +359,7 @@ def _floors(context: Context) -> dict[str, int]:
 
 
 def _are_made(context: Context, group: DiskGroup) -> bool:
-    """Whether the volumes of a group exist, and are planned as they are: nobody expands them."""
+    """Whether the volumes of a group exist and are planned with the size that they have, since none is expanded."""
     volumes = context.volumes_on[group.id]
     return not context.terms.expands and bool(volumes) and all(context.was_made(context.volumes[v]) for v in volumes)
 

@@ -1,4 +1,4 @@
-"""What the command line of an array prints, as JSON or XML -> what was observed, array by array."""
+"""Reads what the command line of an array prints, as JSON or XML, into observed arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pixsize.products.me4.reply_text import BASETYPES, Row, rows_of
 
 NAMES = "ARRAY.WHAT.json or .xml, such as sm01a1.volumes.json"
 _MOST_FINDINGS = 20
-"""Of one reply."""
+"""Of one reply: an old firmware that lacks a field lacks it in every row."""
 
 
 def claims(name: str) -> bool:

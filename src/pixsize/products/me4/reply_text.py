@@ -1,4 +1,4 @@
-"""The text of an array's reply -> rows of fields. JSON or XML, by content; nothing in it is trusted."""
+"""Parses an array's reply, JSON or XML, into rows of fields. Replies may be hostile: every size is bounded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
 
 MOST_DEPTH = 32
+"""Levels of XML elements; replies have four. Against documents that are all depth."""
 MOST_ROWS = 5_000
+"""Rows of one reply. The largest array has 336 drives; more than this is no reply of an array."""
 MOST_ELEMENTS = 200_000
 """Of an XML file: the properties of a thousand disks, twice over."""
 MOST_ATTRIBUTES = 10_000
@@ -22,8 +24,11 @@ MOST_ATTRIBUTES = 10_000
 MOST_PARTS = 1_000
 """How many replies may stand in one file, one behind the other."""
 _MOST_DIGITS = 20
+"""Of a number: 64 bits have no more. Python takes quadratic time for long integers."""
 _ECHO = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+(?:\n|$))*+")
+"""Blanks, and lines in which the array echoes its prompt and the command. Possessive, so that it never backtracks."""
 _LINE = 80
+"""Characters of a number that are searched for, to point at it."""
 
 
 @dataclass(slots=True)
@@ -174,6 +179,8 @@ def _row_place(fields: dict[str, Any], source: _Text, cursor: int) -> tuple[int,
 
 
 _NEAR = 1 << 14
+"""Characters behind the last row in which the next row's name is searched for. Without a bound, a reply of many rows
+with names that stand nowhere would be searched to its end for each of them."""
 _NAMING = frozenset(("name", "volume-name", "location", "durable-id", "response", "response-type"))
 BASETYPES = {
     "disk-groups": "group",

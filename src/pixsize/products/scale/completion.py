@@ -167,6 +167,7 @@ _DEV_NUMBERED = (
     r"(?:sd|vd|xvd|hd)[a-z]{1,2}\d*|nvme\d+(?:n\d+(?:p\d+)?)?|(?:mmcblk|nbd)\d+(?:p\d+)?"
 )
 _DEV_INITIALS = frozenset("tmrlsnzdvwfxh")
+"""With which the names of the pattern begin: most names need not be matched against it."""
 # The node classes that every cluster has: `mmchconfig -N all` would not mean the host.
 _NODE_CLASSES = frozenset(
     (
@@ -189,7 +190,7 @@ def filesystem_trouble(text: str, longest: int) -> str:
 
 
 def host_trouble(text: str) -> str:
-    """Why `text` is no host name of a server, or one that GPFS gives to a class of nodes; empty when it is neither."""
+    """Why `text` cannot be a server's host name, or is one of GPFS's node classes; empty when it can be a host name."""
     return names.host_trouble(text) or ("GPFS reads it as a class of nodes" if text.lower() in _NODE_CLASSES else "")
 
 

@@ -110,7 +110,7 @@ def _usages(parts: Parts) -> str:
 
 
 def _helps(parts: Parts, catalog: Catalog) -> Iterator[dict[str, str]]:
-    """The words whose spelling public sources do not all confirm for the ME4."""
+    """The commands to look up on the array first: public sources do not confirm all their words for the ME4."""
     chunk = ", chunk-size" if any(g.chunk_bytes for g in parts.groups) else ""
     yield {"command": "help add disk-group", "words": f"type linear, disks, level, assigned-to{chunk}"}
     if parts.spares:
@@ -161,8 +161,8 @@ def _volume(volume: Volume, catalog: Catalog) -> dict[str, Any]:
 
 
 def _sizes(parts: Parts, catalog: Catalog) -> dict[str, Any]:
-    """The volumes whose size was planned under nominal, each kind with what is left; those that exist and are smaller
-    than their groups; and those of exact size."""
+    """The volumes that are planned under nominal, by kind, with the bytes that they leave; the volumes that exist and
+    are smaller than their groups; and how many have their exact size."""
     groups = {g.id: g for g in parts.groups}
     planned = [v for v in parts.volumes if groups[v.backing].reported_bytes is None]
     small = smaller(parts, catalog)
@@ -211,7 +211,7 @@ def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: 
 
 
 def _nominals(planned: list[Volume], groups: Mapping[str, DiskGroup]) -> dict[str, int]:
-    """What each volume could be: its group as sold, less the smaller volumes beside it, which stay as they are."""
+    """The nominal bytes of each volume: those of its group, less the smaller volumes on it, which keep their size."""
     main = {v.backing: v for v in sorted(planned, key=lambda v: v.bytes)}
     nominals = {v.id: v.bytes for v in planned}
     for group, volume in main.items():

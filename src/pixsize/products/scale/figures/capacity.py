@@ -1,4 +1,4 @@
-"""From the drives as sold to what df should show of IBM Storage Scale, and how many files fit."""
+"""Capacities of IBM Storage Scale, from the drives as sold to the size that df shows; and how many files fit."""
 
 from __future__ import annotations
 

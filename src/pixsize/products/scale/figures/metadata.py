@@ -165,7 +165,7 @@ def _bounded(closest: Measured, arrays: Fraction) -> Rate:
 
 
 def _bounded_4k(closest: Measured, arrays: Fraction, data: Fraction) -> Rate:
-    """Files with data: they lean on the data tier, and the document does not stand by a linear gain."""
+    """Files with data: their rate depends on the data tier too, and the document assumes no linear gain for them."""
     rule = (
         "Bounded, not scaled: files of 4 KiB do not fit into an inode and lean on the data arrays as well, and the "
         f"document assumes no linear gain for them. The data tier has {_times(data)} the arrays or groups measured, "
@@ -176,7 +176,7 @@ def _bounded_4k(closest: Measured, arrays: Fraction, data: Fraction) -> Rate:
 
 
 def _between(rate: Range, *factors: Fraction) -> Range:
-    """Nothing is known but that the rate lies between the smallest and the largest factor; the value leans down."""
+    """A range from the smallest to the largest factor, 1 among them; the value lies halfway down to the smallest."""
     least, most = min(Fraction(1), *factors), max(Fraction(1), *factors)
     return Range(rate.low * least, rate.value * (1 + least) / 2, rate.high * most)
 

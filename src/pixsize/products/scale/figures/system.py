@@ -1,4 +1,4 @@
-"""IBM Storage Scale as the measurements see it, and the terms and sources of its figures."""
+"""The parts of an IBM Storage Scale system that measurements are compared by; terms and sources of its figures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SCALE = FigureTerms(
 
 
 def system_of(plan: Plan, catalog: Catalog) -> System:
-    """The storage of a plan as the measurements see it."""
+    """The storage of a plan, in the form in which it is compared with measurements."""
     design = catalog.get(Design, plan.design)
     storage = [m for m in plan.modules if m.role == "storage"]
     metadata = [m for m in plan.modules if m.role == "metadata"]

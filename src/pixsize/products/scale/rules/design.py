@@ -1,4 +1,4 @@
-"""A plan against its request, and the design: what the vendor sells, suggests and confirms."""
+"""Rules that compare a plan with its request and with what the design's document sells, suggests and confirms."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _has_the_size(context: Context) -> bool:
 
 
 def _fewer_modules(context: Context, total: int) -> str:
-    """As many arrays in fewer modules; without a module of the size that all of them need, as many as need none."""
+    """A hint: as many arrays in fewer modules, or fewer arrays where no module of the required size is planned."""
     role = design_of(context).metadata
     if total < role.arrays_max or _has_the_size(context):
         return f"modules: {-(-total // role.arrays_max)} and arrays: {min(role.arrays_max, total)}"

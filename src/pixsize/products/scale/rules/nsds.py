@@ -115,7 +115,7 @@ def stripe_divides_block(context: Context) -> Iterator[Finding]:
 
 
 def one_nsd_each(context: Context) -> Iterator[Finding]:
-    """PX529: a device that the request names is no planned volume, nor another NSD's on one of its servers."""
+    """PX529: a device that the request names is not a planned volume, and not used by another NSD on its servers."""
 
     def hits() -> Iterator[Hit]:
         for target in (t for t in context.plan.targets if t.volume is None):
@@ -147,7 +147,7 @@ RULES = (
     stripe_divides_block,
 )
 EXACT = (nsds_in_order,)
-"""Asked last, where no other rule has found an error."""
+"""These run where no rule of the first stage has found an error."""
 
 
 def _other_user(context: Context, target: Target) -> str:
