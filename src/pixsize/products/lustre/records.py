@@ -8,23 +8,23 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from pixsize.catalog.patterns import matching
 from pixsize.catalog.records import Few, Many, Model, Natural, Record, Versioned
-from pixsize.catalog.shaped import shaped
 from pixsize.quantities import Bytes, Share
 
 _PART = r"(0|[1-9][0-9]{0,3})"
 _MOST_PART = 9999
 _VERSION = rf"^{_PART}\.{_PART}\.{_PART}$"
-Version = Annotated[str, shaped(_VERSION, "a version of Lustre, as in 2.15.8")]
+Version = Annotated[str, matching(_VERSION, "a version of Lustre, as in 2.15.8")]
 Feature = Annotated[
     str,
-    shaped(
+    matching(
         r"\^?[a-z0-9_]{1,40}", "at most 40 of a-z, 0-9 and `_`, with ^ before them where the feature is switched off"
     ),
 ]
 """A feature of ext4 as `mke2fs -O` takes it; `^` takes one away."""
 Option = Annotated[
-    str, shaped(r"--[a-z]+(-[a-z]+)*", "two hyphens and words of a-z with hyphens between them, as in --mdt-count")
+    str, matching(r"--[a-z]+(-[a-z]+)*", "two hyphens and words of a-z with hyphens between them, as in --mdt-count")
 ]
 Triple = tuple[int, int, int]
 Written = Literal["all", "at_most", "none"]
@@ -218,7 +218,7 @@ class LustreWord(Record):
 
     word: Annotated[
         str,
-        shaped(
+        matching(
             r"[a-z][A-Za-z0-9_: -]{1,60}", "a small letter, then 1 to 60 of A-Z, a-z, 0-9, `_`, `:`, `-` and blanks"
         ),
     ]

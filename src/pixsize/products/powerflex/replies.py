@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pixsize.findings import Finding, Position
 from pixsize.load.positions import Positions, quoted
-from pixsize.load.replies import FieldError, Left, Reply, ReplyError
+from pixsize.load.replies import FieldError, ReadBudget, Reply, ReplyError
 from pixsize.observed import Observed
 from pixsize.products.powerflex.observed import LOGIN, VOLUMES, ObservedPool, ObservedPoolVolume
 from pixsize.products.powerflex.plan import PROVIDER
@@ -77,7 +77,7 @@ class Reader:
     def __init__(self) -> None:
         self._texts: dict[str, Text] = {}
 
-    def take(self, reply: Reply, _left: Left) -> list[Finding]:
+    def take(self, reply: Reply, _budget: ReadBudget) -> list[Finding]:
         """Keep a reply until both are there."""
         self._texts[reply.name] = reply.text, reply.places
         return []

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from pixsize.arrays.capacity import (
     Overhead,
     array_overhead,
-    as_sold,
     counted,
     drives,
     kept_at_most,
     layouts,
     margin_of,
+    nominal_bytes,
     overhead_of,
     spare_bytes,
 )
@@ -103,7 +103,7 @@ def _on_arrays(plan: Plan, terms: FigureTerms, first: tuple[Figure, ...], catalo
 
 def _metadata_on_arrays(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[Figure, ...]:
     groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
-    held = as_sold(groups, catalog) + spare_bytes(plan, "metadata", catalog)
+    held = nominal_bytes(groups, catalog) + spare_bytes(plan, "metadata", catalog)
     raw_rule = "The SSDs of the metadata arrays as sold, hot spares included: their number times their capacity."
     usable_rule = (
         "What RAID 10 leaves of the SSDs of all MDTs as sold, hot spares taken off; the volume of an MGT lies in it."

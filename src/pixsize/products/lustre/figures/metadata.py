@@ -44,13 +44,13 @@ def metadata_rates(
     """The figures in operations a second, and what is missing."""
     spread = evidence.spread(METADATA, floor_of(catalog))
     wanted = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
-    wanted += [i for op in OPERATIONS for t in DURATIONS if evidence.of(i := f"{METADATA}128b.{op}.{t}")]
+    wanted += [i for op in OPERATIONS for t in DURATIONS if evidence.measurements(i := f"{METADATA}128b.{op}.{t}")]
     found = {i: _figure(i, system, evidence, spread, catalog) for i in wanted}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], "metadata")
 
 
 def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, catalog: Catalog) -> Figure | None:
-    known = [m for m in evidence.of(figure) if m.metadata.targets]
+    known = [m for m in evidence.measurements(figure) if m.metadata.targets]
     exactly = merged([m for m in known if not system.metadata_differences(m)])
     if exactly:
         return measured_figure(exactly, "op/s", None)
@@ -116,9 +116,9 @@ def _rate(system: System, near: Measured, gain: Gain, spread: Spread, *, on_osts
     said += [widening(unlike, spread)] if unlike else []
     basis: Basis = "estimated" if osts < 1 else gain.basis if times != 1 else "extrapolated"
     inputs = (*near.ids, *(gain.inputs if times != 1 else ()), *spread.inputs)
-    cited = (*near.sources, *(gain.sources if times != 1 else ()), *((USES_OSTS,) if osts != 1 else ()))
+    citations = (*near.sources, *(gain.sources if times != 1 else ()), *((USES_OSTS,) if osts != 1 else ()))
     widened = bounds.widened(spread.share, len(unlike))
-    return Rate(widened, basis, " ".join(said), LIMIT, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(cited)))
+    return Rate(widened, basis, " ".join(said), LIMIT, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(citations)))
 
 
 def _more_mdts(times: Fraction, gain: Gain) -> str:

@@ -37,7 +37,7 @@ LUSTRE = FigureTerms(
 
 def terms_of(plan: Plan, catalog: Catalog) -> FigureTerms:
     """The terms of a design; what can be had several times depends on its volumes."""
-    return LUSTRE._replace(modules=volume_terms(plan).grows_at).of(catalog.get(Design, plan.design))
+    return LUSTRE._replace(modules=volume_terms(plan).grows_at).for_design(catalog.get(Design, plan.design))
 
 
 def system_of(plan: Plan, catalog: Catalog) -> System:

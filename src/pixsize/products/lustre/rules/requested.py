@@ -11,7 +11,7 @@ from pixsize import units
 from pixsize.arrays.rules.observed_drives import read_at
 from pixsize.catalog.records import PoolDesign, Record
 from pixsize.check.context import Context, Hit, Stack, capacity, differences, grouped
-from pixsize.check.rules import AS_ASKED, modules
+from pixsize.check.rules import MATCHES_REQUEST, modules
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Plan, Target
 from pixsize.product import Expected, ExpectedModules
@@ -65,7 +65,7 @@ def settings_as_requested(context: Context) -> Iterator[Finding]:
         ("filesystem.stripe_size", planned.stripe_bytes, wanted.filesystem.stripe_bytes),
     )
     hits = ((word, f"{word} is {seen}, where {want} was asked for") for word, seen, want in settings if seen != want)
-    return grouped("PX525", hits, AS_ASKED)
+    return grouped("PX525", hits, MATCHES_REQUEST)
 
 
 def array_volumes(context: Context) -> Iterator[Finding]:
@@ -88,7 +88,7 @@ def array_volumes(context: Context) -> Iterator[Finding]:
         if unequal := _unequal((context.bytes_of(t), t) for t in planned):
             yield "metadata", f"MDTs of {unequal}, where all have one size"
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def mdts_alike(context: Context) -> Iterator[Finding]:
@@ -201,7 +201,7 @@ def pool_volumes(context: Context) -> Iterator[Finding]:
                 if seen != size:
                     yield f"{word_of}.{kind}", f"{target.id} has {seen:,} bytes, where {size:,} were asked for"
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def pool_volumes_in_order(context: Context) -> Iterator[Finding]:
@@ -212,7 +212,7 @@ def pool_volumes_in_order(context: Context) -> Iterator[Finding]:
     names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]
     expected = [(name, design.pool, purpose, None, "") for name, purpose in names]
     troubles = differences("volume", ("id", "backing", "purpose", "lun", "owner"), context.plan.volumes, expected)
-    return grouped("PX525", (("", trouble) for trouble in troubles), AS_ASKED)
+    return grouped("PX525", (("", trouble) for trouble in troubles), MATCHES_REQUEST)
 
 
 _METADATA = "metadata"

@@ -48,7 +48,7 @@ def pool_throughput(
     """The sequential figures in bytes a second, the random ones in operations a second, and what is missing."""
     wanted = [f"{SEQUENTIAL}{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS]
     wanted += [f"{RANDOM}{d}.{t}" for d in DIRECTIONS for t in DURATIONS]
-    further = [i for i in SMALL_TRANSFERS if evidence.of(i)]
+    further = [i for i in SMALL_TRANSFERS if evidence.measurements(i)]
     found = {i: _figure(i, system, evidence, catalog) for i in (*wanted, *further)}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.terms.modules)
 
@@ -56,7 +56,7 @@ def pool_throughput(
 def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -> Figure | None:
     """The figure, None without evidence. As on arrays, a measurement that a link cannot carry does not hold."""
     (part,) = system.parts
-    known = [m for m in evidence.of(figure) if m.only_kind and not m.only_kind.arrays]
+    known = [m for m in evidence.measurements(figure) if m.only_kind and not m.only_kind.arrays]
     near = min(known, key=lambda m: _distance(system, part, m), default=None)
     if near is None:
         return None

@@ -138,7 +138,7 @@ def _volumes(plan: Plan, values: dict[str, Any], script: int, made: bool) -> Ste
     sizes = Counter(v.bytes for v in plan.volumes)
     return Step(
         "Make and map the volumes of PowerFlex",
-        (box._replace(done=made, of=(("powerflex", "volume"),)),),
+        (box._replace(done=made, about=(("powerflex", "volume"),)),),
         (
             Look("`scli --query_all_volumes`", ", ".join(f"{n} of {binary_bytes(b)}" for b, n in sizes.items())),
             Look("the same", "each volume mapped to the SDCs of the page, section 7"),

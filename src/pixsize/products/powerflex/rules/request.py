@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from pixsize.catalog.records import PoolDesign
 from pixsize.check.context import Context, Hit, differences, grouped
-from pixsize.check.rules import AS_ASKED, adapters, management_servers, switches
+from pixsize.check.rules import MATCHES_REQUEST, adapters, management_servers, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 from pixsize.request import PoolWords
@@ -63,7 +63,7 @@ def pool_as_asked(context: Context) -> Iterator[Finding]:
                 if seen != due:
                     yield where, f"{word} of {pool.id} is {seen}, where {due} was asked for"
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def servers_as_asked(context: Context) -> Iterator[Finding]:
@@ -83,7 +83,7 @@ def servers_as_asked(context: Context) -> Iterator[Finding]:
                 if (server.model, dict(server.adapters), server.drives) != (due.model, due.adapters, drives):
                     yield where, f"{server.id} is {_built(server)}"
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def parts_in_order(context: Context) -> Iterator[Finding]:
@@ -100,7 +100,7 @@ def parts_in_order(context: Context) -> Iterator[Finding]:
         due = (design.pool, _due_mdms(context), network.interface if network else "", wanted.failover)
         yield from differences("pool", ("id", "mdms", "interface", "takeover"), context.plan.pools, [due])
 
-    return grouped("PX525", (("", why) for why in hits()), AS_ASKED)
+    return grouped("PX525", (("", why) for why in hits()), MATCHES_REQUEST)
 
 
 AS_REQUESTED = (pool_as_asked, servers_as_asked)
