@@ -38,7 +38,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         *(step.ticked() if any(known) else step for step in pool),
         clients.ticked() if all(known) else clients,
         _volumes(plan, values, script, all(known)),
-        *_again(plan, values, script),
+        *_collect_ids(plan, values, script),
         _devices(values, seconds(catalog, "look")),
     )
 
@@ -150,7 +150,7 @@ def _volumes(plan: Plan, values: dict[str, Any], script: int, made: bool) -> Ste
     )
 
 
-def _again(plan: Plan, values: dict[str, Any], script: int) -> Iterator[Step]:
+def _collect_ids(plan: Plan, values: dict[str, Any], script: int) -> Iterator[Step]:
     """The ids of system and volumes, where nobody knows them yet: the names of the devices hold them."""
     if any(not t.device for t in plan.targets):
         yield Step(
