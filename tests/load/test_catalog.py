@@ -13,7 +13,7 @@ import pytest
 import yaml
 from pydantic import Field
 
-from pixsize import resources
+from pixsize import codes, resources
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.measurements import Measurement
 from pixsize.catalog.records import (
@@ -214,6 +214,7 @@ def test_a_broken_snapshot_is_passed_over(tmp_path, monkeypatch, content):
 
 def test_the_snapshot_is_written_by_its_command(copied, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(snapshot, "FILE", tmp_path / "s.json")
+    monkeypatch.setattr(snapshot, "SNAPSHOT", tmp_path / "codes.json")
     monkeypatch.setattr(snapshot.resources, "folder", lambda _name: copied)
     assert snapshot.main() == 0
     assert (tmp_path / "s.json").read_bytes() == catalog_loader.FILE.read_bytes()
@@ -224,11 +225,13 @@ def test_the_snapshot_is_written_by_its_command(copied, monkeypatch, tmp_path, c
 
 def test_the_command_can_be_run(tmp_path):
     code = (
-        "import pathlib, runpy, sys, pixsize.load.catalog_loader as s; s.FILE = pathlib.Path(sys.argv[1]);"
+        "import pathlib, runpy, sys, pixsize.codes as c, pixsize.load.catalog_loader as s;"
+        "s.FILE, c.SNAPSHOT = map(pathlib.Path, sys.argv[1:]);"
         "runpy.run_module('pixsize.load.snapshot', run_name='__main__')"
     )
-    subprocess.run([sys.executable, "-W", "error", "-c", code, str(tmp_path / "s.json")], check=True)
-    assert (tmp_path / "s.json").read_bytes() == catalog_loader.FILE.read_bytes()
+    files = tmp_path / "s.json", tmp_path / "codes.json"
+    subprocess.run([sys.executable, "-W", "error", "-c", code, *map(str, files)], check=True)
+    assert [file.read_bytes() for file in files] == [catalog_loader.FILE.read_bytes(), codes.SNAPSHOT.read_bytes()]
 
 
 def test_a_new_id_adds(overlay, tmp_path):
