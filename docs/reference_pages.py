@@ -250,8 +250,8 @@ def _record(records: Catalog, record_id: str) -> tuple[str, ...]:
     if raw["kind"] == "source":
         about = ", ".join(str(raw[w]) for w in ("publisher", "date", "reference") if raw.get(w))
     else:
-        cited = [*raw.get("sources", ()), *raw.get("readings", ())]
-        about = "; ".join(dict.fromkeys(f"{s['document']}: {s['place']}" for s in cited))
+        citations = [*raw.get("sources", ()), *raw.get("readings", ())]
+        about = "; ".join(dict.fromkeys(f"{s['document']}: {s['place']}" for s in citations))
     return f"`{record_id}`", escape(str(raw["title"])), escape(about)
 
 

@@ -20,7 +20,7 @@ Media = Literal["ssd", "fast", "slow"]
 """What a drive is: solid state, a fast disk (10,000 turns a minute and more), or any other disk."""
 
 
-class Said(NamedTuple, Generic[M]):
+class Reported(NamedTuple, Generic[M]):
     """What a reply says of a part: what it means, and the array's own word."""
 
     means: M
@@ -43,8 +43,8 @@ class ObservedGroup(NamedTuple):
     chunk_bytes: int | None = None
     owner: str | None = None
     preferred_owner: str | None = None
-    status: Said[Condition] | None = None
-    health: Said[Condition] | None = None
+    status: Reported[Condition] | None = None
+    health: Reported[Condition] | None = None
 
     @property
     def was_empty(self) -> bool:
@@ -66,8 +66,8 @@ class ObservedVolume(NamedTuple):
     wwid: str
     bytes: int | None = None
     owner: str | None = None
-    health: Said[Condition] | None = None
-    write_policy: Said[Condition] | None = None
+    health: Reported[Condition] | None = None
+    write_policy: Reported[Condition] | None = None
     group: str | None = None
 
 
@@ -76,10 +76,10 @@ class ObservedDisk(NamedTuple):
 
     enclosure: int
     slot: int
-    usage: Said[Use]
+    usage: Reported[Use]
     bytes: int | None = None
-    media: Said[Media] | None = None
-    health: Said[Condition] | None = None
+    media: Reported[Media] | None = None
+    health: Reported[Condition] | None = None
     sector_format: str | None = None
 
 
@@ -87,7 +87,7 @@ class ObservedEnclosure(NamedTuple):
     """An enclosure; `model` is every word of the reply that says what it is."""
 
     model: str = ""
-    health: Said[Condition] | None = None
+    health: Reported[Condition] | None = None
 
 
 class ObservedArray(NamedTuple):

@@ -20,7 +20,7 @@ class Terms(NamedTuple):
     old data, `at_boot` what starts after multipathd, `when_named` what comes after it, in lines of Markdown.
     `last_path` are the lines of multipath.conf about the loss of the last path. `full_write` is what the file system
     writes at once, in words and in bytes, `pool_of` the pool of the file system that a target is in, empty where it
-    has none; `balances` says whether a target is to be spread evenly over the paths to its array. `room_of` says how
+    has none; `balances` says whether a target is to be spread evenly over the paths to its array. `sized_by` says how
     much of a disk group the volume of a target takes: all of the `group`, as much as the `smallest` of its kind can,
     or what it `needs`. `illegal_name` is why the file system takes no volume of a name, empty where it does;
     `named_as_volumes` says whether its targets keep the rules for names of volumes. `beside_volumes` is the path of
@@ -48,7 +48,7 @@ class Terms(NamedTuple):
     full_write: Callable[[Plan, Catalog], tuple[str, int]]
     pool_of: Callable[[Target], str]
     balances: Callable[[Target], bool]
-    room_of: Callable[[Target], Literal["group", "smallest", "needs"]]
+    sized_by: Callable[[Target], Literal["group", "smallest", "needs"]]
     illegal_name: Callable[[str], str]
     named_as_volumes: bool
     beside_volumes: str

@@ -126,13 +126,13 @@ def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> 
     if planned.sized is None:
         return Explained(planned.findings, (), None, planned.example)
     figures = planned.sized.figures
-    asked = tuple(figures if wanted is None else wanted)
-    made = trees.document([i for i in asked if i in figures], figures, planned.sized.catalog)
+    requested = tuple(figures if wanted is None else wanted)
+    made = trees.document([i for i in requested if i in figures], figures, planned.sized.catalog)
     absent = {
-        i: reasons(i, planned.findings, planned.sized.terms) for i in asked if i not in figures and i in MEASURABLE
+        i: reasons(i, planned.findings, planned.sized.terms) for i in requested if i not in figures and i in MEASURABLE
     }
-    told = {i: why for i, why in absent.items() if why}
-    return Explained(planned.findings, tuple(figures), made, planned.example, told)
+    explained = {i: why for i, why in absent.items() if why}
+    return Explained(planned.findings, tuple(figures), made, planned.example, explained)
 
 
 def is_request(given: Given, path: str) -> bool:
@@ -172,9 +172,9 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     if done.plan is None or done.catalog is None or done.loaded is None or done.observed is None:
         return Rendered(done.findings, (), None, "", "", done.example)
     old = tuple(reformat)
-    asked = tuple(wanted)
-    chosen, left_out, more = _chosen(asked, done.plan, done.catalog)
-    remakers = [r.again for name, r in renderers().items() if name in asked and r.again] if old else []
+    requested = tuple(wanted)
+    chosen, left_out, more = _chosen(requested, done.plan, done.catalog)
+    remakers = [r.again for name, r in renderers().items() if name in requested and r.again] if old else []
     labels = tuple(label for again in remakers for label in again.labels(done.plan))
     if old:
         chosen = tuple(r.again.renderer(old) if r.again else r for r in chosen)
@@ -185,7 +185,7 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
         tell(f"rendering {renderer.name}")
         files += renderer.files(done.plan, done.catalog)
     names = [r.name for r in chosen]
-    if ALL in asked:
+    if ALL in requested:
         if not has_errors(found):
             from pixsize.render.run_book import run_book, unbuilt  # one target alone has none
 
@@ -288,8 +288,8 @@ def _read(given: Given, tell: Tell) -> tuple[Checked, tuple[Finding, ...]]:
     loaded, more = load_request(given.config, records)
     design = records.get(Design, loaded.request.design) if loaded else None
     products = (design.volumes, design.filesystem) if design else ()
-    seen, still = load_observed(given.observed, products) if given.observed else (Observed(), ())
-    return Checked((), path if shipped else None, loaded, records, seen), (*found, *more, *still)
+    observed, reply_findings = load_observed(given.observed, products) if given.observed else (Observed(), ())
+    return Checked((), path if shipped else None, loaded, records, observed), (*found, *more, *reply_findings)
 
 
 def _estimated(done: Checked, tell: Tell) -> tuple[Checked, Mapping[str, Figure]]:
@@ -315,7 +315,7 @@ def _settled(found: Iterable[Finding], loaded: Loaded | None, given: str) -> tup
 def _placed(finding: Finding, loaded: Loaded | None, given: str) -> Finding:
     if finding.position is not None:
         return finding
-    return finding.at(loaded.positions.of(finding.where) if loaded else Position(given))
+    return finding.at(loaded.positions.value(finding.where) if loaded else Position(given))
 
 
 def _order(finding: Finding) -> tuple[int, str, int, int, str, str]:

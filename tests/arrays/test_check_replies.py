@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from pixsize.observed import Condition, Observed, ObservedArray, ObservedEnclosure, ObservedGroup, ObservedVolume, Said
+from pixsize.observed import (
+    Condition,
+    Observed,
+    ObservedArray,
+    ObservedEnclosure,
+    ObservedGroup,
+    ObservedVolume,
+    Reported,
+)
 from pixsize.plan.make import make_plan
 from pixsize.product import PRODUCTS
 from pixsize.products.me4.reply_rows import media_of, use_of
@@ -71,7 +79,9 @@ def usage(word: str, *slots: int) -> Callable[[], Site]:
     return make
 
 
-def boxes(*models: str, health: Said[Condition] | None = None, base: Callable[[], Site] = good) -> Callable[[], Site]:
+def boxes(
+    *models: str, health: Reported[Condition] | None = None, base: Callable[[], Site] = good
+) -> Callable[[], Site]:
     """A good site, where the enclosures are of these models, counted from 0."""
     told = {index: ObservedEnclosure(model, health) for index, model in enumerate(models)}
     return lambda: base().with_array(A, enclosures=told)
@@ -93,7 +103,7 @@ def less(kind: str, key: Any) -> Callable[[], Site]:
     return make
 
 
-def strange_array() -> Site:
+def foreign_array() -> Site:
     return good().with_array("sm01a9")
 
 
@@ -157,7 +167,7 @@ def planned_anew(**parts: Any) -> Site:
 
 
 BREAKS = (
-    Break("PX302", "array", strange_array, "", ("sm01a9", "sm01a1")),
+    Break("PX302", "array", foreign_array, "", ("sm01a9", "sm01a1")),
     Break(
         "PX304",
         "failed",
@@ -195,7 +205,7 @@ BREAKS = (
     Break(
         "PX306",
         "enclosure health",
-        boxes("ME4084", health=Said("ill", "Fault")),
+        boxes("ME4084", health=Reported("ill", "Fault")),
         SM,
         ("enclosure 0 of sm01a1 is Fault",),
     ),
@@ -255,18 +265,22 @@ BREAKS = (
     Break("PX304", "another volume", lambda: held(46 * 10**12, 0), SM, ("something else holds 47.89 TB", GROUP)),
     Break("PX306", "group owner", reply("groups", GROUP, owner="b"), SM, (GROUP, "controller B as its owner")),
     Break("PX306", "preferred", reply("groups", GROUP, preferred_owner="b"), SM, (GROUP, "B as its preferred owner")),
-    Break("PX306", "group health", reply("groups", GROUP, health=Said("ill", "Degraded")), SM, (GROUP, "Degraded")),
-    Break("PX306", "group status", reply("groups", GROUP, status=Said("ill", "CRIT")), SM, (GROUP, "CRIT", "FTOL")),
-    Break("PX306", "volume health", reply("volumes", VOLUME, health=Said("ill", "Fault")), SM, (VOLUME, "Fault")),
+    Break("PX306", "group health", reply("groups", GROUP, health=Reported("ill", "Degraded")), SM, (GROUP, "Degraded")),
+    Break("PX306", "group status", reply("groups", GROUP, status=Reported("ill", "CRIT")), SM, (GROUP, "CRIT", "FTOL")),
+    Break("PX306", "volume health", reply("volumes", VOLUME, health=Reported("ill", "Fault")), SM, (VOLUME, "Fault")),
     Break(
         "PX306",
         "cache",
-        reply("volumes", VOLUME, write_policy=Said("ill", "write-through")),
+        reply("volumes", VOLUME, write_policy=Reported("ill", "write-through")),
         SM,
         (VOLUME, "write-through"),
     ),
     Break(
-        "PX306", "drive health", reply("disks", (0, 0), health=Said("ill", "Degraded")), SM, ("sm01a1 0.0", "Degraded")
+        "PX306",
+        "drive health",
+        reply("disks", (0, 0), health=Reported("ill", "Degraded")),
+        SM,
+        ("sm01a1 0.0", "Degraded"),
     ),
     Break("PX306", "no volume reply", lambda: held(None, 4096 * 512), SM, (VOLUME, "`show volumes`")),
     Break("PX306", "no room and no volume reply", lambda: held(None, 0), SM, ("0 B free", VOLUME, "`show volumes`")),
@@ -304,7 +318,7 @@ def test_what_differs_names_its_array_so_that_no_box_of_it_is_ticked(broken: Bre
     [
         reply("disks", (0, 0), usage=use_of("LINEAR POOLVRSC")),  # a scrub runs
         usage("AVAIL", *range(84)),  # the reply is older than the groups and spares
-        boxes("PowerVault ME4084", health=Said("well", "OK")),
+        boxes("PowerVault ME4084", health=Reported("well", "OK")),
         boxes("PowerVault 5U84 ME4084"),
         reply("volumes", VOLUME, group=GROUP),
         sectors(),
@@ -312,7 +326,7 @@ def test_what_differs_names_its_array_so_that_no_box_of_it_is_ticked(broken: Bre
         reply("disks", (0, 0), bytes=12 * 10**12 - 10**10),  # a little under what it is sold as
         lambda: reply("volumes", VOLUME, bytes=None, owner=None)().planned_again(),
         reply("volumes", VOLUME, owner="a"),
-        reply("volumes", VOLUME, health=Said("well", "OK"), write_policy=Said("well", "write-back")),
+        reply("volumes", VOLUME, health=Reported("well", "OK"), write_policy=Reported("well", "write-back")),
         reply(
             "groups",
             GROUP,
@@ -321,10 +335,10 @@ def test_what_differs_names_its_array_so_that_no_box_of_it_is_ticked(broken: Bre
             chunk_bytes=512 * 1024,
             owner="a",
             preferred_owner="a",
-            status=Said("well", "FTOL"),
-            health=Said("well", "OK"),
+            status=Reported("well", "FTOL"),
+            health=Reported("well", "OK"),
         ),
-        reply("disks", (0, 0), health=Said("well", "OK"), sector_format="512e"),
+        reply("disks", (0, 0), health=Reported("well", "OK"), sector_format="512e"),
         boxes("5U84"),  # no model that the catalog knows, and the chassis of the planned one
         lambda: good().with_array(A, disks={}, enclosures={}),
     ],

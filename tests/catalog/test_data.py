@@ -65,16 +65,18 @@ def test_no_shipped_record_replaces_another():
 def test_every_record_cites_a_document_that_exists():
     documents = {r["id"] for _, r in words() if r["kind"] == "source"}
     for _, record in words():
-        cited = [s["document"] for s in record.get("sources", [])] + [r["document"] for r in record.get("readings", [])]
-        assert set(cited) <= documents, record["id"]
+        citations = [s["document"] for s in record.get("sources", [])] + [
+            r["document"] for r in record.get("readings", [])
+        ]
+        assert set(citations) <= documents, record["id"]
         if record["kind"] != "source":
             assert record["sources"], record["id"]
 
 
 def test_every_place_says_where_a_person_finds_it():
     for _, record in words():
-        for cited in [*record.get("sources", []), *record.get("readings", [])]:
-            assert len(cited["place"]) >= 5, record["id"]
+        for citations in [*record.get("sources", []), *record.get("readings", [])]:
+            assert len(citations["place"]) >= 5, record["id"]
 
 
 NOT_PUBLIC = re.compile(r"/work|\.\./shared|\bseeds?\b|\bissues?\b|\bL[0-9]{2,4}\b|https?://", flags=re.IGNORECASE)

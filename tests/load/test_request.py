@@ -9,7 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design
 from pixsize.load import find_request, load_catalog, load_request, names
 from pixsize.load.request_loader import digest_of, shape_of
-from pixsize.products.scale import names as scale_names
+from pixsize.products.scale import completion as scale_names
 from pixsize.products.scale.request import ScaleRequest
 
 GOOD = """\
@@ -91,7 +91,7 @@ def test_the_example_of_the_contract(catalog):
     assert loaded.request.hdmd.drive == "ssd-960gb"
     assert loaded.request.storage_modules[0].metadata_drive is None
     assert "metadata_drive" not in loaded.words["storage_modules"][0]
-    assert loaded.positions.of("hdmd.arrays").line == 11
+    assert loaded.positions.value("hdmd.arrays").line == 11
 
 
 def test_servers_are_numbered_over_all_modules(load):

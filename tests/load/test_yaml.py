@@ -296,7 +296,7 @@ def test_every_finding_carries_its_line_and_a_clear_message(parse):
 def test_a_duplicate_keeps_the_first_value_and_its_places(parse):
     parsed = parse("a: {x: 1}\na: {x: 2, y: 3}\n")
     assert parsed.value == {"a": {"x": 1}}
-    assert parsed.positions.of("a.x").line == 1
+    assert parsed.positions.value("a.x").line == 1
     assert "line 1" in parsed.findings[0].message
 
 
@@ -348,12 +348,12 @@ def test_places_of_values_words_and_of_what_is_not_there(parse):
         "": (1, 1),
         "['odd word']": (5, 13),
     }
-    assert {path: (places.of(path).line, places.of(path).column) for path in expected} == expected
+    assert {path: (places.value(path).line, places.value(path).column) for path in expected} == expected
     assert (places.key("filesystem.name").line, places.key("filesystem.name").column) == (4, 14)
 
 
 def test_places_without_a_file_point_to_its_beginning():
-    assert Positions("gone.yaml").of("a.b").line == 1
+    assert Positions("gone.yaml").value("a.b").line == 1
 
 
 def test_a_line_is_shown_without_what_a_terminal_would_obey():

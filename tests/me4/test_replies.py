@@ -11,8 +11,8 @@ import pytest
 from pixsize import resources
 from pixsize.findings import Finding
 from pixsize.load import load_observed
-from pixsize.load.replies import FieldError, Left
-from pixsize.observed import ObservedArray, ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume, Said
+from pixsize.load.replies import FieldError, ReadBudget
+from pixsize.observed import ObservedArray, ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume, Reported
 from pixsize.products.me4.reply_rows import wwid_of_serial
 from pixsize.products.me4.reply_text import rows_of
 
@@ -78,7 +78,7 @@ def found(findings):
 EXPECTED = ObservedArray(
     groups={"dg1": ObservedGroup("dg1", 512_000, 102_400)},
     volumes={"v1": ObservedVolume("v1", "3600c0ff000d81e2cca8cbd4c01000000", 460_800, "a")},
-    disks={(0, 81): ObservedDisk(0, 81, Said("free", "AVAIL"), 12_000_138_625_024, Said("slow", "SAS MDL"))},
+    disks={(0, 81): ObservedDisk(0, 81, Reported("free", "AVAIL"), 12_000_138_625_024, Reported("slow", "SAS MDL"))},
     enclosures={1: ObservedEnclosure("ME484")},
     replies=("sm01a1.all.json",),
     places={
@@ -143,12 +143,12 @@ def test_how_parts_are_built_and_feel(load):
         assert findings == ()
         array = observed.arrays["a"]
         seen = array.groups["dg1"]
-        well = (Said("well", "FTOL"), Said("well", "OK"))
+        well = (Reported("well", "FTOL"), Reported("well", "OK"))
         assert seen[3:] == ((), "RAID6", 10, 512 * 1024, "a", "b", *well)
-        ill = (Said("ill", "Degraded"), Said("ill", "write-through"))
+        ill = (Reported("ill", "Degraded"), Reported("ill", "write-through"))
         assert array.volumes["v1"][3:] == ("a", *ill, "dg1")
-        assert array.disks[0, 81][4:] == (Said("ssd", "SSD SAS"), Said("ill", "Fault"), "512e")
-        assert array.enclosures == {1: ObservedEnclosure("ME484", Said("ill", "Degraded"))}
+        assert array.disks[0, 81][4:] == (Reported("ssd", "SSD SAS"), Reported("ill", "Fault"), "512e")
+        assert array.enclosures == {1: ObservedEnclosure("ME484", Reported("ill", "Degraded"))}
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_how_parts_are_built_and_feel(load):
 )
 def test_what_a_drive_is_used_for(load, word, use):
     observed, _ = load(a__x__json=reply(disks=[DISK | {"usage": word}]))
-    assert observed.arrays["a"].disks[0, 81].usage == Said(use, word)
+    assert observed.arrays["a"].disks[0, 81].usage == Reported(use, word)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_what_a_drive_is_used_for(load, word, use):
 )
 def test_what_a_drive_is(load, word, media):
     observed, _ = load(a__x__json=reply(disks=[DISK | {"description": word}]))
-    assert observed.arrays["a"].disks[0, 81].media == Said(media, word)
+    assert observed.arrays["a"].disks[0, 81].media == Reported(media, word)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_what_a_drive_is(load, word, media):
 )
 def test_the_status_of_a_group(load, status, means):
     observed, _ = load(a__x__json=reply(disk_groups=[GROUP | {"status": status}]))
-    assert observed.arrays["a"].groups["dg1"].status == Said(means, status)
+    assert observed.arrays["a"].groups["dg1"].status == Reported(means, status)
 
 
 def test_a_group_that_is_not_linear_says_why(load):
@@ -201,7 +201,7 @@ def test_a_group_that_is_not_linear_says_why(load):
 
 def test_a_volume_that_is_written_back(load):
     observed, _ = load(a__x__json=reply(volumes=[VOLUME | {"write-policy": "write-back"}]))
-    assert observed.arrays["a"].volumes["v1"].write_policy == Said("well", "write-back")
+    assert observed.arrays["a"].volumes["v1"].write_policy == Reported("well", "write-back")
 
 
 @pytest.mark.parametrize("key", ["virtual-disk-name", "storage-pool-name", "container-name"])
@@ -235,7 +235,7 @@ def test_spellings_of_siblings(load):
     volume = {"name": "v1", "serial-number": VOLUME["serial-number"].upper(), "blocks": "900"}
     observed, findings = load(a__x__json=reply(drives=[drive], volumes=[volume]))
     assert findings == ()
-    assert observed.arrays["a"].disks == {(0, 3): ObservedDisk(0, 3, Said("spare", "GLOBAL SP"), 409_600)}
+    assert observed.arrays["a"].disks == {(0, 3): ObservedDisk(0, 3, Reported("spare", "GLOBAL SP"), 409_600)}
     assert observed.arrays["a"].volumes == {
         "v1": ObservedVolume("v1", "3600c0ff000d81e2cca8cbd4c01000000", 460_800, None)
     }
@@ -585,7 +585,7 @@ def test_a_reply_too_large_to_be_one(tmp_path):
 
 
 def test_replies_too_large_together(load, monkeypatch):
-    monkeypatch.setattr("pixsize.load.observed_loader.Left", lambda: Left(bytes=300))
+    monkeypatch.setattr("pixsize.load.observed_loader.ReadBudget", lambda: ReadBudget(bytes=300))
     assert [f.code for f in load(a__1__json=reply(), a__2__json=reply(volumes=[VOLUME]))[1]] == ["PX311"]
 
 

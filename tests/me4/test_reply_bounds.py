@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pixsize.load import load_observed
-from pixsize.load.replies import Left, TooMuchError
+from pixsize.load.replies import ReadBudget, TooMuchError
 from pixsize.products.me4.reply_text import _Text, rows_of
 from tests.load.test_overlay_bounds import within
 
@@ -108,7 +108,7 @@ def test_the_replies_of_the_largest_file_system_are_read(tmp_path: Path) -> None
 
 
 def test_a_count_goes_on_in_the_next_file() -> None:
-    left = Left()
+    left = ReadBudget()
     left.pieces, left.rows = 100, 1
     assert len(rows_of('{"disks":[{"location":"0.1"}]}', left)) == 1
     assert (left.pieces, left.rows) == (100 - 3 - 20, 0)

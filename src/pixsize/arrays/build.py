@@ -75,11 +75,13 @@ def groups_and_spares(
         numbers = {purpose: count(1) for purpose in PURPOSE_WORDS}
         for enclosure in array.enclosures:
             layout = catalog.get(Layout, enclosure.layout)
-            for kind, slots in ((of, slots) for of in layout.groups for slots in of.slots):
+            for kind, slots in (
+                (layout_group, slots) for layout_group in layout.groups for slots in layout_group.slots
+            ):
                 owner = design.owners[next(turns[kind.purpose]) % len(design.owners)]
                 group = _group(module, array, enclosure, kind, slots, next(numbers[kind.purpose]), catalog)
-                seen = observed.arrays.get(array.id, ObservedArray()).groups.get(group.id)
-                groups.append(group._replace(owner=owner, reported_bytes=seen.bytes if seen else None))
+                reply = observed.arrays.get(array.id, ObservedArray()).groups.get(group.id)
+                groups.append(group._replace(owner=owner, reported_bytes=reply.bytes if reply else None))
             if layout.spares:
                 added = _added(array, enclosure, layout.spares, observed)
                 spares.append(Spares(array.id, enclosure.index, layout.spares, module.drive, added))
@@ -105,17 +107,19 @@ def volumes_over(
     margin = catalog.get(Constant, f"{family}.volume_margin").value
     volumes = []
     for group in groups:
-        seen = observed.arrays.get(group.array, ObservedArray())
+        reported = observed.arrays.get(group.array, ObservedArray())
         names = [group.id.removeprefix("dg_")]
         if small_volume is not None and group.purpose == "metadata":
             names.insert(0, f"{group.array}_{small_volume.suffix}")
-        room = int(group.bytes * (1 - margin))
-        if group.id in seen.groups:
-            room = _room(seen.groups[group.id], [seen.volumes[n] for n in names if n in seen.volumes])
-        sizes = [(names[0], room)]
+        available = int(group.bytes * (1 - margin))
+        if group.id in reported.groups:
+            available = _available_bytes(
+                reported.groups[group.id], [reported.volumes[n] for n in names if n in reported.volumes]
+            )
+        sizes = [(names[0], available)]
         if small_volume is not None and len(names) > 1:
-            small = _small_bytes(small_volume, room, seen.volumes.get(names[0]), align)
-            sizes = [(names[0], small), (names[1], room - small)]
+            small = _small_bytes(small_volume, available, reported.volumes.get(names[0]), align)
+            sizes = [(names[0], small), (names[1], available - small)]
             small_volume = None
         volumes += [
             Volume(
@@ -127,39 +131,39 @@ def volumes_over(
                 purpose=group.purpose,
                 lun=next(luns.setdefault(group.array, count(first_lun))),
                 owner=group.owner,
-                wwid=seen.volumes[name].wwid if name in seen.volumes else None,
-                reported_bytes=seen.volumes[name].bytes if name in seen.volumes else None,
+                wwid=reported.volumes[name].wwid if name in reported.volumes else None,
+                reported_bytes=reported.volumes[name].bytes if name in reported.volumes else None,
             )
             for name, wanted in sizes
         ]
     return tuple(volumes)
 
 
-def _small_bytes(small_volume: SmallVolume, room: int, there: ObservedVolume | None, align: int) -> int:
+def _small_bytes(small_volume: SmallVolume, available: int, existing: ObservedVolume | None, align: int) -> int:
     """Bytes of the small volume: as it exists, or as ordered, but never more than an eighth of the group."""
-    if there is not None and there.bytes:
-        return there.bytes
-    return min(small_volume.bytes, max(room // _SMALL_SHARE // align, 1) * align)
+    if existing is not None and existing.bytes:
+        return existing.bytes
+    return min(small_volume.bytes, max(available // _SMALL_SHARE // align, 1) * align)
 
 
 def _added(array: Array, enclosure: Enclosure, slots: Iterable[int], observed: Observed) -> bool:
     """Whether all these drives are reported as spares, or in the group where one stands in for a lost drive."""
     disks = observed.arrays.get(array.id, ObservedArray()).disks
-    there = [disks.get((enclosure.index, slot)) for slot in slots]
-    return all(disk and disk.usage.means in ("spare", "in_group") for disk in there)
+    reported = [disks.get((enclosure.index, slot)) for slot in slots]
+    return all(disk and disk.usage.means in ("spare", "in_group") for disk in reported)
 
 
-def _room(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:
-    """What volumes over the whole group may take.
+def _available_bytes(group: ObservedGroup, volumes: list[ObservedVolume]) -> int:
+    """The bytes that volumes over the whole group may take.
 
-    That is the free space of a group that is empty, or was when it was asked. Once its volumes exist, the free space is
-    the remainder only: the room is all together, or the group's own size where the volumes were not reported.
+    For a group that was empty when it reported, that is its free space. Once volumes exist on it, the free space is
+    only the remainder: then it is the sum of volumes and free space, or the group's size where no volume was reported.
     """
     free = group.free_bytes or 0
     if group.was_empty:
         return free
-    there = sum(v.bytes or 0 for v in volumes)
-    return min(there + free, group.bytes) if there else group.bytes
+    taken = sum(v.bytes or 0 for v in volumes)
+    return min(taken + free, group.bytes) if taken else group.bytes
 
 
 def _group(

@@ -1,4 +1,4 @@
-"""Capacity on arrays: from the drives as sold to what the document calls formatted, and what the arrays keep of it."""
+"""Capacity of arrays: from the drives as sold to the formatted capacity, and what the arrays keep for themselves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def margin_of(volumes: Iterable[Volume]) -> str:
 def steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
     """The steps down to what the document calls formatted; the file system says what it makes of the metadata."""
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
-    held, spare = as_sold(groups, catalog), spare_bytes(plan, "storage", catalog)
+    sold_bytes, spare = nominal_bytes(groups, catalog), spare_bytes(plan, "storage", catalog)
     data = sum(g.bytes for g in groups)
     used = layouts(plan, "data")
     counts = ", as the document counts" if terms.counted else ""
@@ -43,24 +43,19 @@ def steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figur
         f"{method} less spares less parity, that is the data drives alone, decimal. {terms.counted}".strip()
     )
     of_drives = (*drives(groups), *used)
-    of_spares = (*_spare_drives(plan), *used)
+    arrays = {a.id for a in plan.arrays if a.role == "storage"}
+    of_spares = (*dict.fromkeys(s.drive for s in plan.spares if s.array in arrays), *used)
     of_steps = (ids.RAW, ids.SPARES, ids.PARITY)
     return (
-        exact(ids.RAW, held + spare, raw_rule, (terms.raw,), of_drives),
+        exact(ids.RAW, sold_bytes + spare, raw_rule, (terms.raw,), of_drives),
         exact(ids.SPARES, spare, _SPARES if spare else _NO_SPARES, (terms.layout,), of_spares),
-        exact(ids.PARITY, held - data, parity_rule, (terms.layout,), of_drives),
+        exact(ids.PARITY, sold_bytes - data, parity_rule, (terms.layout,), of_drives),
         exact(ids.FORMATTED, data, formatted_rule, (terms.formatted,), of_steps),
     ), ()
 
 
 _SPARES = "The hot spares of the data tier as sold: they hold no data until a drive fails."
 _NO_SPARES = "The layout has no hot spares: a group that lost a drive waits for a new one before it is whole again."
-
-
-def _spare_drives(plan: Plan) -> tuple[str, ...]:
-    """The catalog ids of the hot spares of the data tier."""
-    arrays = {a.id for a in plan.arrays if a.role == "storage"}
-    return tuple(dict.fromkeys(s.drive for s in plan.spares if s.array in arrays))
 
 
 def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:  # noqa: ARG001  the same call for all volumes
@@ -73,13 +68,13 @@ def adapter_of(design: ArrayDesign) -> str:  # noqa: ARG001  the same call for a
     return ""
 
 
-def as_sold(groups: Iterable[DiskGroup], catalog: Catalog) -> int:
-    """All drives of the groups."""
+def nominal_bytes(groups: Iterable[DiskGroup], catalog: Catalog) -> int:
+    """The nominal bytes of all drives of the groups, parity included."""
     return sum(len(g.slots) * catalog.get(Drive, g.drive).capacity_bytes for g in groups)
 
 
 def spare_bytes(plan: Plan, role: str, catalog: Catalog) -> int:
-    """The hot spares in the arrays of a role, as sold."""
+    """The nominal bytes of the hot spares in the arrays of a role."""
     arrays = {a.id for a in plan.arrays if a.role == role}
     return sum(len(s.slots) * catalog.get(Drive, s.drive).capacity_bytes for s in plan.spares if s.array in arrays)
 
@@ -110,20 +105,20 @@ def _redundant(group: DiskGroup, catalog: Catalog) -> str:
     """How many of a group's drives hold no data of their own, and what they hold."""
     count = len(group.slots)
     data = group.bytes // catalog.get(Drive, group.drive).capacity_bytes
-    more, mirrored = count - data, group.level in MIRRORED
-    split, held = ("", "copies") if mirrored else (f" of {data}+{more}", "parity")
-    return f"{more} of the {count} in a {level(group)}{split} {'holds' if more == 1 else 'hold'} {held}"
+    redundant, mirrored = count - data, group.level in MIRRORED
+    split, contents = ("", "copies") if mirrored else (f" of {data}+{redundant}", "parity")
+    return f"{redundant} of the {count} in a {level(group)}{split} {'holds' if redundant == 1 else 'hold'} {contents}"
 
 
 class Overhead(NamedTuple):
-    """How a file system counts what arrays keep of their groups: each has another view of it.
+    """How a file system counts the bytes of a disk group that it cannot use.
 
     A file system whose targets can be expanded loses only what the array keeps; one whose targets stay as they were
     formatted loses all that the volume leaves of its group.
 
-    `unseen` are the groups of which it does not know that, `kept` is what it takes each group to lose. `seen_rule` and
-    `unseen_rule` say so, each behind a sentence that counts the groups; `sources` are the replies that groups are
-    known from.
+    `unseen` are the groups whose size no array reported, `kept` returns the range of bytes that a group loses.
+    `seen_rule` and `unseen_rule` end the sentences that count the groups of both sorts; `sources` are the replies that
+    reported sizes come from.
     """
 
     unseen: Sequence[DiskGroup]
@@ -156,7 +151,7 @@ def array_overhead(
         unit="B",
         basis=share.basis if unseen else "measured",
         rule=" ".join(rules),
-        sources=share.cited() if unseen else overhead.sources,
+        sources=share.citations() if unseen else overhead.sources,
         inputs=(ids.FORMATTED, constant, margin) if unseen else (ids.FORMATTED,),
     )
 

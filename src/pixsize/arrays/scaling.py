@@ -71,11 +71,11 @@ def nearest(system: System, part: Part, candidates: Iterable[Measured]) -> Near 
         for m in candidates
         if m.only_kind and m.only_kind.expansion == part.kind.expansion
     ]
-    return min(like, key=lambda near: _how_far(system, part, near), default=None)
+    return min(like, key=lambda candidate: _how_far(system, part, candidate), default=None)
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
-    """What twice the drives behind the same controllers brought, and the two records; None where nobody looked.
+    """The factor that twice the drives behind the same controllers brought, and the two records; None without any.
 
     Seen on systems of the design, or else on those of another.
     """
@@ -89,17 +89,17 @@ def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[st
     return None, ()
 
 
-def _how_far(system: System, part: Part, near: Near) -> tuple[int, bool, int, int, Fraction, str]:
+def _how_far(system: System, part: Part, candidate: Near) -> tuple[int, bool, int, int, Fraction, str]:
     """How far a measurement lies from a part; of two equally near the lower one comes first, and then the id.
 
     Arrays go first: their controllers are what most rates depend on. The id makes the choice the same for any order of
     files.
     """
-    mine, theirs = part.kind, near.kind
-    arrays = abs(theirs.arrays - mine.arrays)
-    modules = near.measured.modules.total()
-    unlike = len(system.differences(part, near.measured, near.kind))
-    return arrays, theirs.groups != mine.groups, unlike, modules, near.rate.value, near.measured.id
+    planned, measured = part.kind, candidate.kind
+    arrays = abs(measured.arrays - planned.arrays)
+    modules = candidate.measured.modules.total()
+    unlike = len(system.differences(part, candidate.measured, candidate.kind))
+    return arrays, measured.groups != planned.groups, unlike, modules, candidate.rate.value, candidate.measured.id
 
 
 def together(shares: Sequence[Share], spread: Spread, terms: FigureTerms) -> Rate:

@@ -1,4 +1,4 @@
-"""Storage on arrays as the measurements see it: that of a plan, and that of a system that was measured."""
+"""Storage on arrays, of a plan and of a measured system, in the form in which the two are compared."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def data_tier(plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
         hardware = tuple((servers[s].model, servers[s].adapters) for s in m.servers)
         alike.setdefault(_Key(kind, models[m.arrays[0]], hardware, m.chunk_bytes == chunk), []).append(m)
     sizes = catalog.of_design(ModuleSize, plan.design)
-    ours = {s.size: s.id for s in sizes if {c.document for c in s.sources} == {"pixsize"}}
+    pixsize_sizes = {s.size: s.id for s in sizes if {c.document for c in s.sources} == {"pixsize"}}
     return tuple(
         Part(
             kind=key.kind,
@@ -42,7 +42,7 @@ def data_tier(plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
             array=key.array,
             servers=tuple(servers[s] for s in same[0].servers),
             default_chunk=key.default_chunk,
-            own_size=ours.get(key.kind.size, ""),
+            own_size=pixsize_sizes.get(key.kind.size, ""),
         )
         for key, same in alike.items()
     )

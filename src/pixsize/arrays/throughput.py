@@ -70,7 +70,7 @@ def _rate_figure(
     rates = [_of_own_size(part, module(part, figure)) for part in system.parts]
     shares = [Share(part, rate) for part, rate in zip(system.parts, rates, strict=True) if rate]
     total = _under_front(together(shares, spread, system.terms), most) if len(shares) == len(rates) else None
-    exactly = merged([m for m in evidence.of(figure) if system.is_data_of(m)])
+    exactly = merged([m for m in evidence.measurements(figure) if system.is_data_of(m)])
     if exactly and (most is None or exactly.rate.value <= most):
         return measured_figure(exactly, unit, total.limit if total else None)
     return from_rate(figure, total, spread, unit) if total else None
@@ -110,12 +110,12 @@ class DataPath:
 
     def module(self, part: Part, figure: str) -> Rate | None:
         """What one module of a part brings, in bytes a second; None without evidence for it."""
-        near = nearest(self._system, part, self._evidence.of(figure))
+        closest = nearest(self._system, part, self._evidence.measurements(figure))
         carried = controllers(part, figure.split(".")[-2], self._evidence, self._catalog)
-        if near is None or carried is None:
+        if closest is None or carried is None:
             return None
         limit, looked_at, why = self._limit(part, figure, carried)
-        rate = self._storage(part, near, carried)
+        rate = self._storage(part, closest, carried)
         rate = rate._replace(limit=rate.limit or limit, rule=f"{rate.rule} {why}".rstrip())
         front = in_front(part, self._catalog)
         clear = [c.name for c in front if (c.least or c.rate) >= rate.range.high]
@@ -130,43 +130,45 @@ class DataPath:
         parts = [(p.count, [c.most for c in in_front(p, self._catalog)]) for p in self._system.parts]
         return sum((n * min(links) for n, links in parts), Fraction(0)) if all(links for _, links in parts) else None
 
-    def _storage(self, part: Part, near: Near, carried: Ceiling) -> Rate:
+    def _storage(self, part: Part, closest: Near, carried: Ceiling) -> Rate:
         """What drives and controllers bring, before the links in front of them are looked at."""
-        unlike = near.unlike(self._system, part)
-        if (near.kind.arrays, near.kind.groups) != (part.kind.arrays, part.kind.groups):
-            return self._other_size(part, near, carried, unlike)
+        unlike = closest.unlike(self._system, part)
+        if (closest.kind.arrays, closest.kind.groups) != (part.kind.arrays, part.kind.groups):
+            return self._other_size(part, closest, carried, unlike)
         if unlike:
-            return self._same_size(near, carried, unlike)
-        return Rate(near.rate, "measured", near.described("B/s"), "", near.measured.ids, near.measured.sources)
-
-    def _same_size(self, near: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
-        """A module as measured in size, but not in all: the measured value, up to what the controllers carry."""
-        value = min(near.rate.value, carried.rate)
-        bounds = Range.around(value, *near.rate, carried.rate).widened(self.spread.share, len(unlike))
-        rule = (
-            f"{near.described('B/s')} The controllers were seen or are specified to carry {show_rate(carried.rate)}; "
-            f"the range covers that, too. {widening(unlike, self.spread)}"
+            return self._same_size(closest, carried, unlike)
+        return Rate(
+            closest.rate, "measured", closest.described("B/s"), "", closest.measured.ids, closest.measured.sources
         )
-        limit = carried.name if value < near.rate.value else ""
-        sources = (*near.measured.sources, *self._controllers_seen)
-        return Rate(bounds, "extrapolated", rule, limit, near.measured.ids, sources)
 
-    def _other_size(self, part: Part, near: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
+    def _same_size(self, closest: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
+        """A module as measured in size, but not in all: the measured value, up to what the controllers carry."""
+        value = min(closest.rate.value, carried.rate)
+        bounds = Range.around(value, *closest.rate, carried.rate).widened(self.spread.share, len(unlike))
+        rule = (
+            f"{closest.described('B/s')} The controllers were seen or are specified to carry "
+            f"{show_rate(carried.rate)}; the range covers that, too. {widening(unlike, self.spread)}"
+        )
+        limit = carried.name if value < closest.rate.value else ""
+        sources = (*closest.measured.sources, *self._controllers_seen)
+        return Rate(bounds, "extrapolated", rule, limit, closest.measured.ids, sources)
+
+    def _other_size(self, part: Part, closest: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
         """A size that nobody measured: between the linear share and what the controllers carry."""
-        linear = near.rate.times(Fraction(part.kind.groups, near.kind.groups))
+        linear = closest.rate.times(Fraction(part.kind.groups, closest.kind.groups))
         # Halfway, since nobody knows which of the two sets the rate of such a module; never more than the controllers.
         value = min((linear.value + carried.rate) / 2, carried.rate)
         reasons = ("the size", *unlike)
         of_arrays = "one array's" if part.kind.arrays == 1 else f"{part.kind.arrays} arrays'"
         rule = (
             f"{'Halfway between' if linear.value <= carried.rate else 'The lower of'} the linear share of the measured "
-            f"{near.name} ({show_rate(linear.value)}) and what {of_arrays} controllers were seen or are "
+            f"{closest.name} ({show_rate(linear.value)}) and what {of_arrays} controllers were seen or are "
             f"specified to carry ({show_rate(carried.rate)}); the range covers both. {widening(reasons, self.spread)}"
         )
         bounds = Range.around(value, *linear, carried.rate).widened(self.spread.share, len(reasons))
         limit = carried.name if linear.value > carried.rate else ""
-        sources = (*near.measured.sources, *self._controllers_seen, self._system.terms.chain)
-        return Rate(bounds, "extrapolated", rule, limit, near.measured.ids, sources)
+        sources = (*closest.measured.sources, *self._controllers_seen, self._system.terms.chain)
+        return Rate(bounds, "extrapolated", rule, limit, closest.measured.ids, sources)
 
     def _limit(self, part: Part, figure: str, carried: Ceiling) -> tuple[str, tuple[str, ...], str]:
         """Drives or array controllers, the records that tell which, and a sentence; judged at the peak of the pattern.
@@ -183,12 +185,12 @@ class DataPath:
             brought = f"Twice the drives behind the same controllers brought {float(gain):.2f} times the peak"
             why = f"{brought}: {limit} are the limit."
             return limit, pair, why
-        near = nearest(self._system, part, self._evidence.of(peak))
-        if near is None:
+        closest = nearest(self._system, part, self._evidence.measurements(peak))
+        if closest is None:
             return carried.name, (), ""
-        drives = near.rate.value * Fraction(part.kind.groups, near.kind.groups)
+        drives = closest.rate.value * Fraction(part.kind.groups, closest.kind.groups)
         limit = "drives" if carried.rate > drives * clearly else carried.name
-        return limit, (near.measured.id,), ""
+        return limit, (closest.measured.id,), ""
 
 
 class Drives:
@@ -201,36 +203,38 @@ class Drives:
 
     def module(self, part: Part, figure: str) -> Rate | None:
         """What one module of a part brings, in operations a second; None without evidence for it."""
-        near = nearest(self._system, part, self._evidence.of(figure))
-        if near is None:
+        closest = nearest(self._system, part, self._evidence.measurements(figure))
+        if closest is None:
             return None
-        unlike = near.unlike(self._system, part)
-        if near.kind.groups == part.kind.groups and near.kind.arrays == part.kind.arrays:
-            return self._same_size(near, unlike)
-        return self._other_size(part, near, unlike, figure)
+        unlike = closest.unlike(self._system, part)
+        if closest.kind.groups == part.kind.groups and closest.kind.arrays == part.kind.arrays:
+            return self._same_size(closest, unlike)
+        return self._other_size(part, closest, unlike, figure)
 
-    def _same_size(self, near: Near, unlike: tuple[str, ...]) -> Rate:
-        rule = near.described("op/s") + (f" {widening(unlike, self.spread)}" if unlike else "")
-        bounds = near.rate.widened(self.spread.share, len(unlike))
+    def _same_size(self, closest: Near, unlike: tuple[str, ...]) -> Rate:
+        rule = closest.described("op/s") + (f" {widening(unlike, self.spread)}" if unlike else "")
+        bounds = closest.rate.widened(self.spread.share, len(unlike))
         basis: Basis = "extrapolated" if unlike else "measured"
-        return Rate(bounds, basis, rule, "drives", (*near.measured.ids, *self.spread.inputs), near.measured.sources)
+        return Rate(
+            bounds, basis, rule, "drives", (*closest.measured.ids, *self.spread.inputs), closest.measured.sources
+        )
 
-    def _other_size(self, part: Part, near: Near, unlike: tuple[str, ...], figure: str) -> Rate:
-        size = Fraction(part.kind.groups, near.kind.groups)
+    def _other_size(self, part: Part, closest: Near, unlike: tuple[str, ...], figure: str) -> Rate:
+        size = Fraction(part.kind.groups, closest.kind.groups)
         seen_gain, pair = doubling(self._evidence, figure)
         gain = seen_gain or Fraction(2)  # where nobody looked, drives are taken to add
-        linear, seen = near.rate.value * size, near.rate.value * doubled(gain, size)
-        shares = [near.rate.times(factor) for factor in (size, doubled(gain, size))]
+        linear, seen = closest.rate.value * size, closest.rate.value * doubled(gain, size)
+        shares = [closest.rate.times(factor) for factor in (size, doubled(gain, size))]
         reasons = ("the size", *unlike)
         bounds = Range.around((linear + seen) / 2, *(b for s in shares for b in s))
         rule = (
-            f"Halfway between the linear share of the measured {near.name} ({_operations(linear)}) and a factor of "
+            f"Halfway between the linear share of the measured {closest.name} ({_operations(linear)}) and a factor of "
             f"{float(gain):.2f} for every doubling of the drives, {self._system.terms.doubled} ({_operations(seen)}); "
             f"the range covers both. {widening(reasons, self.spread)}"
         )
-        inputs = tuple(dict.fromkeys((*near.measured.ids, *pair, *self.spread.inputs)))
+        inputs = tuple(dict.fromkeys((*closest.measured.ids, *pair, *self.spread.inputs)))
         bounds = bounds.widened(self.spread.share, len(reasons))
-        return Rate(bounds, "extrapolated", rule, "drives", inputs, near.measured.sources)
+        return Rate(bounds, "extrapolated", rule, "drives", inputs, closest.measured.sources)
 
 
 def _operations(rate: Fraction) -> str:

@@ -39,7 +39,7 @@ _OF_MODEL = {place: kind for kind, place in KINDS.places.items()}
 
 
 def kinds_of(model: type[Record]) -> tuple[str, ...]:
-    """The words `kind` of the records that a model stands for: its own, or those of the models made from it."""
+    """The values of the word `kind` for records of a model: its own, or those of the models derived from it."""
     own = _OF_MODEL.get(f"{model.__module__}:{model.__name__}")
     if own is not None:
         return (own,)

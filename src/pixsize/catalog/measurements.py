@@ -78,7 +78,7 @@ class MeasuredSystem(Model):
 
 
 class _UnknownSystem(MeasuredSystem):
-    """A system of a design that the catalog lacks, or whose file system nobody makes: the design is reported."""
+    """A system of a design that the catalog lacks, or whose file system no product makes: the design is reported."""
 
     model_config = ConfigDict(extra="ignore")
 

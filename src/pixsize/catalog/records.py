@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pixsize.catalog.shaped import Firmware, shaped
+from pixsize.catalog.patterns import Firmware, matching
 from pixsize.figures import Basis, Source
 from pixsize.quantities import (
     MOST_SLOTS,
@@ -27,7 +27,7 @@ Natural = Annotated[int, Field(ge=1, le=1_000_000)]
 Few = Annotated[int, Field(ge=1, le=64)]
 """A count of boxes of one role."""
 Media = Literal["nl-sas", "sas-hdd", "sas-ssd", "nvme"]
-PoolName = Annotated[str, shaped(r"[A-Za-z][A-Za-z0-9_]{0,30}", "a letter, then at most 30 of A-Z, a-z, 0-9 and `_`")]
+PoolName = Annotated[str, matching(r"[A-Za-z][A-Za-z0-9_]{0,30}", "a letter, then at most 30 of A-Z, a-z, 0-9 and `_`")]
 """The name of a pool, or of what holds pools: the strictest of what the products that have pools take."""
 
 
@@ -87,9 +87,9 @@ class Record(Model):
     sources: Many[SourceRef] = ()
     note: str = ""
     id_means: ClassVar[str] = ""
-    """What the ids of a kind are where they are no free names: a record with another id cannot replace one of these."""
+    """For kinds whose ids are not free names, what an id is: a record with another id cannot replace one of these."""
 
-    def cited(self) -> tuple[Source, ...]:
+    def citations(self) -> tuple[Source, ...]:
         """The record's sources as a figure carries them."""
         return tuple(s.source() for s in self.sources)
 

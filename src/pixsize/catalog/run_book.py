@@ -1,4 +1,4 @@
-"""What the durations of a run book rest on."""
+"""Records that the durations of a run book are calculated from."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pixsize.quantities import BytesPerS
 
 _A_DAY_S = 24 * 60 * 60
 _LEAST_PER_S, _MOST_PER_S = 10**6, 10**12
+"""Bounds against mistakes of units: a step longer than a day, a rate in MB/s written as B/s or the other way round."""
 
 
 class WorkTime(Record):
@@ -35,7 +36,7 @@ class Rate(Record):
     @field_validator("value_per_s")
     @classmethod
     def _sensible(cls, value_per_s: int) -> int:
-        """Any other is a slip of the pen, and would make a duration of years, or of nothing."""
+        """The rate, where it is within the bounds: another would make a duration of years, or of no time."""
         if not _LEAST_PER_S <= value_per_s <= _MOST_PER_S:
             raise ValueError(f"{value_per_s:,} B/s is out of range: 1 MB/s to 1 TB/s")
         return value_per_s

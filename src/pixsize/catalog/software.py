@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
+from pixsize.catalog.patterns import matching
 from pixsize.catalog.records import Many, OfDesign, Record
-from pixsize.catalog.shaped import shaped
 
 Printed = Annotated[
     str,
-    shaped(
+    matching(
         r"(?=.{1,80}\Z)[A-Za-z0-9][A-Za-z0-9._+-]*( [A-Za-z0-9._+-]+)*",
         "a letter or a digit, then at most 79 of A-Z, a-z, 0-9, `.`, `_`, `+`, `-` and single blanks between them",
     ),
@@ -25,7 +25,7 @@ ByProgram = Annotated[dict[Printed, Annotated[Many[Port], Field(min_length=1)]],
 
 
 class Ports(Record):
-    """The ports that a product's programs listen on when nobody changed them, by the name of the program.
+    """The ports that a product's programs listen on by default, by the name of the program.
 
     `source_tcp` are the ports that connections to them come from, where the product takes no other.
     """

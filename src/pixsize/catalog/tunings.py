@@ -6,15 +6,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from pixsize.catalog.patterns import matching, one_of
 from pixsize.catalog.records import Many, OfDesign, Ref
-from pixsize.catalog.shaped import one_of, shaped
 from pixsize.product import PRODUCTS
 from pixsize.product import Place as ProductPlace
 from pixsize.registry import Registry
 
 Parameter = Annotated[
     str,
-    shaped(
+    matching(
         r"[a-z]([A-Za-z0-9_.*-]|\{fsname\}|\[\^[A-Z]\]){0,99}",
         "a small letter, then at most 99 of A-Z, a-z, 0-9, `_`, `.`, `*` and `-`, or {fsname} and signs such as [^M]",
     ),
@@ -23,7 +23,7 @@ Parameter = Annotated[
 `[^M]` for a character other than M. Which names there are, the product of the place says."""
 Setting = Annotated[
     str,
-    shaped(
+    matching(
         r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", "a letter or a digit, then at most 39 of A-Z, a-z, 0-9, `_`, `.` and `-`"
     ),
 ]
@@ -31,7 +31,7 @@ Setting = Annotated[
 NOT_PRINTED = "none"
 Printed = Annotated[
     str,
-    shaped(
+    matching(
         r"(none|[A-Za-z][A-Za-z0-9_ {}.*-]{0,199} ?= ?[A-Za-z0-9_.-]{1,40})",
         "a name, an equals sign and a value, as in timeout=600, or none",
     ),

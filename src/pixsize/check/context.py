@@ -1,4 +1,4 @@
-"""What rules read: the parts of the plan by id and the numbers of the catalog; and how they report findings."""
+"""What rules read, the parts of a plan by id and the values of catalog records; and helpers that build findings."""
 
 from __future__ import annotations
 
@@ -135,9 +135,9 @@ class Context:
 
     def was_made(self, volume: Volume) -> bool:
         """Whether the volume's array reported it, with its size."""
-        seen = self.observed.arrays.get(volume.array)
-        there = seen.volumes.get(volume.id) if seen else None
-        return there is not None and there.bytes is not None
+        observed = self.observed.arrays.get(volume.array)
+        existing = observed.volumes.get(volume.id) if observed else None
+        return existing is not None and existing.bytes is not None
 
     def drive_bounds(self, group: DiskGroup) -> tuple[int, int]:
         """How few and how many drives a group of this level may have: limits `FAMILY.LEVEL_drives[_min|_max]`."""
@@ -169,47 +169,42 @@ def capacity(group: DiskGroup) -> int:
 
 
 Rule = Callable[[Context], Iterator[Finding]]
-"""What judges one thing of a plan, with a finding for each cause."""
+"""Judges one aspect of a plan: a finding for each cause."""
 Hit = tuple[str, str] | tuple[str, About]
-"""Where in the request it can be changed, and what was seen; of what, where the run book has a box for it."""
+"""The path in the request where it can be changed, and a message; an About where the run book has a box for it."""
 
 
 def grouped(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> Iterator[Finding]:
     """One finding for each path of the request: the first thing seen, how many more there are, and what is allowed."""
     by_path: dict[str, list[str | About]] = {}
-    for where, seen in hits:
-        by_path.setdefault(where, []).append(seen)
-    for where, there in by_path.items():
-        texts = [seen.seen if isinstance(seen, About) else seen for seen in there]
-        about = tuple(dict.fromkeys(seen for seen in there if isinstance(seen, About)))
+    for where, message in hits:
+        by_path.setdefault(where, []).append(message)
+    for where, messages in by_path.items():
+        texts = [message.seen if isinstance(message, About) else message for message in messages]
+        about = tuple(dict.fromkeys(message for message in messages if isinstance(message, About)))
         yield Finding(code, f"{first_of(texts)}; {allowed}", where, hint, about=about)
 
 
 def differences(
-    what: str, words: Sequence[str], parts: Iterable[Any], due: Iterable[Sequence[object]]
+    what: str, fields: Sequence[str], parts: Iterable[Any], expected: Iterable[Sequence[object]]
 ) -> Iterator[str]:
     """How parts of the plan differ, one by one and in their order, from the expected ones.
 
-    `words` are the names of the fields to compare, the first of them the name of a part; `due` has the expected values
-    for each part.
+    `fields` are the names of the fields to compare, the first of them the name of a part; `expected` has the values for
+    each part.
     """
-    for part, values in zip_longest(parts, due):
+    for part, values in zip_longest(parts, expected):
         if part is None:
             yield f"{what} {values[0]} is missing"
         elif values is None:
-            yield f"{what} {getattr(part, words[0])} is one too many"
+            yield f"{what} {getattr(part, fields[0])} is one too many"
         else:
-            for word, value in zip(words, values, strict=True):
-                seen = _field(part, word)
-                if seen != value:
+            for word, value in zip(fields, values, strict=True):
+                is_own = word not in getattr(part, "_fields", (word,))  # a field of what a product has of the part
+                found = getattr(part.own, word, None) if is_own else getattr(part, word)
+                if found != value:
                     name = f"{word.replace('_', ' ')} of {what} {values[0]}"
-                    yield f"{name} is {_plain(seen)}, where {_plain(value)} is due"
-
-
-def _field(part: Any, word: str) -> object:  # noqa: ANN401  parts of many kinds
-    """A field of a part of the plan, or of what a product has of it; None where neither has it."""
-    fields = getattr(part, "_fields", (word,))
-    return getattr(part, word) if word in fields else getattr(part.own, word, None)
+                    yield f"{name} is {_plain(found)}, where {_plain(value)} is due"
 
 
 def _plain(value: object) -> str:
@@ -218,6 +213,6 @@ def _plain(value: object) -> str:
     return listed(" ".join(map(str, item)) if isinstance(item, tuple) else item for item in value)
 
 
-def first_of(seen: Sequence[str]) -> str:
+def first_of(messages: Sequence[str]) -> str:
     """The first, and how many more: `a`, `a, and 1,999 more`."""
-    return seen[0] if len(seen) == 1 else f"{seen[0]}, and {len(seen) - 1:,} more"
+    return messages[0] if len(messages) == 1 else f"{messages[0]}, and {len(messages) - 1:,} more"

@@ -1,4 +1,4 @@
-"""Judges a plan: asks the rules of its products, and those of every plan, which are here."""
+"""Judges a plan by the rules of its products, and by the rules for every plan, which are in this module."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from pixsize.product import PRODUCTS, ExpectedModules, volumes_of
 from pixsize.request import Request
 from pixsize.texts import listed
 
-AS_ASKED = "the plan is what the request asks for"
+MATCHES_REQUEST = "the plan is what the request asks for"
 
 
 def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> tuple[Finding, ...]:
     """The findings about a plan: one for each rule and cause, however many parts share it.
 
-    The rules are asked in stages, and a stage with an error is the last. First the rules of every plan and of its
-    products; then exact rules, which compare names, numbers and order part by part, since what they would find has its
-    cause in what an earlier rule names; last the rules of every plan that are less exact than a product's own.
+    The rules run in stages; a stage with an error is the last. First the rules of every plan and of its products. Then
+    the exact rules, which compare names, numbers and order part by part: most of what they would find follows from an
+    error of the first stage. Last the rules of every plan that are less exact than a product's own.
     """
     context = Context(request, plan, catalog, observed)
-    strange = tuple(finding for rule in KINDS for finding in rule(context))
-    if strange:
-        return strange
+    unjudged = tuple(finding for rule in KINDS for finding in rule(context))
+    if unjudged:
+        return unjudged
     maker, filesystem = volumes_of(context.design), context.filesystem
     gives = PRODUCTS[context.design.volumes].gives
     found: list[Finding] = []
@@ -45,16 +45,16 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
 
 
 _EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets"})
-"""Parts that the rules of every design judge."""
+"""The lists of parts that are judged in the plan of any design."""
 _ROLES = frozenset({"storage", "metadata", "management"})
-"""What servers are there for."""
+"""The roles that a server can have."""
 
 
 def judged_kinds(context: Context) -> Iterator[Finding]:
     """PX575: the rules of the design know each kind of target, volume, server and array, and each list of parts."""
     filesystem, volumes = context.filesystem, volumes_of(context.design)
 
-    def strangers() -> Iterator[str]:
+    def unknown_parts() -> Iterator[str]:
         if type(context.plan.filesystem) is not filesystem.record:
             yield f"the settings are those of a {type(context.plan.filesystem).__name__}"
         for name, parts in context.plan._asdict().items():
@@ -75,8 +75,8 @@ def judged_kinds(context: Context) -> Iterator[Finding]:
                 yield f"{volume.id} is a volume of {volume.provider!r}"
         yield from (f"{s.id} is a server for {s.role!r}" for s in context.plan.servers if s.role not in _ROLES)
 
-    seen = f"rules judge {context.design.filesystem} on {context.design.volumes} and nothing else"
-    return grouped("PX575", (("", why) for why in strangers()), seen)
+    allowed = f"rules judge {context.design.filesystem} on {context.design.volumes} and nothing else"
+    return grouped("PX575", (("", why) for why in unknown_parts()), allowed)
 
 
 def known_records(context: Context) -> Iterator[Finding]:
@@ -91,14 +91,18 @@ def known_records(context: Context) -> Iterator[Finding]:
 
 def plan_of_the_request(context: Context) -> Iterator[Finding]:
     """PX525: the plan has the name and the design of the request, and the variant that its words ask for."""
-    plan, wanted = context.plan, context.request
+    plan, request = context.plan, context.request
     pairs = (
-        ("name", "name", plan.name, wanted.name),
-        ("design", "design", plan.design, wanted.design),
+        ("name", "name", plan.name, request.name),
+        ("design", "design", plan.design, request.design),
         ("", "variant", plan.variant, context.variant),
     )
-    hits = ((where, f"{what} is {seen}, where {due} was asked for") for where, what, seen, due in pairs if seen != due)
-    return grouped("PX525", hits, AS_ASKED)
+    hits = (
+        (where, f"{what} is {found}, where {expected} was asked for")
+        for where, what, found, expected in pairs
+        if found != expected
+    )
+    return grouped("PX525", hits, MATCHES_REQUEST)
 
 
 def servers_and_switches(context: Context) -> Iterator[Finding]:
@@ -107,17 +111,20 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         present = [s for s in context.plan.servers if s.role == "management"]
-        yield from (("", why) for s in present for why in _manager_troubles(s, context.design.management))
+        design = context.design.management
+        for server in present:
+            if design is None or (server.model, dict(server.adapters)) != (design.model, design.adapters):
+                yield "", f"{server.id} is {server.model} with {parts_of(server)}, which is not the design's"
         if len(present) != managers(context):
             yield "", f"{len(present)} management servers, where {managers(context)} are due"
         for use in context.design.switches:
             ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
             each = context.catalog.get(Switch, use.model).ports
             if sets[use.model] // use.count * each < ports:
-                seen = f"{sets[use.model]} {use.model} of {each} ports"
-                yield "", f"{seen}, where {use.count} times {ports} are needed"
+                available = f"{sets[use.model]} {use.model} of {each} ports"
+                yield "", f"{available}, where {use.count} times {ports} are needed"
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def confirmed_drives(context: Context) -> Iterator[Finding]:
@@ -213,11 +220,11 @@ def _reaching(context: Context, target: Target, servers: Set[str]) -> Set[str]:
 
 
 KINDS = (judged_kinds, known_records)
-"""Asked first, of every plan: what they name ends the judgement, as no other rule can say anything about it."""
+"""These run first, for every plan. A finding ends the check: no other rule could judge such a part."""
 RULES = (plan_of_the_request, servers_and_switches, confirmed_drives, access_layer, replies_of_the_plan)
-"""Those of every plan."""
+"""The rules for every plan."""
 LAST = (targets_can_be_served, targets_of_a_kind_in_order)
-"""Of every plan, asked last: less exact than the rules of products."""
+"""For every plan, in the last stage: less exact than the rules of products."""
 
 
 def modules(context: Context) -> Iterator[ExpectedModules]:
@@ -254,15 +261,9 @@ def switches(context: Context) -> Iterator[tuple[str, str, str]]:
 
 def drives(context: Context) -> Iterator[tuple[str, str]]:
     """Every drive that the request names: the path of its word, and its catalog id."""
-    for due in modules(context):
-        yield from ((f"{due.where}.{word}", drive) for word, drive in due.drives.values() if drive)
+    for expected in modules(context):
+        yield from ((f"{expected.where}.{word}", drive) for word, drive in expected.drives.values() if drive)
     yield from context.filesystem.expected.drives(context.request)
-
-
-def _manager_troubles(server: Server, due: ServerRole | None) -> Iterator[str]:
-    """What differs between a management server and the design."""
-    if due is None or (server.model, dict(server.adapters)) != (due.model, due.adapters):
-        yield f"{server.id} is {server.model} with {parts_of(server)}, which is not the design's"
 
 
 def parts_of(server: Server) -> str:

@@ -80,8 +80,8 @@ def list_records(kind: str | None, catalog: Path | None, form: str) -> None:
     if form == "text":
         show_lines(_table(rows, columns(sys.stdout)))
     else:
-        held = {"schema": "pixsize.catalog/1", "records": rows}
-        emit(serialize.to_json(held) if form == "json" else serialize.to_yaml(held))
+        document = {"schema": "pixsize.catalog/1", "records": rows}
+        emit(serialize.to_json(document) if form == "json" else serialize.to_yaml(document))
 
 
 def _table(rows: Sequence[Mapping[str, str]], columns: int) -> Iterator[Line]:
@@ -89,8 +89,8 @@ def _table(rows: Sequence[Mapping[str, str]], columns: int) -> Iterator[Line]:
     from pixsize.report.document import Column, Table
     from pixsize.report.text import table
 
-    room = columns - max((len(r["id"]) + len(r["kind"]) for r in rows), default=0)
-    if room >= _TITLE_ROOM:
+    available = columns - max((len(r["id"]) + len(r["kind"]) for r in rows), default=0)
+    if available >= _TITLE_ROOM:
         block = Table(
             (Column("id"), Column("kind"), Column("title", wraps=True)),
             tuple((r["id"], r["kind"], r["title"]) for r in rows),

@@ -11,7 +11,7 @@ from pixsize import workflow
 from pixsize.cli.options import format_option, request_options
 from pixsize.cli.output import emit, show_findings
 from pixsize.cli.progress import Progress
-from pixsize.cli.talk import WRONG, said_example
+from pixsize.cli.talk import WRONG, name_example
 
 
 @click.command(short_help="The request and its plan against every rule.")
@@ -25,28 +25,28 @@ def command(form: str, strict: bool, quiet: bool, config: str, catalog: Path | N
     """
     from pixsize.findings import counted_warnings, has_errors
 
-    asked = workflow.Given(config, catalog, observed)
+    given = workflow.Given(config, catalog, observed)
     with Progress(quiet) as progress:
-        checked = workflow.check(asked, progress.tell)
-    said_example(asked, checked.example, quiet)
+        checked = workflow.check(given, progress.tell)
+    name_example(given, checked.example, quiet)
     if form == "json":
         from pixsize.report import serialize
         from pixsize.report.findings import document
 
         emit(serialize.to_json(document(checked.findings)))
     else:
-        _show(checked, asked)
+        _show(checked, given)
     wrong = has_errors(checked.findings) or (strict and counted_warnings(checked.findings))
     return WRONG if wrong else 0
 
 
-def _show(checked: workflow.Checked, asked: workflow.Given) -> None:
+def _show(checked: workflow.Checked, given: workflow.Given) -> None:
     from pixsize.report.findings import summary
     from pixsize.report.printable import clean
 
     if checked.findings:
         show_findings(checked.findings, sys.stdout)
         emit("\n")
-    emit(f"{clean(asked.config)}: {summary(checked.findings)}\n")
+    emit(f"{clean(given.config)}: {summary(checked.findings)}\n")
     for code in checked.unused_acceptances():
         emit(f"accepted, but not found: {clean(code)}\n")

@@ -12,14 +12,14 @@ from pixsize import workflow
 from pixsize.cli.options import format_option, request_options
 from pixsize.cli.output import columns, emit, say, show_lines
 from pixsize.cli.progress import Progress
-from pixsize.cli.talk import refused, said_example
+from pixsize.cli.talk import name_example, refused
 
 
 def _complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The ids of the figures of the request, where it can be planned."""
-    asked = workflow.Given(ctx.params.get("config") or workflow.DEFAULT_CONFIG, ctx.params.get("catalog"))
+    given = workflow.Given(ctx.params.get("config") or workflow.DEFAULT_CONFIG, ctx.params.get("catalog"))
     try:
-        planned = workflow.plan(asked)
+        planned = workflow.plan(given)
     except Exception:  # a shell that completes is no place to report anything
         return []
     figures = planned.sized.figures if planned.sized else {}
@@ -47,12 +47,12 @@ def command(
     """
     if every and figures:
         raise click.UsageError("either figures or --all")
-    asked = workflow.Given(config, catalog, observed)
+    given = workflow.Given(config, catalog, observed)
     if not figures and not every:
-        return _list(asked, form, quiet)
+        return _list(given, form, quiet)
     with Progress(quiet) as progress:
-        explained = workflow.explain(asked, None if every else figures, progress.tell)
-    said_example(asked, explained.example, quiet)
+        explained = workflow.explain(given, None if every else figures, progress.tell)
+    name_example(given, explained.example, quiet)
     if explained.trees is None:
         return refused(explained.findings, form)
     _refuse_unknown(figures, (*explained.ids, *explained.absent))
@@ -70,11 +70,11 @@ def command(
     return 0
 
 
-def _list(asked: workflow.Given, form: str, quiet: bool) -> int:
+def _list(given: workflow.Given, form: str, quiet: bool) -> int:
     """Every figure of the plan, in a line each."""
     with Progress(quiet) as progress:
-        planned = workflow.plan(asked, progress.tell)
-    said_example(asked, planned.example, quiet)
+        planned = workflow.plan(given, progress.tell)
+    name_example(given, planned.example, quiet)
     if planned.sized is None:
         return refused(planned.findings, form)
     from pixsize.report import explain, serialize

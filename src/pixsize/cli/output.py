@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LEAST_COLUMNS = 80
 MOST_COLUMNS = 140
-"""Longer lines of prose are hard to read, and a table of figures needs no more."""
+"""The tables need 80 columns. Lines of prose over 140 are hard to read, and no table of figures is wider."""
 _NO_PLACE = frozenset(
     (
         errno.ENOENT,
@@ -45,8 +45,8 @@ def columns(stream: IO[str] | None) -> int:
     """How wide text may be: 80 columns or more, as the terminal has, up to a width that is still easy to read."""
     if stream is None or not stream.isatty():
         return LEAST_COLUMNS
-    said = os.environ.get("COLUMNS", "")
-    wide = int(said) if said.isdecimal() else os.get_terminal_size(stream.fileno()).columns
+    setting = os.environ.get("COLUMNS", "")
+    wide = int(setting) if setting.isdecimal() else os.get_terminal_size(stream.fileno()).columns
     return max(min(wide, MOST_COLUMNS), LEAST_COLUMNS)
 
 
@@ -147,7 +147,9 @@ def write_whole(path: Path, data: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    mask = os.umask(0)  # the mask can be read only by setting it
+    os.umask(mask)
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -157,9 +159,3 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException:
         os.unlink(name)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

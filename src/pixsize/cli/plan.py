@@ -11,7 +11,7 @@ from pixsize import workflow
 from pixsize.cli.options import GivenPath, Once, format_option, request_options
 from pixsize.cli.output import deliver, read_together, show_page, tell_findings
 from pixsize.cli.progress import Progress
-from pixsize.cli.talk import refused, said_example
+from pixsize.cli.talk import name_example, refused
 
 if TYPE_CHECKING:
     from pixsize.report.sized_plan import SizedPlan
@@ -35,20 +35,20 @@ def command(
 
     Markdown makes a page for a mail; json and yaml hold everything that is known of the plan.
     """
-    asked = workflow.Given(config, catalog, observed)
-    if output is not None and workflow.is_request(asked, output):
+    given = workflow.Given(config, catalog, observed)
+    if output is not None and workflow.is_request(given, output):
         raise click.UsageError("-o: that file is the request itself; the plan would be written over it")
     with Progress(quiet) as progress:
-        planned = workflow.plan(asked, progress.tell)
+        planned = workflow.plan(given, progress.tell)
         progress.tell("writing")
         text = _text(planned.sized, form, output) if planned.sized else None
-    said_example(asked, planned.example, quiet)
+    name_example(given, planned.example, quiet)
     if planned.sized is None:
         return refused(planned.findings, form)
     if text is None:
         from pixsize.report.plan_page import page
 
-        show_page(page(planned.sized, told=not quiet and read_together()))
+        show_page(page(planned.sized, findings_follow=not quiet and read_together()))
     elif found := deliver(text, output):
         return refused(found, form)
     tell_findings(planned.findings, quiet)

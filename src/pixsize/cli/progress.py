@@ -11,7 +11,7 @@ from pixsize.cli.output import fancy
 _FRAMES = "\u280b\u2819\u2839\u2838\u283c\u2834\u2826\u2827\u2807\u280f"
 _PATIENCE_S = 0.5
 _TURN_S = 0.1
-"""Most runs end before half a second; a wheel that turns ten times a second looks alive and costs nothing."""
+"""Seconds before the wheel is shown, as most runs end before, and seconds for each of its frames."""
 _CLEAR = "\r\x1b[2K"
 
 

@@ -14,7 +14,7 @@ from pixsize import workflow
 from pixsize.cli.options import GivenPath, Once, request_options
 from pixsize.cli.output import columns, emit, say, show_lines, tell_findings
 from pixsize.cli.progress import Progress
-from pixsize.cli.talk import WRONG, refused, said_example
+from pixsize.cli.talk import WRONG, name_example, refused
 from pixsize.cli.usage import unknown
 
 if TYPE_CHECKING:
@@ -67,13 +67,13 @@ def command(
         show_lines(_listed())
         return 0
     _refuse(targets, output, reformat)
-    asked = workflow.Given(config, catalog, observed)
+    given = workflow.Given(config, catalog, observed)
     with Progress(quiet) as progress:
-        rendered = workflow.render(asked, targets, progress.tell, reformat)
+        rendered = workflow.render(given, targets, progress.tell, reformat)
         _refuse_unknown(targets, reformat, rendered.labels)
         progress.tell("writing")
         written = workflow.write(rendered, output, force=force) if rendered.files is not None and output else None
-    said_example(asked, rendered.example, quiet)
+    name_example(given, rendered.example, quiet)
     if rendered.files is None:
         return refused(rendered.findings, "text")
     if output is None and len(rendered.files) != 1:

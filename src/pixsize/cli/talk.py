@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from pixsize.workflow import Given
 
 WRONG = 1
+"""The exit code where the request, its plan or a file has errors."""
 
 
-def said_example(given: Given, example: Path | None, quiet: bool) -> None:
+def name_example(given: Given, example: Path | None, quiet: bool) -> None:
     """Says on stderr that a shipped example stands in for the file that is not there."""
     if example is not None and not quiet:
         from pixsize.report.printable import clean

@@ -20,7 +20,7 @@ def unknown(
     meant: Sequence[str] = (),
     lists: str = "",
 ) -> click.UsageError:
-    """The UsageError for a name that is no `kind`, with the nearest name, or all names where they are few.
+    """The UsageError for an unknown name of a `kind`, with the nearest known name, or all of them where they are few.
 
     `lists` is the command that lists many.
     """
@@ -29,10 +29,10 @@ def unknown(
     from pixsize.report.printable import clean
 
     known = list(names)
-    near = meant or get_close_matches(given, known, n=1, cutoff=0.5)
+    suggestions = meant or get_close_matches(given, known, n=1, cutoff=0.5)
     many = f"; `{lists}` lists all" if lists else ""
     every = f"; there are {', '.join(known)}" if len(known) <= MOST_NAMED else many
-    hint = f"; did you mean {' or '.join(near)}?" if near else every
+    hint = f"; did you mean {' or '.join(suggestions)}?" if suggestions else every
     return click.UsageError(f"no {kind} {clean(given)}{hint}", ctx)
 
 
@@ -52,11 +52,11 @@ def judge_completion(variable: str) -> None:
     from click.shell_completion import get_completion_class
 
     given = os.environ.get(variable, "")
-    shell, _, asked = given.partition("_")
-    if get_completion_class(shell) is None or asked not in ("source", "complete"):
+    shell, _, action = given.partition("_")
+    if get_completion_class(shell) is None or action not in ("source", "complete"):
         message = f"{variable} is {cleaned(given)[:40]!r}: a shell (bash, zsh or fish), and _source or _complete, as in"
         raise click.UsageError(f"{message} bash_source")
-    if asked == "source":
+    if action == "source":
         return
     missing = [word for word in ("COMP_WORDS", "COMP_CWORD") if word not in os.environ]
     if missing:

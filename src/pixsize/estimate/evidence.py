@@ -1,4 +1,4 @@
-"""Benchmarks of the catalog as ranges, and how far repeated readings of one quantity differ."""
+"""Reads the benchmarks of the catalog as ranges, and calculates how far repeated readings of one quantity differ."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ class Measured(NamedTuple):
 
     def same_system(self, other: Measured) -> bool:
         """Whether the other benchmark ran on the same system, in all that the figure depends on."""
-        mine, theirs = ((m.modules, m.settings, m.software, m.replaced, m.metadata_replaced) for m in (self, other))
+        own, others = ((m.modules, m.settings, m.software, m.replaced, m.metadata_replaced) for m in (self, other))
         data_only = self.figure.startswith(THROUGHPUT)
-        return mine == theirs and (data_only or self.metadata == other.metadata)
+        return own == others and (data_only or self.metadata == other.metadata)
 
     def doubted(self, why: str, left: Fraction, source: Source, ids: tuple[str, ...], basis: Basis) -> Measured:
         """The same value, with a low end of which only the part `left` is certain, for a reason."""
@@ -124,7 +124,10 @@ class Reader:
         if hardware is None:
             return None
         conditions = filesystem_of(design).measured(system, hardware, lookup)
-        printed = tuple(_reading(r, record) for r in record.readings)
+        printed = tuple(
+            Reading(round(number_of(r, record)), r.value, Source(r.document, r.place), r.used, r.why)
+            for r in record.readings
+        )
         replaced, metadata_replaced = ((), ()) if own else self._replaced(system)
         return Measured(
             id=record.id,
@@ -132,7 +135,7 @@ class Reader:
             rate=_range(record),
             printed=printed,
             readings=printed if len(printed) > 1 else (),
-            sources=record.cited(),
+            sources=record.citations(),
             ids=(record.id,),
             system=system,
             modules=hardware.modules,
@@ -156,7 +159,7 @@ class Reader:
         return self._hardware[key]
 
     def _replaced(self, system: MeasuredSystem) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What an overlay replaced in the data tier and in the metadata of a system that a shipped record measured."""
+        """What an overlay replaced since a shipped record measured a system: in its data tier, and in its metadata."""
         if not self._catalog.replaced:
             return (), ()
         key = (system.design, system.variant, any(m.expansion for m in system.storage_modules))
@@ -204,14 +207,9 @@ def _range(record: Measurement) -> Range:
     return Range.around(used(record), *bounds)
 
 
-def _reading(reading: MeasuredReading, record: Measurement) -> Reading:
-    source = Source(reading.document, reading.place)
-    return Reading(round(number_of(reading, record)), reading.value, source, reading.used, reading.why)
-
-
 SPREAD_FLOOR = "throughput.spread_min"
 JUDGEMENT = Source("pixsize", "docs/explanation/how-each-number-is-made.md")
-"""The source of what no document says, and pixsize does."""
+"""The source of assumptions that are pixsize's own: no document states them."""
 
 
 def floor_of(catalog: Catalog) -> Spread:
@@ -270,7 +268,7 @@ class Evidence:
         family = next((f for f in FAMILIES if figure.startswith(f)), figure)
         return self.spread(family, floor_of(self._catalog))
 
-    def of(self, figure: str) -> tuple[Measured, ...]:
+    def measurements(self, figure: str) -> tuple[Measured, ...]:
         """The measurements that a figure of the design may be scaled from, by id; others of the same systems widen
         them.
         """
@@ -284,9 +282,11 @@ class Evidence:
         """Measurements of arrays for every figure whose id begins so: those of this design first, then those of
         others.
         """
-        mine = (m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found if m.arrays)
-        theirs = (self._of_another(r, system) for r, system in self._others if r.figure.startswith(prefix))
-        return (*mine, *(m for m in theirs if m))
+        of_design = (
+            m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found if m.arrays
+        )
+        of_others = (self._of_another(r, system) for r, system in self._others if r.figure.startswith(prefix))
+        return (*of_design, *(m for m in of_others if m))
 
     def _of_another(self, record: Measurement, system: MeasuredSystem) -> Measured | None:
         """A benchmark of another design, read when first asked for; None where it is no evidence for a value."""

@@ -46,42 +46,43 @@ def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Fin
 
 def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> tuple[Figure, ...]:
     """The rates, each with a range over all measurements of the system; no sustained rate is above its peak."""
-    wide = {f.id: _as_wide_as_seen(f, system, evidence) for f in figures}
+    wide = {f.id: _widened(f, system, evidence) for f in figures}
     return tuple(_below_its_peak(f, wide) for f in wide.values())
 
 
-def _as_wide_as_seen(figure: Figure, system: System, evidence: Evidence) -> Figure:
-    """The figure, with its range widened to measurements of the system that are not in it yet."""
-    seen = [m for m in evidence.widths(figure.id) if system.is_system_of(m) and m.id not in figure.inputs]
-    if not seen:
+def _widened(figure: Figure, system: System, evidence: Evidence) -> Figure:
+    """The figure, its range widened so that it covers measurements of the system that it was not made from."""
+    others = [m for m in evidence.widths(figure.id) if system.is_system_of(m) and m.id not in figure.inputs]
+    if not others:
         return figure
-    ranges = [m.rate.whole() for m in seen]
+    ranges = [m.rate.whole() for m in others]
+    names = ", ".join(m.id for m in others)
     return replace(
         figure,
         low=min(figure.low, *(low for _, low, _ in ranges)),
         high=max(figure.high, *(high for _, _, high in ranges)),
-        rule=f"{figure.rule} The range covers what else was measured of this system ({', '.join(m.id for m in seen)}).",
-        sources=tuple(dict.fromkeys((*figure.sources, *(c for m in seen for c in m.sources)))),
-        inputs=(*figure.inputs, *(m.id for m in seen)),
+        rule=f"{figure.rule} The range covers what else was measured of this system ({names}).",
+        sources=tuple(dict.fromkeys((*figure.sources, *(c for m in others for c in m.sources)))),
+        inputs=(*figure.inputs, *(m.id for m in others)),
     )
 
 
 def _below_its_peak(figure: Figure, figures: dict[str, Figure]) -> Figure:
-    """A sustained rate no higher than its peak: where each comes from another source, the peak caps it."""
+    """A sustained rate, capped by its peak: where the two come from different sources, it can lie above it."""
     name, _, duration = figure.id.rpartition(".")
     peak = figures.get(f"{name}.peak")
     if duration != "sustained" or peak is None:
         return figure
-    mine, most = ((f.low, f.value, f.high) for f in (figure, peak))
-    low, value, high = (min(a, b) for a, b in zip(mine, most, strict=True))
-    if (low, value, high) == mine:
+    sustained, cap = ((f.low, f.value, f.high) for f in (figure, peak))
+    low, value, high = (min(a, b) for a, b in zip(sustained, cap, strict=True))
+    if (low, value, high) == sustained:
         return figure
     return replace(
         figure,
         low=low,
         value=value,
         high=high,
-        basis=weakest(("measured" if (value, high) == mine[1:] else "extrapolated", figure.basis, peak.basis)),
+        basis=weakest(("measured" if (value, high) == sustained[1:] else "extrapolated", figure.basis, peak.basis)),
         rule=f"{figure.rule} Capped by the peak, which nothing sustained can exceed.",
         inputs=(*figure.inputs, peak.id),
         limited_by=peak.limited_by if value < figure.value else figure.limited_by,
@@ -110,7 +111,7 @@ def rack_units(plan: Plan, terms: FigureTerms, catalog: Catalog) -> Figure:
 
 def power(system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The power draw where it was measured on this very hardware; a note where it was not."""
-    measured = merged([m for m in evidence.of(ids.POWER) if system.is_whole_of(m)])
+    measured = merged([m for m in evidence.measurements(ids.POWER) if system.is_whole_of(m)])
     if measured:
         return (measured_figure(measured, "W", None),), ()
     text = "no power figure: no document gives the power draw of the parts, and the rating of a power supply is higher"
@@ -118,7 +119,7 @@ def power(system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple
 
 
 def with_statements(
-    figures: Iterable[Figure], plan: Plan, parts: Sequence[Part], catalog: Catalog
+    figures: Sequence[Figure], plan: Plan, parts: Sequence[Part], catalog: Catalog
 ) -> tuple[Figure, ...]:
     """The figures; those that a document prints for this very system carry every printed value as a reading.
 
@@ -131,7 +132,8 @@ def with_statements(
             statement = catalog.get(Statement, words["id"])
             if _is_system_of(statement, plan, parts, catalog):
                 printed.setdefault(statement.figure, []).append(statement)
-    return tuple(_with_readings(f, printed[f.id]) if f.id in printed else f for f in figures)
+    added = {f.id: [r for s in printed.get(f.id, ()) if s.unit == f.unit for r in _readings(s, f)] for f in figures}
+    return tuple(replace(f, readings=(*f.readings, *added[f.id])) if added[f.id] else f for f in figures)
 
 
 def _is_system_of(statement: Statement, plan: Plan, parts: Iterable[Part], catalog: Catalog) -> bool:
@@ -143,15 +145,10 @@ def _is_system_of(statement: Statement, plan: Plan, parts: Iterable[Part], catal
         stated[module.size, module.expansion, catalog.id_of(module.data_drive)] += module.count
     if system.servers is not None:
         stated[SERVER, False, catalog.id_of(system.drive)] += system.servers
-    mine: Counter[tuple[str, bool, str]] = Counter()
+    planned: Counter[tuple[str, bool, str]] = Counter()
     for part in parts:
-        mine[part.kind.size, part.kind.expansion, part.kind.drive] += part.count
-    return stated == mine
-
-
-def _with_readings(figure: Figure, statements: Iterable[Statement]) -> Figure:
-    readings = [r for s in statements if s.unit == figure.unit for r in _readings(s, figure)]
-    return replace(figure, readings=(*figure.readings, *readings))
+        planned[part.kind.size, part.kind.expansion, part.kind.drive] += part.count
+    return stated == planned
 
 
 def _readings(statement: Statement, figure: Figure) -> Iterable[Reading]:
@@ -163,7 +160,7 @@ def _readings(statement: Statement, figure: Figure) -> Iterable[Reading]:
 
 
 def _number(text: str, unit: Unit) -> tuple[int, int]:
-    """What is printed, and how far rounding alone may have moved it; a count is not rounded."""
+    """The printed number, and half a unit of its last digit: how far rounding may have moved it; 0 for a count."""
     if unit not in DIMENSIONS:
         return units.parse_count(text), 0
     dimension = DIMENSIONS[unit]

@@ -112,15 +112,15 @@ def under_link(rate: Rate, ceiling: Ceiling, spread: Spread) -> Rate:
     if bounds == rate.range or (ceiling.least is None and ceiling.rate >= rate.range.high):
         return rate
     if ceiling.least is None:
-        said = f"no more than {show_rate(ceiling.rate)}; the lower end stays below that by {spread.text()}"
+        carried = f"no more than {show_rate(ceiling.rate)}; the lower end stays below that by {spread.text()}"
     else:
-        least_said, most_said = show_rate(ceiling.least), show_rate(ceiling.most)
-        said = f"{show_rate(ceiling.rate)}, {least_said} at the least and {most_said} at the most"
+        least_text, most_text = show_rate(ceiling.least), show_rate(ceiling.most)
+        carried = f"{show_rate(ceiling.rate)}, {least_text} at the least and {most_text} at the most"
     limit = ceiling.name if ceiling.rate <= rate.range.value else rate.limit
     return rate._replace(
         range=bounds,
         basis=weakest((rate.basis, ceiling.basis)),
-        rule=f"{rate.rule} The {ceiling.name} carry {said}.",
+        rule=f"{rate.rule} The {ceiling.name} carry {carried}.",
         limit=limit,
         inputs=(*rate.inputs, *ceiling.guesses),
     )

@@ -1,4 +1,4 @@
-"""A plan as the measurements see it: its storage modules by kind, and the settings that a measurement depends on."""
+"""What plans and measurements are compared by: storage modules by kind, and the settings that rates depend on."""
 
 from __future__ import annotations
 
@@ -133,14 +133,14 @@ class FigureTerms(NamedTuple):
     grows: Source = _NOT_SAID
     chain: Source = _NOT_SAID
 
-    def of(self, design: Design) -> FigureTerms:
+    def for_design(self, design: Design) -> FigureTerms:
         """The same with what a design says; a design that names no places is cited by its first source."""
-        said = design.documented
-        if said is None:
-            first = design.cited()[0]
+        documented = design.documented
+        if documented is None:
+            first = design.citations()[0]
             return self._replace(raw=first, formatted=first, layout=first, grows=first, chain=first)
-        places = {name: getattr(said, name).source() for name in ("raw", "formatted", "layout", "grows", "chain")}
-        return self._replace(counted=said.counted, **places)
+        places = {name: getattr(documented, name).source() for name in ("raw", "formatted", "layout", "grows", "chain")}
+        return self._replace(counted=documented.counted, **places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +199,10 @@ class System(NamedTuple):
 
     def is_expanded_of(self, measured: Measured) -> bool:
         """Whether the data tier differs from the measured one by expansions alone."""
-        mine, theirs = (
+        planned, tested = (
             Counter(k.unexpanded() for k in kinds.elements()) for kinds in (self._kinds(), measured.modules)
         )
-        return mine == theirs and not any(self.differences(p, measured, p.kind) for p in self.parts)
+        return planned == tested and not any(self.differences(p, measured, p.kind) for p in self.parts)
 
     def is_whole_of(self, measured: Measured) -> bool:
         """Whether all hardware is that of the system measured."""
@@ -224,10 +224,10 @@ class System(NamedTuple):
 
     def differences(self, part: Part, measured: Measured, kind: Kind) -> tuple[str, ...]:
         """In what a part differs from modules of a kind that were measured, their size apart."""
-        theirs = dict(measured.settings)
+        tested = dict(measured.settings)
         unlike = {
             "the drives": part.kind.drive != kind.drive,
-            **{what: mine != theirs.get(what) for what, mine in self.settings},
+            **{what: value != tested.get(what) for what, value in self.settings},
             "the chunk size": not part.default_chunk,
             **self._software_differs(measured),
         }
@@ -239,8 +239,8 @@ class System(NamedTuple):
         return (*self._metadata_parts(measured), *_true(unlike), *self.metadata_unlike)
 
     def _software_differs(self, measured: Measured) -> dict[str, bool]:
-        theirs = dict(measured.software)
-        return {what: mine != theirs.get(what) for what, mine in self.software}
+        tested = dict(measured.software)
+        return {what: value != tested.get(what) for what, value in self.software}
 
     def _is_tier_of(self, measured: Measured) -> bool:
         """Whether the data tier is the one measured, whatever the software."""
@@ -248,13 +248,13 @@ class System(NamedTuple):
         return self._kinds() == measured.modules and unlike <= dict(self.software).keys()
 
     def _metadata_parts(self, measured: Measured) -> tuple[str, ...]:
-        mine, theirs = self.metadata, measured.metadata
-        as_default = self.default_ssds and theirs.drives == {""}
+        planned, tested = self.metadata, measured.metadata
+        as_default = self.default_ssds and tested.drives == {""}
         unlike = {
-            f"the number of {self.terms.metadata_targets}": mine.targets != theirs.targets,
-            "the number of metadata arrays": mine.targets == theirs.targets
-            and (mine.modules, mine.arrays) != (theirs.modules, theirs.arrays),
-            "the SSDs": mine.drives != theirs.drives and not as_default,
+            f"the number of {self.terms.metadata_targets}": planned.targets != tested.targets,
+            "the number of metadata arrays": planned.targets == tested.targets
+            and (planned.modules, planned.arrays) != (tested.modules, tested.arrays),
+            "the SSDs": planned.drives != tested.drives and not as_default,
         }
         return (*_true(unlike), *measured.metadata_replaced)
 

@@ -58,12 +58,12 @@ def digest(folder: Path, names: Sequence[str]) -> str:
 
 def _from_snapshot(wanted: str) -> Shipped | None:
     try:
-        held = json.loads(FILE.read_bytes())
+        snapshot = json.loads(FILE.read_bytes())
     except (OSError, ValueError):
         return None
-    if not isinstance(held, dict) or held.get("digest") != wanted:
+    if not isinstance(snapshot, dict) or snapshot.get("digest") != wanted:
         return None
-    return Shipped(held["raw"], {i: (p[0], p[1], p[2]) for i, p in held["places"].items()}, [])
+    return Shipped(snapshot["raw"], {i: (p[0], p[1], p[2]) for i, p in snapshot["places"].items()}, [])
 
 
 def from_yaml(folder: Path, names: Sequence[str]) -> Shipped:
@@ -90,9 +90,9 @@ def load_catalog(overlay: Path | None = None) -> tuple[Catalog, tuple[Finding, .
 
     Shipped records are validated when they are first used, overlay records now.
     """
-    held = shipped()
-    if overlay is None or held.findings:
-        return Catalog(held.raw), tuple(held.findings)
+    base = shipped()
+    if overlay is None or base.findings:
+        return Catalog(base.raw), tuple(base.findings)
     from pixsize.load.overlay import lay_over
 
-    return lay_over(held, overlay)
+    return lay_over(base, overlay)

@@ -1,4 +1,4 @@
-"""Bytes and text of files that users name: never more than a bound, never from anything but a regular file."""
+"""Reads files that users name: regular files only, up to a size limit, as UTF-8 text."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pixsize.findings import Finding, Position
 from pixsize.load.positions import Positions
 
 MIB = 1 << 20
+"""The unit of the size limits: no file that a user names is read beyond its limit, so that none fills the memory."""
 
 _REASONS = {
     errno.ENOENT: "there is no such file",
@@ -35,6 +36,7 @@ _FORBIDDEN = (
     "\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
 _MOST_FINDINGS = 10
+"""Of one file: a binary file would otherwise give a finding for each of its characters."""
 
 
 def read_bytes(path: Path, shown: str, limit: int = MIB) -> bytes | Finding:
@@ -52,7 +54,7 @@ def read_bytes(path: Path, shown: str, limit: int = MIB) -> bytes | Finding:
 
 
 def exists(path: Path) -> bool:
-    """Whether something lies at the path, were it a dangling link. A path that the system refuses is no place."""
+    """Whether something lies at the path, a dangling link included. False for a path that the system refuses."""
     try:
         path.lstat()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Words against the models of a request: unknown words, and pydantic's complaints in our own words."""
+"""Compares words of a file with pydantic models: unknown and empty words, and pydantic's errors as plain messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from pixsize.load.positions import item, join, quoted
-from pixsize.load.request_draft import did_you_mean, named, nearest
+from pixsize.load.request_draft import did_you_mean, named
 from pixsize.load.yaml_reader import UNREADABLE
 from pixsize.units import UnitError
 
@@ -82,7 +82,7 @@ def empty_values(words: object, path: str = "") -> Iterator[Problem]:
 
 
 def misspelt(problems: Sequence[Problem]) -> set[str]:
-    """The paths that a misspelt word was probably meant to be: nothing is missing there but a letter."""
+    """The paths that misspelt words were probably meant to be: a missing word there is not reported as well."""
     paths: set[str] = set()
     for code, path, _, hint in problems:
         if code == "PX101" and hint:
@@ -126,22 +126,14 @@ def _in_words(kind: str, given: object, context: Mapping[str, Any], path: str) -
         empty = f"{word} is empty; at least one entry is needed"
         return "PX108", empty if kind == "too_short" else f"{quoted(given)} is out of range: {bound} {context[key]}", ""
     if kind == "literal_error":
-        return "PX102", f"{quoted(given)} is none of {context['expected']}", _literal_hint(given, context)
+        options = [w.strip("' ") for part in str(context["expected"]).split(",") for w in part.split(" or ")]
+        return "PX102", f"{quoted(given)} is none of {context['expected']}", did_you_mean(str(given), options)
     if kind == "value_error":
-        return _value_error(given, context["error"])
+        error = context["error"]
+        return (
+            (error.code, f"{quoted(given)}: {error}", "") if isinstance(error, UnitError) else ("PX104", str(error), "")
+        )
     return _wrong_kind(kind, given)
-
-
-def _literal_hint(given: object, context: Mapping[str, Any]) -> str:
-    options = [w.strip("' ") for part in str(context["expected"]).split(",") for w in part.split(" or ")]
-    close = nearest(str(given), options)
-    return f"Did you mean {close}?" if close else ""
-
-
-def _value_error(given: object, error: Exception) -> tuple[str, str, str]:
-    if isinstance(error, UnitError):
-        return error.code, f"{quoted(given)}: {error}", ""
-    return "PX104", str(error), ""
 
 
 def _wrong_kind(kind: str, given: object) -> tuple[str, str, str]:

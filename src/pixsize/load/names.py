@@ -1,4 +1,4 @@
-"""Which names nothing can misread: not a shell, an array's command line or a file system."""
+"""Judges names of systems, servers and devices: no shell, array or file system may misread one of them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ _DEV_FOLDERS = frozenset(
 
 LONGEST_HOST = 253
 LONGEST_LABEL = 63
+"""Characters of a host name and of one of its parts (RFC 1035, section 2.3.4: 255 and 63 octets, lengths included)."""
 LONGEST_DEVICE = 200
+"""Characters of a device path. The names that udev makes are far shorter."""
 
 
 def character(char: str) -> str:
@@ -95,7 +97,7 @@ def word_trouble(text: str, marks: str, longest: int) -> str:
 
 
 def reserved(text: str) -> str:
-    """Why no name is `text`: some program or file reads another thing in it; empty when none does."""
+    """Why `text` is reserved: a program or a file format gives it a meaning of its own; empty when none does."""
     word = text.lower()
     if word.partition(".")[0] in _DEVICE_WORDS:
         return "some file systems read it as a device"
@@ -103,7 +105,7 @@ def reserved(text: str) -> str:
 
 
 def host_trouble(text: str) -> str:
-    """Why `text` is no host name of a server (RFC 1123; points allowed); empty when it is."""
+    """Why `text` cannot be the host name of a server (RFC 1123; points allowed); empty when it can."""
     if not text:
         return "it is empty"
     if len(text) > LONGEST_HOST:
@@ -132,7 +134,10 @@ def _host_reserved(word: str) -> str:
 
 
 def device_trouble(text: str) -> str:
-    """What is wrong with `text` as a block device that keeps its name, to stand behind it; empty when it is one."""
+    """What is wrong with `text` as the path of a block device that keeps its name; empty when nothing is.
+
+    The text continues a sentence that begins with the path.
+    """
     wrong = "cannot name a device"
     if not text.startswith("/dev/") or len(text) > LONGEST_DEVICE:
         return f"{wrong}: a path under /dev/ of at most {LONGEST_DEVICE} characters is needed"
@@ -156,7 +161,7 @@ def _keeps_its_name(parts: list[str]) -> bool:
 
 
 def line_trouble(text: str) -> str:
-    """Why `text` is no sentence of one line; empty when it is."""
+    """Why `text` is not a text of one line; empty when it is."""
     if not text.strip():
         return "it is empty"
     if len(text) > 500:

@@ -10,22 +10,23 @@ from pathlib import Path
 from pixsize.findings import Finding, Position
 from pixsize.load import files
 from pixsize.load.positions import Positions, quoted
-from pixsize.load.replies import Left, Reader, Reply, ReplyError, TooMuchError
+from pixsize.load.replies import ReadBudget, Reader, Reply, ReplyError, TooMuchError
 from pixsize.observed import Observed
 from pixsize.product import PRODUCTS, Replies
 
 _MOST_BYTES = 4 * files.MIB
-"""Of one file, which is dropped once it is read."""
+"""Of one file; its text is dropped once it is read, so that only one is in memory."""
 _MOST_FILES = 5_000
-"""Six replies of each of 126 arrays, six times over. To open as many takes half a second."""
+"""Six replies of each of 126 arrays, the most of a file system, six times over. To open 5,000 files takes 0.5 s."""
 _MOST_FINDINGS = 200
+"""Of a folder: a wrong folder with thousands of files would otherwise print as many findings."""
 _MANIFEST = "MANIFEST.json"
 """What `render -o` leaves in its folder, which may be this one: no reply."""
 _ARRAY_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
-class _Claim:
-    """What reads the replies of a product; `unread` is how many of the files that it claims were not read."""
+class _ProductReader:
+    """Reads the replies of one product. `unread` counts the files that it claims and that were not read."""
 
     def __init__(self, replies: Replies) -> None:
         self.claims = replies.claims
@@ -40,71 +41,71 @@ def load_observed(folder: Path, products: Sequence[str] = ()) -> tuple[Observed,
     """
     order = sorted(PRODUCTS, key=lambda name: name not in products)
     known = {name: replies for name in order if (replies := PRODUCTS[name].replies)}
-    claims = [_Claim(replies) for replies in known.values()]
-    names, findings = _names(folder, claims)
-    if not names and not findings:  # whoever names a folder means what lies in it
+    owners = [_ProductReader(replies) for replies in known.values()]
+    names, findings = _names(folder, owners)
+    if not names and not findings:  # a user who names a folder expects that its replies are used
         of_design = [replies for name, replies in known.items() if name in products]
-        due = "; ".join(replies.names for replies in of_design or known.values())
-        message = f"no replies lie in the folder: their names are {due}"
+        expected = "; ".join(replies.names for replies in of_design or known.values())
+        message = f"no replies lie in the folder: their names are {expected}"
         hint = "another folder, or other names"
         findings.append(Finding("PX302", message, hint=hint, position=Position(str(folder))))
     observed = Observed(digest=_read(folder, names, findings))
     more: list[Finding] = []
-    for claim in claims:
-        observed, lacking = claim.reader.finish(observed, claim.unread > 0)
+    for owner in owners:
+        observed, lacking = owner.reader.finish(observed, owner.unread > 0)
         more += lacking
     return observed, (*_capped(findings), *more)
 
 
-def _names(folder: Path, claims: Sequence[_Claim]) -> tuple[list[tuple[str, _Claim]], list[Finding]]:
+def _names(folder: Path, owners: Sequence[_ProductReader]) -> tuple[list[tuple[str, _ProductReader]], list[Finding]]:
     """The replies in a folder, sorted, each with who claims it, and PX302 for files that name no array."""
     try:
-        there = sorted(os.listdir(folder))
+        entries = sorted(os.listdir(folder))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "the system refuses"
         return [], [Finding("PX001", f"the folder of replies cannot be read: {reason}", position=Position(str(folder)))]
-    names = [(n, c) for n in there if n != _MANIFEST and (c := next((c for c in claims if c.claims(n)), None))]
+    names = [(n, c) for n in entries if n != _MANIFEST and (c := next((c for c in owners if c.claims(n)), None))]
     if len(names) > _MOST_FILES:
         message = f"more than {_MOST_FILES:,} files that could be replies lie in the folder"
         return [], [Finding("PX311", message, position=Position(str(folder)))]
-    for _, claim in names:
-        claim.unread += 1
-    strange = {n for n, _ in names if not _ARRAY_ID.fullmatch(n.partition(".")[0]) or not n.isprintable()}
-    return [(n, c) for n, c in names if n not in strange], [
+    for _, owner in names:
+        owner.unread += 1
+    misnamed = {n for n, _ in names if not _ARRAY_ID.fullmatch(n.partition(".")[0]) or not n.isprintable()}
+    return [(n, c) for n, c in names if n not in misnamed], [
         Finding("PX302", f"{quoted(n)} does not begin with the id of an array", position=Position(_shown(folder, n)))
         for n, _ in names
-        if n in strange
+        if n in misnamed
     ]
 
 
-def _read(folder: Path, names: Sequence[tuple[str, _Claim]], findings: list[Finding]) -> str:
+def _read(folder: Path, names: Sequence[tuple[str, _ProductReader]], findings: list[Finding]) -> str:
     """Have each file read, and add what is wrong; returns the checksum of all that were read."""
     import hashlib
 
-    summed, left, wrong, any_read = hashlib.sha256(), Left(), 0, False
-    for name, claim in names:
+    checksum, budget, wrong, any_read = hashlib.sha256(), ReadBudget(), 0, False
+    for name, owner in names:
         data = files.read_bytes(folder / name, _shown(folder, name), _MOST_BYTES)
         if isinstance(data, Finding):
             findings.append(data)
             continue
         try:
-            left.take_bytes(len(data))
-            found = _take(_shown(folder, name), name, data, claim, left)
+            budget.take_bytes(len(data))
+            found = _take(_shown(folder, name), name, data, owner, budget)
         except TooMuchError as error:
             hint = "leave out what is not needed any more; as JSON, replies take a fourth of what they take as XML"
             place = Position(_shown(folder, name))
             findings.append(Finding("PX311", f"the replies up to this one {error}", hint=hint, position=place))
             break
-        summed.update(f"{name}\0{len(data)}\0".encode() + data)
+        checksum.update(f"{name}\0{len(data)}\0".encode() + data)
         any_read = any_read or bool(data)
         findings += found
         wrong += sum(f.severity == "error" for f in found)
         if wrong > _MOST_FINDINGS:
             break
-    return summed.hexdigest() if any_read else ""
+    return checksum.hexdigest() if any_read else ""
 
 
-def _take(shown: str, name: str, data: bytes, claim: _Claim, left: Left) -> list[Finding]:
+def _take(shown: str, name: str, data: bytes, owner: _ProductReader, budget: ReadBudget) -> list[Finding]:
     """Have one file read by who claims it; returns what is wrong with it."""
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
@@ -113,15 +114,15 @@ def _take(shown: str, name: str, data: bytes, claim: _Claim, left: Left) -> list
         return [Finding("PX301", message, position=Position(shown))]
     places = Positions(shown, text)
     try:
-        found = claim.reader.take(Reply(name, text, places), left)
+        found = owner.reader.take(Reply(name, text, places), budget)
     except ReplyError as error:
         return [Finding("PX301", str(error), position=places.at(error.line, error.column))]
-    claim.unread -= 1
+    owner.unread -= 1
     return found
 
 
 def _capped(findings: list[Finding]) -> list[Finding]:
-    """As many findings as anybody reads, the errors first where there are more."""
+    """The findings up to the limit; where there are more, errors are kept first."""
     if len(findings) <= _MOST_FINDINGS:
         return findings
     kept = sorted(findings, key=lambda f: f.severity != "error")[:_MOST_FINDINGS]

@@ -41,23 +41,24 @@ from pixsize.load.yaml_reader import parse_bytes
 from pixsize.product import PRODUCTS, RequestShape, volumes_of
 
 _MOST_FINDINGS = 100
+"""Of an overlay: one mistake that stands in every record should not fill the screen."""
 _MOST_RECORDS = 2000
-"""Of an overlay: six times those that are shipped."""
+"""Of an overlay: six times the shipped records. More would take seconds to validate."""
 
 
-def lay_over(held: Shipped, folder: Path) -> tuple[Catalog, tuple[Finding, ...]]:
+def lay_over(shipped: Shipped, folder: Path) -> tuple[Catalog, tuple[Finding, ...]]:
     """The catalog of shipped and overlay records, and everything that is wrong with the latter.
 
     What records say of each other is judged when each is right by itself: nothing asks a broken one.
     """
     entries, findings = _read(folder)
-    kept, found = _take(held, entries)
+    kept, found = _take(shipped, entries)
     findings += found
-    catalog = _merge(held, kept)
+    catalog = _merge(shipped, kept)
     for entry in kept:
         if len(findings) > _MOST_FINDINGS:
             break
-        findings += islice(_judge(entry, catalog, held), _MOST_FINDINGS + 1)
+        findings += islice(_judge(entry, catalog, shipped), _MOST_FINDINGS + 1)
     if not has_errors(findings):
         findings += islice(_judge_together(kept, catalog), _MOST_FINDINGS + 1)
     return catalog, _capped(findings)
@@ -111,14 +112,14 @@ def _capped(findings: list[Finding]) -> tuple[Finding, ...]:
     return (*findings[: _MOST_FINDINGS - 1], Finding(last.code, message, last.where, last.hint, last.position))
 
 
-def _take(held: Shipped, entries: list[Entry]) -> tuple[list[Entry], list[Finding]]:
+def _take(shipped: Shipped, entries: list[Entry]) -> tuple[list[Entry], list[Finding]]:
     """The entries that may stand in the catalog, and the reasons of the others."""
     kept: list[Entry] = []
     findings: list[Finding] = []
     ids: dict[str, Entry] = {}
     replaced: dict[str, Entry] = {}
     for entry in entries:
-        problem = _target_problem(entry, held, replaced) or _id_problem(entry, held, ids)
+        problem = _target_problem(entry, shipped, replaced) or _id_problem(entry, shipped, ids)
         if problem is not None:
             findings.append(problem)
             if len(findings) > _MOST_FINDINGS:
@@ -131,50 +132,50 @@ def _take(held: Shipped, entries: list[Entry]) -> tuple[list[Entry], list[Findin
     return kept, findings
 
 
-def _target_problem(entry: Entry, held: Shipped, replaced: dict[str, Entry]) -> Finding | None:
+def _target_problem(entry: Entry, shipped: Shipped, replaced: dict[str, Entry]) -> Finding | None:
     target = entry.replaces
     if not target:
         return None
-    if target not in held.raw:
+    if target not in shipped.raw:
         return entry.finding(
-            "PX202", "replaces", f"no shipped record {quoted(target)} to replace", did_you_mean(target, held.raw)
+            "PX202", "replaces", f"no shipped record {quoted(target)} to replace", did_you_mean(target, shipped.raw)
         )
     if target in replaced:
         other = replaced[target].position()
         return entry.finding("PX201", "replaces", f"{other.file}:{other.line} replaces {target} too")
-    kind = held.raw[target]["kind"]
+    kind = shipped.raw[target]["kind"]
     if kind != entry.words["kind"]:
         return entry.finding("PX203", "kind", f"a {entry.words['kind']} cannot replace a {kind}")
     return None
 
 
-def _id_problem(entry: Entry, held: Shipped, ids: dict[str, Entry]) -> Finding | None:
+def _id_problem(entry: Entry, shipped: Shipped, ids: dict[str, Entry]) -> Finding | None:
     if entry.id in ids:
         other = ids[entry.id].position()
         return entry.finding(
             "PX201", "id", f"the id stands in {other.file}:{other.line} too", "Give one of them another id."
         )
-    if entry.id in held.raw and entry.id != entry.replaces:
-        file, line, _ = held.places[entry.id]
+    if entry.id in shipped.raw and entry.id != entry.replaces:
+        file, line, _ = shipped.places[entry.id]
         message = f"the id stands in the shipped {file}:{line} too"
         return entry.finding("PX201", "id", message, f"To replace that record, add: replaces: {entry.id}")
     return None
 
 
-def _merge(held: Shipped, kept: list[Entry]) -> Catalog:
-    raw: dict[str, dict[str, Any]] = dict(held.raw)
+def _merge(shipped: Shipped, kept: list[Entry]) -> Catalog:
+    raw: dict[str, dict[str, Any]] = dict(shipped.raw)
     aliases: dict[str, str] = {}
     replaced: dict[str, dict[str, Any]] = {}
     for entry in kept:
         if raw.pop(entry.replaces, None) is not None:
-            replaced[entry.replaces] = held.raw[entry.replaces]
+            replaced[entry.replaces] = shipped.raw[entry.replaces]
         if entry.replaces and entry.replaces != entry.id:
             aliases[entry.replaces] = entry.id
     words = {entry.id: entry.words for entry in kept}
     return Catalog(raw | words, aliases, replaced=replaced, overlaid=frozenset(words))
 
 
-def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
+def _judge(entry: Entry, catalog: Catalog, shipped: Shipped) -> Iterator[Finding]:
     try:
         record = catalog.record(entry.id)
     except ValidationError as error:
@@ -182,9 +183,9 @@ def _judge(entry: Entry, catalog: Catalog, held: Shipped) -> Iterator[Finding]:
         return
     problems = [*record_checks.trouble(record), *record_checks.bad_texts(entry.words)]
     if isinstance(record, Limit | Choice) and not problems:
-        problems += overlay_checks.of_bound(entry, held.raw.get(entry.replaces))
+        problems += overlay_checks.of_bound(entry, shipped.raw.get(entry.replaces))
     if isinstance(record, Constant):
-        problems += overlay_checks.of_share(entry, record, held.raw.get(entry.replaces))
+        problems += overlay_checks.of_share(entry, record, shipped.raw.get(entry.replaces))
     for where, message in problems:
         yield entry.finding("PX203", where, message)
     if record.id_means and entry.replaces not in ("", entry.id):
@@ -217,10 +218,10 @@ def _dangling(entry: Entry, record: Record, catalog: Catalog) -> Iterator[Findin
 
 def _of_system(entry: Entry, system: MeasuredSystem | StatedSystem, catalog: Catalog) -> Iterator[Finding]:
     """A design on other volumes, or modules of a size that it does not have: no plan could be compared with them."""
-    due = ArrayDesign if system.servers is None else PoolDesign
+    design_type = ArrayDesign if system.servers is None else PoolDesign
     design = catalog.get(Design, system.design)
-    if not isinstance(design, due):
-        (kind,) = kinds_of(due)
+    if not isinstance(design, design_type):
+        (kind,) = kinds_of(design_type)
         message = f"{system.design} is no record of kind {kind}"
         yield entry.finding("PX202", "system.design", message, did_you_mean(system.design, catalog.ids(kind)))
         return
@@ -242,9 +243,9 @@ def _of_design(entry: Entry, design: Design, catalog: Catalog) -> Iterator[Findi
     if shape is None:
         yield _unknown_pair(entry, design)
         return
-    due = volumes_of(design).design
-    if not isinstance(design, due):
-        kind = kinds_of(due)[0]
+    design_type = volumes_of(design).design
+    if not isinstance(design, design_type):
+        kind = kinds_of(design_type)[0]
         message = f"{design.filesystem} on {design.volumes} is a design of the kind {kind}"
         yield entry.finding("PX205", "kind", message, f"kind: {kind}, with its words")
         return

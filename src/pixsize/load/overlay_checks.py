@@ -1,4 +1,4 @@
-"""What overlay records must keep beside the others: of the sort they replace, and fitting one another."""
+"""Judges overlay records against the other records: those that they replace, and those that they are used with."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from pixsize.quantities import bound
 
 MOST_COUNT = 1_000_000_000
 _MOST_SIZE = 10**18
+"""The largest count, and the largest size in bytes, of a limit whose shipped record has no `most`: against slips of
+units and digits. No part of a plan comes near them."""
 _TAKES = "takes away at least 0 %, and less than 100 %"
 
 
@@ -59,13 +61,13 @@ def of_share(entry: Entry, constant: Constant, replaced: Mapping[str, Any] | Non
     """What is wrong with the shares of a constant in the place of a shipped one: path and message."""
     effect, replaces = (replaced or {}).get("effect"), entry.replaces
     for word, share in (("low", constant.low), ("value", constant.value), ("high", constant.high)):
-        said = f"{float(share * 100):g} %"
+        percent = f"{float(share * 100):g} %"
         if effect == "takes_away" and not 0 <= share < 1:
-            yield word, f"{said} is out of range: {replaces} {_TAKES}"
+            yield word, f"{percent} is out of range: {replaces} {_TAKES}"
         elif effect == "grants" and not 0 < share <= 1:
-            yield word, f"{said} is out of range: {replaces} grants more than 0 %, and at most 100 %"
+            yield word, f"{percent} is out of range: {replaces} grants more than 0 %, and at most 100 %"
         elif effect == "widens" and not 0 <= share <= 1:
-            yield word, f"{said} is out of range: {replaces} is at least 0 %, and at most 100 %"
+            yield word, f"{percent} is out of range: {replaces} is at least 0 %, and at most 100 %"
     if replaced and entry.words.get("effect") not in (None, effect):
         yield "effect", f"the effect of {replaces} is that of the shipped record"
 
@@ -88,13 +90,13 @@ def together(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
 def _sizes(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """Two records of one size of one design: which one a request means would depend on their ids."""
     meant: dict[tuple[str, str], str] = {}
-    mine = {entry.id: entry for entry in kept}
-    for size in sorted(catalog.all(ModuleSize), key=lambda s: (s.id in mine, s.id)):
+    overlaid = {entry.id: entry for entry in kept}
+    for size in sorted(catalog.all(ModuleSize), key=lambda s: (s.id in overlaid, s.id)):
         key = (catalog.id_of(size.design), size.size)
         other = meant.setdefault(key, size.id)
-        if other != size.id and size.id in mine:
+        if other != size.id and size.id in overlaid:
             message = f"{other} is the size {quoted(size.size)} of {size.design} too"
-            yield mine[size.id].finding("PX201", "size", message, f"To replace that record, add: replaces: {other}")
+            yield overlaid[size.id].finding("PX201", "size", message, f"To replace that record, add: replaces: {other}")
 
 
 def _pairs(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
@@ -140,7 +142,7 @@ def _measured(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
 
 def _families(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """An enclosure is of a family that pixsize plans, and those of a design are of the family of its volumes."""
-    mine = {entry.id: entry for entry in kept}
+    overlaid = {entry.id: entry for entry in kept}
     families = [name for name, product in PRODUCTS.items() if product.gives == "arrays"]
     for entry in kept:
         record = catalog.record(entry.id)
@@ -152,10 +154,10 @@ def _families(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
             if enclosure.family == design.volumes or enclosure.family not in families:
                 continue
             message = f"{design.id} has volumes of {design.volumes}, and {enclosure.id} is of {enclosure.family}"
-            if design.id in mine:
-                yield mine[design.id].finding("PX203", where, message)
-            elif enclosure.id in mine:
-                yield mine[enclosure.id].finding("PX203", "family", message)
+            if design.id in overlaid:
+                yield overlaid[design.id].finding("PX203", where, message)
+            elif enclosure.id in overlaid:
+                yield overlaid[enclosure.id].finding("PX203", "family", message)
 
 
 def _enclosures(design: ArrayDesign, catalog: Catalog) -> Iterator[tuple[str, Enclosure]]:
@@ -173,42 +175,44 @@ _PAIR = 2
 
 def _paired(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """A module has two servers, an array two controllers, and an expansion none. Each record is blamed once."""
-    mine = {entry.id: entry for entry in kept}
+    overlaid = {entry.id: entry for entry in kept}
     done: set[str] = set()
     for design in catalog.all(ArrayDesign):
         for role, servers in (("storage", design.storage.servers), ("metadata", design.metadata.servers)):
-            if servers.count != _PAIR and design.id in mine:
+            if servers.count != _PAIR and design.id in overlaid:
                 message = f"{servers.count} servers: every module is a pair of servers"
-                yield mine[design.id].finding("PX203", f"{role}.servers.count", message, f"count: {_PAIR}")
+                yield overlaid[design.id].finding("PX203", f"{role}.servers.count", message, f"count: {_PAIR}")
         for where, enclosure in _enclosures(design, catalog):
-            due = 0 if where == "storage.expansion" else _PAIR
-            if enclosure.controllers == due or enclosure.id in done:
+            expected = 0 if where == "storage.expansion" else _PAIR
+            if enclosure.controllers == expected or enclosure.id in done:
                 continue
             done.add(enclosure.id)
-            use = "an expansion, which has none" if due == 0 else f"an array, which has {due}"
+            use = "an expansion, which has none" if expected == 0 else f"an array, which has {expected}"
             message = f"{enclosure.id} has {enclosure.controllers} controllers, and {design.id} uses it as {use}"
-            if enclosure.id in mine:
-                yield mine[enclosure.id].finding("PX203", "controllers", message)
-            elif design.id in mine:
-                yield mine[design.id].finding("PX203", where, message)
+            if enclosure.id in overlaid:
+                yield overlaid[enclosure.id].finding("PX203", "controllers", message)
+            elif design.id in overlaid:
+                yield overlaid[design.id].finding("PX203", where, message)
 
 
 def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """A layout is of the enclosure that a design uses it for: slot by slot."""
-    mine = {entry.id: entry for entry in kept}
+    overlaid = {entry.id: entry for entry in kept}
     for design in catalog.all(ArrayDesign):
-        for role, array, variant, name in _used(design):
+        roles = (("storage", design.storage), ("metadata", design.metadata))
+        for role, use, variant, name in ((r, u, v, n) for r, u in roles for v, n in u.layouts.items()):
+            array = use.array
             layout, enclosure = catalog.get(Layout, name), catalog.get(Enclosure, array)
             if layout.slots == enclosure.slots:
                 continue
             used_for = f"{design.id} uses {layout.id} for {enclosure.id}, which has {enclosure.slots}"
             message = f"{layout.slots} slots, while {used_for}"
-            if layout.id in mine:
-                yield mine[layout.id].finding("PX203", "slots", message)
-            elif enclosure.id in mine:
-                yield mine[enclosure.id].finding("PX203", "slots", message)
-            elif design.id in mine:
-                yield mine[design.id].finding("PX203", f"{role}.layouts.{variant}", message)
+            if layout.id in overlaid:
+                yield overlaid[layout.id].finding("PX203", "slots", message)
+            elif enclosure.id in overlaid:
+                yield overlaid[enclosure.id].finding("PX203", "slots", message)
+            elif design.id in overlaid:
+                yield overlaid[design.id].finding("PX203", f"{role}.layouts.{variant}", message)
 
 
 def _variants(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
@@ -218,36 +222,32 @@ def _variants(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
         if not isinstance(design, ArrayDesign):
             continue
         filesystem = _filesystem(design)
-        for role, due in filesystem.layouts.items() if filesystem else ():
-            there = getattr(design, role).layouts
-            missing = [variant for variant in due if variant not in there]
+        for role, variants in filesystem.layouts.items() if filesystem else ():
+            layouts = getattr(design, role).layouts
+            missing = [variant for variant in variants if variant not in layouts]
             if missing:
-                message = f"{' and '.join(missing)} is missing: {design.filesystem} has the variants {', '.join(due)}"
+                message = (
+                    f"{' and '.join(missing)} is missing: {design.filesystem} has the variants {', '.join(variants)}"
+                )
                 yield entry.finding("PX203", f"{role}.layouts", message)
 
 
 def _conflicts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """What the file system of a design finds wrong with it and its layouts; each record once."""
-    mine = {entry.id: entry for entry in kept}
+    overlaid = {entry.id: entry for entry in kept}
     done: set[str] = set()
     for design in catalog.all(ArrayDesign):
         filesystem = _filesystem(design)
         for places, message in filesystem.conflicts(design, catalog) if filesystem else ():
-            blamed = next(((mine[i], where) for i, where in places if i in mine), None)
+            blamed = next(((overlaid[i], where) for i, where in places if i in overlaid), None)
             if blamed and places[0][0] not in done:
                 done.add(places[0][0])
                 yield blamed[0].finding("PX203", blamed[1], message)
 
 
-def _used(design: ArrayDesign) -> Iterator[tuple[str, str, str, str]]:
-    """The layouts that a design uses: the role, the enclosure, the variant and the layout's name."""
-    roles = (("storage", design.storage), ("metadata", design.metadata))
-    yield from ((word, role.array, variant, name) for word, role in roles for variant, name in role.layouts.items())
-
-
 def _surpluses(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """What a doubt takes off a measured rate is never all of it: the constant that a measurement names for it."""
-    mine = {entry.id: entry for entry in kept}
+    overlaid = {entry.id: entry for entry in kept}
     done: set[str] = set()
     for measurement in catalog.ids("measurement"):
         for index, doubt in enumerate(catalog.raw[measurement].get("doubts", ())):
@@ -257,48 +257,48 @@ def _surpluses(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
             if constant.low >= 0 and constant.high < 1:
                 continue
             message = f"{measurement} has {constant.id} for a surplus, which {_TAKES}"
-            if constant.id in mine and constant.id not in done:
+            if constant.id in overlaid and constant.id not in done:
                 done.add(constant.id)
                 word = "high" if constant.high >= 1 else "low"
-                yield mine[constant.id].finding("PX203", word, message)
-            elif constant.id not in mine and measurement in mine:
-                yield mine[measurement].finding("PX203", f"doubts[{index}].surplus", message)
+                yield overlaid[constant.id].finding("PX203", word, message)
+            elif constant.id not in overlaid and measurement in overlaid:
+                yield overlaid[measurement].finding("PX203", f"doubts[{index}].surplus", message)
 
 
 def of_tunings(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     """PX203 for tunings that wait for each other, and for two that set one parameter in one place."""
-    mine = {entry.id: entry for entry in kept}
+    overlaid = {entry.id: entry for entry in kept}
     if any(entry.words["kind"] == "tuning" for entry in kept):
-        yield from _circle(mine, catalog)
-        yield from _set_twice(mine, catalog)
+        yield from _circle(overlaid, catalog)
+        yield from _set_twice(overlaid, catalog)
 
 
-def _circle(mine: dict[str, Entry], catalog: Catalog) -> Iterator[Finding]:
+def _circle(overlaid: dict[str, Entry], catalog: Catalog) -> Iterator[Finding]:
     """The first circle of `after`: none of its tunings could ever be made. Shipped ones alone have none."""
     graph = {t.id: [catalog.id_of(earlier) for earlier in t.after] for t in catalog.all(Tuning)}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         circle: list[str] = error.args[1][:-1]
-        entry = next(mine[i] for i in sorted(circle) if i in mine)
+        entry = next(overlaid[i] for i in sorted(circle) if i in overlaid)
         others = [i for i in circle if i != entry.id]
         named = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
         message = f"waits for {named}, which in the end waits for it" if others else "waits for itself"
         yield entry.finding("PX203", "after", message, "Take a tuning out of after.")
 
 
-def _set_twice(mine: dict[str, Entry], catalog: Catalog) -> Iterator[Finding]:
+def _set_twice(overlaid: dict[str, Entry], catalog: Catalog) -> Iterator[Finding]:
     """Which of two values holds would depend on their ids."""
     set_by: dict[tuple[str, str, str, bool], str] = {}
-    for tuning in sorted(catalog.all(Tuning), key=lambda t: (t.id in mine, t.id)):
+    for tuning in sorted(catalog.all(Tuning), key=lambda t: (t.id in overlaid, t.id)):
         design = catalog.id_of(tuning.design)
         own = (design, tuning.parameter)
         others = {p: set_by.setdefault((*own, p, tuning.benchmark_only), tuning.id) for p in tuning.set_on}
-        for other in sorted({o for o in others.values() if o != tuning.id and tuning.id in mine}):
+        for other in sorted({o for o in others.values() if o != tuning.id and tuning.id in overlaid}):
             places = " and ".join(place for place, o in others.items() if o == other)
             message = f"{other} sets {quoted(tuning.parameter)} on {places} too"
             hint = f"To replace that record, add: replaces: {other}"
-            yield mine[tuning.id].finding("PX203", "parameter", message, hint)
+            yield overlaid[tuning.id].finding("PX203", "parameter", message, hint)
 
 
 Span = tuple[tuple[int, ...], tuple[int, ...], str]
@@ -310,26 +310,26 @@ def of_versions(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
 
     Which of them a plan or a script goes by would depend on their ids.
     """
-    mine = {entry.id: entry for entry in kept}
+    overlaid = {entry.id: entry for entry in kept}
     for kind in dict.fromkeys(entry.words["kind"] for entry in kept):
         model = KINDS[kind]
         if issubclass(model, Versioned):
             records = catalog.all(model)
             texts = {r.id: r.versions_text for r in records}
-            yield from _spoken_for_twice(mine, [(*r.span, r.id) for r in records], texts, model.begins)
+            yield from _spoken_for_twice(overlaid, [(*r.span, r.id) for r in records], texts, model.begins)
 
 
 def _spoken_for_twice(
-    mine: dict[str, Entry], spans: Sequence[Span], texts: Mapping[str, str], word: str
+    overlaid: dict[str, Entry], spans: Sequence[Span], texts: Mapping[str, str], word: str
 ) -> Iterator[Finding]:
     """A finding at a record of the overlay that begins before another ends, or within which another begins."""
     end: tuple[int, ...] = ()
     ends = ""
-    for first, last, record in sorted(spans, key=lambda span: (span[0], span[2] in mine, span[2])):
-        if ends and first <= end and not mine.keys().isdisjoint((record, ends)):
-            own, other = (record, ends) if record in mine else (ends, record)
+    for first, last, record in sorted(spans, key=lambda span: (span[0], span[2] in overlaid, span[2])):
+        if ends and first <= end and not overlaid.keys().isdisjoint((record, ends)):
+            own, other = (record, ends) if record in overlaid else (ends, record)
             message = f"{other} speaks for {texts[other]} already: the two have versions in common"
             hint = f"Other versions, or, to replace that record: replaces: {other}"
-            yield mine[own].finding("PX201", word, message, hint)
+            yield overlaid[own].finding("PX201", word, message, hint)
         if last > end:
             end, ends = last, record

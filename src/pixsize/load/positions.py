@@ -1,4 +1,4 @@
-"""Where each value of a file stands: a side table, so that the values themselves stay plain."""
+"""The line and column of each value of a file, in a table beside the values, which stay plain."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from functools import cached_property
 from pixsize.findings import Position
 
 _LONGEST_LINE = 400
+"""Characters of a source line that a finding carries: a file may be one line of a mebibyte."""
 
 
 def join(path: str, word: str) -> str:
-    """The path of `word` inside the mapping at `path`; a word that is no plain name stands in quotes."""
+    """The path of `word` inside the mapping at `path`; the word is quoted unless it is a plain name."""
     plain = word.replace("_", "").replace("-", "").replace("+", "")
     if not (plain.isalnum() and plain.isascii() and len(word) <= 64):
         return f"{path}[{quoted(word)}]"
@@ -58,13 +59,13 @@ class Positions:
     def __contains__(self, where: str) -> bool:
         return where in self._values
 
-    def of(self, where: str) -> Position:
+    def value(self, where: str) -> Position:
         """Where the value of this path stands; the nearest part above it, where the file does not hold the path."""
         return self._nearest(where, self._values)
 
     def key(self, where: str) -> Position:
         """Where the word itself stands, left of the colon; the value's place, where there is none."""
-        return self.at(*self._keys[where]) if where in self._keys else self.of(where)
+        return self.at(*self._keys[where]) if where in self._keys else self.value(where)
 
     def at(self, line: int, column: int) -> Position:
         """A place by its numbers, from 1, with the text of the line. A line too long to show comes without its text."""

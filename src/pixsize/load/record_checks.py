@@ -1,4 +1,4 @@
-"""What a catalog record must keep beyond the types of its words, and which other records it names."""
+"""Judges a catalog record by itself, beyond the types of its words; lists the other records that it names."""
 
 from __future__ import annotations
 
@@ -26,18 +26,20 @@ _NEEDED = frozenset(("title", "place", "publisher"))
 """Words with a text that is shown alone."""
 _LONGEST_TEXT = 2000
 _LONGEST_PARAGRAPH = 20_000
+"""Characters of a text and of a paragraph, several times the longest shipped: longer ones would flood tables, run books
+and the terminal."""
 _SIZE = r"[a-z][a-z0-9_-]{0,30}"
 
 
 def trouble(record: Record) -> Iterator[Trouble]:
-    """Everything that a plan could not be made with."""
+    """What is wrong with a record by itself, beyond the types of its words: no plan could be made with it."""
     judge = _JUDGES.get(type(record))
     if judge is not None:
         yield from judge(record)
 
 
 def bad_texts(words: object, path: str = "", word: str = "") -> Iterator[Trouble]:
-    """Texts that a terminal or a file would obey rather than show, that show nothing, or fill a screen.
+    """Texts with control characters, empty texts, and texts that are too long: the path of each, and why.
 
     Line breaks are welcome where a text is a paragraph; everywhere else it is one line of a table or a comment.
     """
@@ -108,7 +110,7 @@ def _slots_of(groups: tuple[LayoutGroup, ...], spares: tuple[int, ...] | None) -
 
 
 def _of_measurement(measurement: Measurement) -> Iterator[Trouble]:
-    """A record that no figure would ever be made from is worse than none: its author believes that it counts."""
+    """What is wrong with a measurement. One that no figure can use is refused: its author expects that it counts."""
     yield from _of_readings(measurement)
     if measurement.system is None and measurement.trust == "calibration":
         yield "system", "a record for calibration says what system was measured; without one it serves for width alone"

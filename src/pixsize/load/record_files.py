@@ -20,7 +20,7 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,119}")
 
 
 class Entry(NamedTuple):
-    """One record as its file words it: `words` hold `kind` and `id`, `replaces` is what it stands for, if anything.
+    """One record as it stands in its file: `words` with `kind` and `id`; `replaces` is an id, or empty.
 
     `path` is its place in the file: empty for a file of one record, `[0]` for the first of a list.
     """
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
     def position(self, where: str = "") -> Position:
         """The place of a word inside the record, such as `capacity`, or of the record itself."""
-        return self.positions.of(self.below(where))
+        return self.positions.value(self.below(where))
 
     def below(self, where: str) -> str:
         """The path in the file of a path inside the record."""
@@ -55,12 +55,12 @@ def read_entries(path: Path, shown: str) -> tuple[list[Entry], list[Finding]]:
 
 
 def entries_of(parsed: Parsed) -> tuple[list[Entry], list[Finding]]:
-    """The records of a file that was read, as `read_entries` returns them; no more findings than anybody reads."""
+    """The records of a parsed file, as `read_entries` returns them; it stops at the limit of findings."""
     entries: list[Entry] = []
     findings = list(parsed.findings)
     for words, where in _records(parsed.value):
         problems = [
-            Finding(code, message, "", hint, parsed.positions.of(at))
+            Finding(code, message, "", hint, parsed.positions.value(at))
             for code, at, message, hint in _trouble(words, where)
         ]
         findings += problems
@@ -83,7 +83,7 @@ def _records(value: object) -> Iterator[tuple[Any, str]]:
 
 
 def _trouble(words: object, where: str) -> Iterator[tuple[str, str, str, str]]:
-    """What keeps words from being a record: code, path, message, hint."""
+    """Why `words` are not a record: code, path, message and hint of each reason."""
     if not isinstance(words, dict):
         yield "PX203", where, "a record is a mapping of words to values", ""
         return
@@ -103,6 +103,8 @@ MOST_BYTES = MIB
 """Of all files together: three times the shipped catalog. To read and judge as much takes about a second."""
 _MOST_FILES = 1000
 _MOST_ENTRIES = 20_000
+"""Below the folder, YAML files and files of any kind: against a home folder or `/` given by mistake, which would be
+searched for minutes."""
 _NAMES = (".yaml", ".yml")
 
 
@@ -143,28 +145,25 @@ def too_large(shown: str, reason: str) -> Finding:
 
 
 def _below(folder: Path, findings: list[Finding]) -> Iterator[Path]:
-    """What lies below a folder and is to be looked at; no more than the bound is ever listed."""
-    left, seen = [folder], 0
-    while left:
-        here = left.pop()
+    """The files below a folder that may hold records, but hidden ones and READMEs. _TooManyError beyond the limit."""
+    folders, count = [folder], 0
+    while folders:
+        here = folders.pop()
         try:
             with os.scandir(here) as entries:
                 for entry in entries:
-                    seen += 1
-                    if seen > _MOST_ENTRIES:
+                    count += 1
+                    if count > _MOST_ENTRIES:
                         raise _TooManyError(f"more than {_MOST_ENTRIES:,} files lie below it: it is no catalog")
+                    if entry.name.startswith("."):
+                        continue
                     if entry.is_dir(follow_symlinks=False):
-                        left += [] if entry.name.startswith(".") else [Path(entry.path)]
-                    elif not _is_left_alone(entry):
+                        folders.append(Path(entry.path))
+                    # A link to a folder is named whatever it is called, since nothing below it is read.
+                    elif not entry.name.lower().startswith("readme") or os.path.isdir(entry.path):
                         yield Path(entry.path)
         except OSError as error:
             findings.append(_unreadable(here, reason_of(error)))
-
-
-def _is_left_alone(entry: os.DirEntry[str]) -> bool:
-    """Hidden entries, and a README; a link to a folder is named all the same, since nothing below it is read."""
-    readme = entry.name.lower().startswith("readme") and not os.path.isdir(entry.path)
-    return entry.name.startswith(".") or readme
 
 
 def _no_folder(folder: Path) -> str:
@@ -180,7 +179,7 @@ def _no_folder(folder: Path) -> str:
 
 
 def _no_file(path: Path) -> str:
-    """Why a path is no file to read; empty when it is."""
+    """Why a path is not read as a file of records; empty when it is."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What all readers of replies share: a reply, what is wrong with one, and how much a folder of them may hold."""
+"""What all readers of replies share: a reply, the errors of reading one, and how much a folder of them may hold."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from pixsize.observed import Observed
 MOST_BYTES = 128 * MIB
 MOST_ROWS = 50_000
 MOST_PIECES = 6_000_000
-"""Of a folder: to read as much takes a second or two and 512 MiB. The largest file system, 63 Large modules with
-expansions, has 126 arrays with 168 drives, 20 disk groups and 20 volumes each: some 27,000 rows, and, with 90 fields a
-row as JSON, 2.5 million pieces and 90 MiB (estimated)."""
+"""Limits of a folder, against files that would exhaust memory or time: to read as much takes a second or two and
+512 MiB. The largest file system, 63 Large modules with expansions, has 126 arrays with 168 drives, 20 disk groups and
+20 volumes each: some 27,000 rows, and, with 90 fields a row as JSON, 2.5 million pieces and 90 MiB (estimated)."""
 _A_PART = 20
 _AN_ELEMENT = 7
 _AN_ATTRIBUTE = 3
 _ATTRIBUTES = 8
-"""What a reply, an element of XML and each attribute behind its eighth cost beside a value of JSON: measured."""
+"""What a reply, an element of XML, and each attribute after the eighth of an element cost, in pieces: measured, against
+the time for one value of JSON."""
 
 
 class Reply(NamedTuple):
@@ -32,7 +33,7 @@ class Reply(NamedTuple):
 
 
 class ReplyError(Exception):
-    """The text is no reply, or an unsafe one: what is wrong, and where."""
+    """The text is not a reply, or not safe to read: the reason, and its line and column."""
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)
@@ -40,16 +41,16 @@ class ReplyError(Exception):
 
 
 class FieldError(Exception):
-    """A field that is needed is missing, or holds no such value."""
+    """A required field is missing, or its value is not of the required form."""
 
 
 class TooMuchError(Exception):
-    """The replies up to this one hold more than all of a file system's do."""
+    """The replies up to this one hold more than those of the largest file system could."""
 
 
 @dataclass(slots=True)
-class Left:
-    """What may still be read. A piece is a value of JSON, or what costs as much time."""
+class ReadBudget:
+    """How much of a folder of replies may still be read. A piece is a value of JSON, or what takes as much time."""
 
     bytes: int = MOST_BYTES
     rows: int = MOST_ROWS
@@ -97,10 +98,10 @@ def _elements(text: str) -> int:
 class Reader(Protocol):
     """Reads the replies of one folder that a product claims, in the order of their names."""
 
-    def take(self, reply: Reply, left: Left) -> list[Finding]:
+    def take(self, reply: Reply, budget: ReadBudget) -> list[Finding]:
         """Add what a reply reports; returns what is wrong with it. ReplyError where it is none.
 
-        `left` is what it and those behind it may hold. TooMuchError where it holds more.
+        `budget` is what it and those behind it may still hold. TooMuchError where it holds more.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""A request while it is parsed, completed with defaults and judged, with all that was found wrong."""
+"""A request between its file and its model: it is completed with defaults and judged, and collects findings."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from pixsize.load.yaml_reader import UNREADABLE
 from pixsize.texts import listed
 
 MOST_NAMED = 16
+"""Options that a message lists before it counts the rest."""
 MOST_FINDINGS = 100
+"""Of a request: a list of thousands of wrong entries should not print as many findings."""
 
 
 class TooManyError(Exception):
-    """So much is wrong that more findings would help nobody."""
+    """The request has as many findings as are shown: judging ends here."""
 
 
 def nearest(word: str, options: Iterable[str], likeness: float = 0.6) -> str:
@@ -38,7 +40,7 @@ def did_you_mean(word: str, options: Iterable[str], likeness: float = 0.6) -> st
 
 
 def named(options: Iterable[str]) -> str:
-    """Options as a sentence lists them."""
+    """The options, listed for a sentence: the first sixteen, and how many more."""
     return listed(options, MOST_NAMED)
 
 
@@ -74,7 +76,7 @@ class Draft:
 
         Raises TooManyError when it is the last one that a reader could want.
         """
-        position = self.positions.key(where) if at_key else self.positions.of(where)
+        position = self.positions.key(where) if at_key else self.positions.value(where)
         self.findings.append(Finding(code, message, where, hint, position))
         self.bad.add(where)
         if len(self.findings) >= MOST_FINDINGS:
@@ -134,9 +136,9 @@ class Draft:
             if size is None:
                 self._report_size(value, path, sizes)
             elif size not in choice.values:
-                closest = units.binary_bytes(_closest(choice.values, size))
+                closest = min(choice.values, key=lambda legal: abs(legal - size))
                 message = f"{quoted(value)} is none of {sizes} (catalog: {choice.id}{doubt})"
-                self.report("PX102", path, message, f"The nearest is {closest}.")
+                self.report("PX102", path, message, f"The nearest is {units.binary_bytes(closest)}.")
 
     def _report_size(self, value: object, path: str, sizes: str) -> None:
         """A number or a text without a legal unit, with the sizes that may stand there; others are the shape's."""
@@ -146,10 +148,6 @@ class Draft:
             if error.code != "PX105" or not isinstance(value, str | int | float) or isinstance(value, bool):
                 return
             self.report("PX105", path, f"{quoted(value)}: a number without a unit", f"Write one of {sizes}.")
-
-
-def _closest(values: Iterable[int], size: int) -> int:
-    return min(values, key=lambda value: abs(value - size))
 
 
 def _step(node: object, path: str, part: str) -> Iterator[tuple[object, str]]:

@@ -1,4 +1,4 @@
-"""A file -> a completed, judged request, or everything that is wrong with it."""
+"""Loads a request: parse the file, complete it with defaults, judge it; or report everything that is wrong with it."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from pixsize.product import RequestShape
 from pixsize.request import Request, Words, shape_for
 
 _LONGEST_EXAMPLE = 100
+"""Characters of a name that may be a shipped example's; a longer one is a path, and is not looked up."""
 _Words: TypeAlias = Any
 """A mapping, a list or a plain value, as a file holds it."""
 
@@ -129,7 +130,7 @@ def _designs(catalog: Catalog) -> tuple[str, ...]:
 def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Finding, ...]:
     """What is wrong with the word `design`; where the rest is `judged`, its shape says what a missing one lacks."""
     name, designs = parsed.value.get("design"), _designs(catalog)
-    position = parsed.positions.of("design")
+    position = parsed.positions.value("design")
     if isinstance(name, str):
         if name in catalog and isinstance(catalog.record(name), Design):
             return ()
@@ -164,7 +165,7 @@ def _judge(draft: Draft, shape: RequestShape) -> Request | None:
 
 
 def _complain(draft: Draft, error: ValidationError, meant: Container[str]) -> None:
-    """Note what pydantic found, but what a finding names already; all of it where there is no other finding."""
+    """Report what pydantic found, without what a finding covers; all of it where there is no other finding."""
     complaints = list(model_words.complaints(error))
     for code, path, message, hint in complaints:
         if path not in meant and not draft.is_bad(path):

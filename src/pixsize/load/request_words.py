@@ -1,4 +1,4 @@
-"""What the words that several products share must keep beyond their shape: sizes, names, drives, warnings taken on."""
+"""Judges the words of a request that several products share: sizes, names, drives, accepted warnings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def judge_name(draft: Draft, pattern: str, what: str, trouble_of: Callable[[str,
 
 
 def judge_accepted(draft: Draft) -> None:
-    """PX113 for what is no code of a warning, PX104 for a reason of several lines."""
+    """PX113 for a code that is not that of a warning, PX104 for a reason of more than one line."""
     first: dict[str, str] = {}
     for value, path in list(draft.values("accept[].code")):
         if isinstance(value, str):
@@ -108,7 +108,7 @@ def _choose_by_capacity(draft: Draft, path: str, value: object, media: str) -> N
 
 
 def _report_unit(draft: Draft, path: str, value: object, error: units.UnitError, fitting: dict[str, int]) -> None:
-    """A text that is no quantity at all was meant as an id."""
+    """The finding for a drive that is no capacity: a text without a quantity was meant as a catalog id."""
     if error.code == "PX104" and isinstance(value, str):
         takes = _named_drives(fitting)
         message = f"{quoted(value)} is neither a capacity nor a drive of the catalog; this slot takes {takes}"

@@ -83,7 +83,7 @@ def _judge_missing(draft: Draft, node: Mapping[str, object], path: str, counted:
 
 
 def leave_unnamed(draft: Draft, patterns: tuple[str, ...]) -> None:
-    """Ask for no names where nobody gave any: too many modules were asked for to make them."""
+    """Mark missing host names as reported: the request has too many modules for pixsize to generate names."""
     unnamed = (found for pattern in patterns for found in draft.each(pattern))
     draft.bad |= {path for node, word, path in unnamed if word not in node}
 
@@ -102,13 +102,13 @@ def judge_hosts(
     by_host: bool = False,
     trouble_of: Callable[[str], str] = names.host_trouble,
 ) -> None:
-    """PX107 for what is no host name by `trouble_of`, PX110 for what stands twice; `generated` are names by pixsize.
+    """PX107 for a name that `trouble_of` refuses, PX110 for a name that is used twice; `generated` are pixsize's own.
 
     `by_host` also refuses names that differ in their domains alone: scripts know a server by what `hostname` prints,
     with its domain or without.
     """
     own = "a server that pixsize names itself"
-    seen = {_key(name, by_host): (name, own) for name in generated}
+    taken = {_key(name, by_host): (name, own) for name in generated}
     given: list[tuple[str, str]] = []
     for pattern in patterns:
         for value, path in draft.values(pattern):
@@ -116,12 +116,12 @@ def judge_hosts(
                 (n, item(path, i)) for i, n in enumerate(value if isinstance(value, list) else []) if isinstance(n, str)
             ]
             if path in draft.defaults:
-                seen |= {_key(name, by_host): (name, own) for name, _ in listed}
+                taken |= {_key(name, by_host): (name, own) for name, _ in listed}
             else:
                 given += listed
     for name, path in given:
-        _judge_host(draft, name, path, trouble_of(name), seen.get(_key(name, by_host)))
-        seen.setdefault(_key(name, by_host), (name, path))
+        _judge_host(draft, name, path, trouble_of(name), taken.get(_key(name, by_host)))
+        taken.setdefault(_key(name, by_host), (name, path))
 
 
 def _key(name: str, by_host: bool) -> str:
@@ -201,9 +201,9 @@ def _no_servers(address: IPv4Address) -> str:
 
 
 def _take(draft: Draft, node: dict[str, Any], path: str, subnet: IPv4Network, servers: Sequence[str]) -> None:
-    room = max(subnet.num_addresses - 2, 0)
-    if len(servers) > room:
-        message = f"{subnet} has {room:,} addresses for {len(servers):,} servers"
+    available = max(subnet.num_addresses - 2, 0)
+    if len(servers) > available:
+        message = f"{subnet} has {available:,} addresses for {len(servers):,} servers"
         draft.report("PX116", path.rpartition(".")[0] + ".subnet", message, "A larger subnet, or addresses.")
         draft.bad.add(path)
         return
@@ -214,23 +214,23 @@ def _take(draft: Draft, node: dict[str, Any], path: str, subnet: IPv4Network, se
 def _judge(
     draft: Draft, path: str, given: Mapping[str, Any], subnet: IPv4Network | None, servers: Iterable[str]
 ) -> None:
-    due = list(servers)
-    seen: dict[str, str] = {}
+    expected = list(servers)
+    taken: dict[str, str] = {}
     for server, address in given.items():
         where = join(path, str(server))
-        if server not in due:
-            draft.report("PX116", where, f"no server is called {quoted(server)}", did_you_mean(str(server), due))
+        if server not in expected:
+            draft.report("PX116", where, f"no server is called {quoted(server)}", did_you_mean(str(server), expected))
         elif isinstance(address, str):
-            judge_address(draft, where, address, subnet, seen)
-            seen.setdefault(address, str(server))
-    missing = [server for server in due if server not in given]
+            judge_address(draft, where, address, subnet, taken)
+            taken.setdefault(address, str(server))
+    missing = [server for server in expected if server not in given]
     if missing:
         more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
         draft.report("PX116", path, f"no address for {missing[0]}{more}", f"Add {missing[0]}.")
 
 
-def judge_address(draft: Draft, where: str, address: str, subnet: IPv4Network | None, seen: Mapping[str, str]) -> None:
-    """PX115 for what no server can have, PX110 for an address in `seen`, PX116 for one that is not in the subnet."""
+def judge_address(draft: Draft, where: str, address: str, subnet: IPv4Network | None, taken: Mapping[str, str]) -> None:
+    """PX115 for what no server can have, PX110 for an address in `taken`, PX116 for one that is not in the subnet."""
     from ipaddress import IPv4Address
 
     try:
@@ -242,7 +242,7 @@ def judge_address(draft: Draft, where: str, address: str, subnet: IPv4Network | 
     if trouble:
         draft.report("PX115", where, f"{address} is one of the {trouble}: no server can have it")
         return
-    if address in seen:
-        draft.report("PX110", where, f"{quoted(address)} is already the address of {seen[address]}")
+    if address in taken:
+        draft.report("PX110", where, f"{quoted(address)} is already the address of {taken[address]}")
     elif subnet is not None and (number not in subnet or number in (subnet.network_address, subnet.broadcast_address)):
         draft.report("PX116", where, f"{address} is no server's address in {subnet}")

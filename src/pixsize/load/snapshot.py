@@ -1,4 +1,4 @@
-"""Writes the shipped catalogs, and the codes of findings, as a JSON file each: `python -m pixsize.load.snapshot`."""
+"""Writes a JSON file of the shipped catalogs and one of the codes of findings: `python -m pixsize.load.snapshot`."""
 
 from __future__ import annotations
 
@@ -17,20 +17,17 @@ _PACKAGE = Path(__file__).parents[1]
 _CODE = re.compile(r"PX[0-9]{3}")
 
 
-def text_of(held: Shipped, digest_hex: str) -> str:
+def text_of(shipped: Shipped, digest_hex: str) -> str:
     """The snapshot file: one line a record, so that differences can be read."""
     lines = [f'{{"digest": {json.dumps(digest_hex)},', '"places": {']
     lines += [
-        ",\n".join(f"{json.dumps(i)}: {json.dumps(held.places[i])}" for i in sorted(held.places)),
+        ",\n".join(f"{json.dumps(i)}: {json.dumps(shipped.places[i])}" for i in sorted(shipped.places)),
         "},",
         '"raw": {',
     ]
-    lines += [",\n".join(f"{json.dumps(i)}: {_compact(held.raw[i])}" for i in sorted(held.raw)), "}}"]
+    records = (f"{json.dumps(i)}: {json.dumps(shipped.raw[i], separators=(',', ':'))}" for i in sorted(shipped.raw))
+    lines += [",\n".join(records), "}}"]
     return "\n".join(lines) + "\n"
-
-
-def _compact(words: Mapping[str, Any]) -> str:
-    return json.dumps(words, separators=(",", ":"))
 
 
 def codes_text(codes: Mapping[str, Code]) -> str:
@@ -70,9 +67,9 @@ def main() -> int:
     """Write the snapshots anew; 1, and what is wrong, when the files cannot be read."""
     folder = resources.folder("catalogs")
     names = catalog_files(folder)
-    held = from_yaml(folder, names)
+    shipped = from_yaml(folder, names)
     codes, wrong = read_codes()
-    for finding in held.findings:
+    for finding in shipped.findings:
         place = finding.position
         wrong.append(
             f"{place.file}:{place.line}:{place.column}: {finding.code} {finding.message}" if place else finding.message
@@ -80,7 +77,7 @@ def main() -> int:
     if wrong:
         print("\n".join(wrong))
         return 1
-    FILE.write_text(text_of(held, digest(folder, names)), encoding="utf-8")
+    FILE.write_text(text_of(shipped, digest(folder, names)), encoding="utf-8")
     SNAPSHOT.write_text(codes_text(codes), encoding="utf-8")
     return 0
 

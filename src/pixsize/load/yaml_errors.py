@@ -105,6 +105,7 @@ def _in_words(problem: str, context: str, here: Position, start: Position) -> tu
 
 
 _MOST_TABS = 20
+"""Findings about tabs in one file: a file that is indented with tabs has one in every line."""
 _HINT = {"indents this line": "Indent with blanks.", "stands between words": "Write a blank."}
 _Place: TypeAlias = tuple[int, int]
 _Loader: TypeAlias = Any
@@ -121,7 +122,7 @@ class _Text(NamedTuple):
 
 
 def tabs(text: str, positions: Positions, loader: _Loader) -> tuple[Finding, ...]:
-    """PX004 for every tab that is no part of a quoted text, a block of text or a comment."""
+    """PX004 for every tab outside quoted texts, blocks of text and comments."""
     if "\t" not in text:
         return ()
     found: list[Finding] = []

@@ -19,7 +19,7 @@ from pixsize.load.yaml_errors import tabs
 
 
 class Unreadable:
-    """Stands where a value was refused, so that the rest of the file can still be judged."""
+    """The type of UNREADABLE, which replaces a refused value, so that the rest of the file can still be judged."""
 
     def __repr__(self) -> str:
         return "UNREADABLE"
@@ -42,6 +42,7 @@ _FIXED: dict[str, bool | None] = {
 }
 _SWITCHES = frozenset(("yes", "no", "on", "off", "y", "n"))
 _MOST_DIGITS = 40
+"""Of a number. Python takes quadratic time for long integers, and refuses them beyond 4,300 digits."""
 
 # Read one way by YAML 1.1, another way or as text by YAML 1.2 or by readers that follow neither to the letter.
 _AMBIGUOUS = (
@@ -98,12 +99,15 @@ def _why_ambiguous(text: str) -> str:
 
 
 MOST_DEPTH = 32
+"""Levels of nesting. Models need fewer than ten; code behind the reader walks the values recursively."""
 MOST_FINDINGS = 100
+"""Of a file: one mistake that stands in every line should not fill the screen."""
 MOST_EVENTS = 150_000
-"""Words, values and brackets of a file: more than a hundred thousand take longer than anybody waits."""
+"""Words, values and brackets of a file. A mebibyte can hold several times as many: to read them takes longer than a
+user waits."""
 _BLOCKS = ("|", ">")
 _STOPS = ("PX002", "PX004", "PX010")
-"""Codes behind which nothing of the file can be judged."""
+"""Codes of findings after which nothing of the file can be judged."""
 _Node: TypeAlias = Any
 _Event: TypeAlias = Any
 _Loader: TypeAlias = Any
@@ -202,7 +206,7 @@ def _judge_top(root: object, top: Top, place: tuple[int, int], positions: Positi
 
 
 class _Builder:
-    """Takes events one by one. The stack is a list, so that depth costs nothing but memory, and little of that."""
+    """Builds plain values from parser events. Its stack is a list: no depth of nesting can overflow Python's stack."""
 
     def __init__(self, positions: Positions) -> None:
         self.root: Any = None
@@ -290,7 +294,7 @@ class _Builder:
             value, code, why = resolve(event.value)
             if code:
                 self._report(code, why, event, self._next_path())
-        elif not event.value.isascii() and _has_surrogate(event.value):
+        elif not event.value.isascii() and any("\ud800" <= char <= "\udfff" for char in event.value):
             self._report("PX004", yaml_errors.ESCAPE, event)  # libyaml stops here by itself
             raise _Stop
         self._put(UNREADABLE if event.tag is not None else value, event)
@@ -359,10 +363,6 @@ class _Builder:
             behind_word = not listed and isinstance(value, dict | list)
             self.values[path] = self.keys[path] if behind_word else _place(event)
         top.key, top.drop = None, False
-
-
-def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _place(event: _Event) -> tuple[int, int]:

@@ -128,6 +128,7 @@ def _hosts(*servers: Servers) -> int:
 
 
 Order = ArrayOrder | PoolOrder
+"""What a file system asks of the product that makes its volumes: modules of arrays, or a pool of servers."""
 
 
 class BuiltStorage(NamedTuple):

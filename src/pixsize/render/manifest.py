@@ -1,4 +1,4 @@
-"""MANIFEST.json: what pixsize wrote into a folder, so that it knows its own files from anybody else's."""
+"""MANIFEST.json: the files that pixsize wrote into a folder, with digests; all others belong to someone else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LARGEST = 64 * 2**20
 """Bytes. A manifest of a thousand modules has about two MiB; anything far larger is none of ours."""
 
 ALL = "all"
-"""Not a renderer: the target that stands for every one that fits. It owns the files that speak of all the others."""
+"""The target for all targets that fit the plan. It is no renderer, and owns the run book."""
 RUN_BOOK = "RUNBOOK.md"
 """The only file that lies in no target's folder."""
 _ROOT = {RUN_BOOK: ALL}

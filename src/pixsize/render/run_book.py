@@ -23,7 +23,7 @@ from pixsize.render.template import duration, prose, word
 _HEADING = re.compile(r"(?m)^#{2,3} (.+)$")
 _COMMAND = re.compile(r"`[^`]*`")
 _BLANK = "\x00"
-"""Stands for a blank at which no line may end."""
+"""Replaces a blank at which no line may end, while a paragraph is wrapped."""
 _COLUMNS = 120
 """Of the Markdown source: as wide as the other rendered files."""
 _REPLIES = "PX3"
@@ -85,15 +85,12 @@ def run_book(
     made = [(ALL, prepare), *((name, STEPS[name]) for name in targets)]
     steps = [Placed(name, step) for name, make in made for step in make(plan, catalog)]
     possible, waiting = _parted(steps)
-    seen = _states([_doubted(placed, findings) for placed in ordered(possible)])
-    view = _view(plan, catalog, seen, {file.path: file.text for file in files})
+    shown = _states([_doubted(placed, findings) for placed in ordered(possible)])
+    view = _view(plan, catalog, shown, {file.path: file.text for file in files})
     reasons = [{"target": word(n), "why": _cell(f.message), "hint": _cell(f.hint)} for n, f in left_out.items()]
-    more = {"left_out": reasons, "waiting": waiting, "differs": [_row(f) for f in findings if _of_replies(f)]}
+    differs = [_row(f) for f in findings if f.code.startswith(_REPLIES)]
+    more = {"left_out": reasons, "waiting": waiting, "differs": differs}
     return File(RUN_BOOK, template.fill("run_book/RUNBOOK.md.j2", view | more))
-
-
-def _of_replies(finding: Finding) -> bool:
-    return finding.code.startswith(_REPLIES)
 
 
 def _row(finding: Finding) -> dict[str, str]:
@@ -108,9 +105,9 @@ def _doubted(placed: Placed, findings: Iterable[Finding]) -> Placed:
     for part in (part for finding in findings for part in finding.about):
         about.setdefault((part.array, part.kind), []).append(part.seen)
     doubts = {
-        number: seen
+        number: reported
         for number, box in enumerate(placed.step.boxes)
-        if box.done and (seen := [text for of in box.of for text in about.get(of, ())])
+        if box.done and (reported := [text for part_id in box.about for text in about.get(part_id, ())])
     }
     return placed._replace(doubts=doubts)
 
@@ -131,14 +128,14 @@ def _parted(steps: Sequence[Placed]) -> tuple[list[Placed], list[dict[str, str]]
 
 def ordered(steps: Sequence[Placed]) -> list[Placed]:
     """The steps, each behind all those that provide what it needs; otherwise as given. ValueError for a circle."""
-    left, done = list(steps), list[Placed]()
-    while left:
-        owed = {what for placed in left for what in placed.step.provides}
-        ready = next((p for p in left if not owed.intersection(p.step.needs + p.step.after)), None)
+    remaining, done = list(steps), list[Placed]()
+    while remaining:
+        pending = {what for placed in remaining for what in placed.step.provides}
+        ready = next((p for p in remaining if not pending.intersection(p.step.needs + p.step.after)), None)
         if ready is None:
-            raise ValueError(f"steps wait for each other: {', '.join(p.step.title for p in left)}")
+            raise ValueError(f"steps wait for each other: {', '.join(p.step.title for p in remaining)}")
         done.append(ready)
-        left.remove(ready)
+        remaining.remove(ready)
     return done
 
 
@@ -221,11 +218,11 @@ def _wrapped(text: str) -> str:
     return fill(whole, _COLUMNS, break_long_words=False, break_on_hyphens=False).replace(_BLANK, " ")
 
 
-def _differs(seen: Sequence[str]) -> str:
+def _differs(reports: Sequence[str]) -> str:
     """What is done at a box that replies show as done otherwise than planned."""
-    more = f", and {len(seen) - 1:,} more" if len(seen) > 1 else ""
+    more = f", and {len(reports) - 1:,} more" if len(reports) > 1 else ""
     return (
-        f"**do not repeat its commands.** Replies show it as done, but {prose(seen[0])}{more}. Put that right, or"
+        f"**do not repeat its commands.** Replies show it as done, but {prose(reports[0])}{more}. Put that right, or"
         " find out that it may stay, before this box is ticked"
     )
 

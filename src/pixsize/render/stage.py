@@ -27,13 +27,14 @@ from pixsize.render.records import File
 
 STAGE = ".pixsize-stage"
 MARK = ".made-by-pixsize"
-"""The first file in a stage: one without it is somebody else's."""
+"""The first file that is written into a stage: a folder without it was not made by pixsize."""
 JOURNAL = "moves.json"
 SCHEMA = "pixsize.moves/1"
 _OLD = ".old"
 _OURS = re.compile(rf"(?:[0-9]+|{re.escape(NAME)})(?:{re.escape(_OLD)})?|{re.escape(MARK)}|{re.escape(JOURNAL)}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 CLOSED = "is not writable"
+"""How the message about a folder without write permission ends; the writer tells such findings from others by it."""
 _FEW = 16
 """Files that are flushed at a time."""
 _STACK_BYTES = 256 * 1024
@@ -201,12 +202,12 @@ def _clear(stage: Path) -> None:
 
 
 def _own(stage: Path) -> None:
-    """Refuse a stage that is no folder, or that holds anything but what a run left that was killed."""
+    """Refuse a stage that is no folder, or that holds files that no run of pixsize leaves."""
     if not stat.S_ISDIR(stage.lstat().st_mode):
         raise Refused("PX603", stage, f"{stage.name} is no folder")
-    there = list(stage.iterdir())
-    marked = not there or (stage / MARK) in there
-    if not marked or not all(_OURS.fullmatch(p.name) and stat.S_ISREG(p.lstat().st_mode) for p in there):
+    entries = list(stage.iterdir())
+    marked = not entries or (stage / MARK) in entries
+    if not marked or not all(_OURS.fullmatch(p.name) and stat.S_ISREG(p.lstat().st_mode) for p in entries):
         message = f"{stage.name} holds files that pixsize did not put there"
         raise Refused("PX603", stage, message, "move them elsewhere: the folder is for files on their way")
 
@@ -224,7 +225,7 @@ def _journal(stage: Path) -> _Moves | None:
 
 
 def _read(text: bytes) -> _Moves | None:
-    """The moves in a file that anybody may have changed; None where they are not what pixsize writes."""
+    """The moves in the journal, which may have been changed; None where it is not of the form that pixsize writes."""
     try:
         words = json.loads(text)
     except (ValueError, RecursionError):
@@ -248,15 +249,15 @@ def undisturbed() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: list[int] = []
-    held = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = {s: signal.signal(s, lambda number, _: came.append(number)) for s in held}
+    received: list[int] = []
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {s: signal.signal(s, lambda number, _: received.append(number)) for s in signals}
     try:
         yield
     finally:
-        for held_one, handler in before.items():
-            signal.signal(held_one, handler or signal.SIG_DFL)
-        for number in came[:1]:
+        for held_signal, handler in before.items():
+            signal.signal(held_signal, handler or signal.SIG_DFL)
+        for number in received[:1]:
             signal.raise_signal(number)
 
 
@@ -269,15 +270,15 @@ class Refused(Exception):
 
 
 def refusals(out: Path, paths: Iterable[str]) -> Iterator[Finding]:
-    """A finding for each part of a path that is no folder of its own in this file system, or whose place is taken."""
+    """A finding for each part of the paths that cannot be used: a link, a mounted file system, or the wrong kind."""
     device = out.stat().st_dev
-    seen: set[str] = set()
+    judged: set[str] = set()
     for path in paths:
         parts = path.split("/")
         for depth in range(1, len(parts) + 1):
             part = "/".join(parts[:depth])
-            if part not in seen:
-                seen.add(part)
+            if part not in judged:
+                judged.add(part)
                 why = _unusable(out / part, device, is_file=depth == len(parts))
                 if why:
                     yield Finding("PX603", f"{part} {why}", position=Position(str(out / part)))
@@ -321,17 +322,17 @@ def put(place: Path, text: str, mode: int) -> None:
 
 def flush_each(paths: Iterable[Path]) -> None:
     """`flush` of every path that is there. Many at once: a disk writes the changes of many files in one go."""
-    there = [path for path in paths if os.path.lexists(path)]
-    if len(there) > _FEW:
+    existing = [path for path in paths if os.path.lexists(path)]
+    if len(existing) > _FEW:
         # Where the system gives no more threads (a limit on them, or on address space), one after the other will do.
         with suppress(RuntimeError):
-            _flush_at_once(there)
+            _flush_at_once(existing)
             return
-    for path in there:
+    for path in existing:
         flush(path)
 
 
-def _flush_at_once(there: Sequence[Path]) -> None:
+def _flush_at_once(paths: Sequence[Path]) -> None:
     """`flush` of every path, some at a time. RuntimeError where no thread can be started."""
     import threading
     from concurrent.futures import ThreadPoolExecutor
@@ -339,7 +340,7 @@ def _flush_at_once(there: Sequence[Path]) -> None:
     usual = threading.stack_size(_STACK_BYTES)
     try:
         with ThreadPoolExecutor(_FEW) as pool:
-            list(pool.map(flush, there))
+            list(pool.map(flush, paths))
     finally:
         threading.stack_size(usual)
 

@@ -35,8 +35,8 @@ class Box(NamedTuple):
 
     `where` is a server, an array or a kind of node, `do` a line of Markdown, `page` the path of the page with the
     details below the folder of the rendered files, with an anchor; `seconds` how long a person is busy with it. `done`
-    says that a reply of the real machine shows it as done, unless a finding is about what it makes: `of` names that by
-    array and kind, as findings do.
+    says that a reply of the real machine shows it as done, unless a finding is about what it makes: `about` names that
+    by array and kind, as findings do.
     """
 
     where: str
@@ -44,7 +44,7 @@ class Box(NamedTuple):
     page: str = ""
     seconds: int = 0
     done: bool = False
-    of: tuple[tuple[str, str], ...] = ()
+    about: tuple[tuple[str, str], ...] = ()
 
 
 class Look(NamedTuple):

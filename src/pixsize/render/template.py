@@ -105,7 +105,7 @@ def clients_name(servers: Iterable[str]) -> str:
 
 
 def prose(text: str) -> str:
-    """Text of a catalog record on one line, so that it stays within a comment or a table cell, and is no Markdown.
+    """Text of a catalog record on one line and without Markdown, so that it stays within a comment or a table cell.
 
     A blank stands in what would start a link, an image or a tag (CommonMark, Links, Raw HTML; GitHub Flavored Markdown,
     Autolinks), so that people read the same words.

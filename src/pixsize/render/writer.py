@@ -1,6 +1,6 @@
-"""Rendered files -> a folder: all of them or none, never over an edit, never outside the folder.
+"""Writes rendered files into a folder: all of them or none, never over an edited file, never outside the folder.
 
-Here is decided what is written, removed and kept; `stage` does it, so that a run that is killed mixes nothing.
+This module decides what is written, removed and kept. `stage` does it, so that a killed run mixes no two plans.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Run:
     """What a run is to write: its files by path, the targets they are of, and where they came from."""
 
     wanted: Mapping[str, File]
@@ -68,11 +68,11 @@ def write(
     belong to another plan. It brings `left_out`: the targets that it left out, each with the reason. Errors come back
     as PX602 (edited, unless `force`), PX603 (the folder) and PX604 (the manifest).
     """
-    asked = _Asked(
+    run = _Run(
         by_path(files), frozenset(targets), Made(__version__, request_digest, observed_digest), left_out or {}, force
     )
-    for path in asked.wanted:
-        if not manifest.is_inside(path) or (target_of(path) == ALL and ALL not in asked.targets):
+    for path in run.wanted:
+        if not manifest.is_inside(path) or (target_of(path) == ALL and ALL not in run.targets):
             raise ValueError(f"{path!r} is no path for a rendered file")
     undone: tuple[Finding, ...] = ()
     try:
@@ -80,7 +80,7 @@ def write(
             if recover(out):
                 message = "a run that wrote here was killed; what it had moved is back in its place"
                 undone = (Finding("PX626", message, position=Position(str(out))),)
-            done = _write(asked, out)
+            done = _write(run, out)
             return replace(done, findings=(*undone, *done.findings))
     except Refused as refused:
         return Written((*undone, refused.finding))
@@ -89,28 +89,30 @@ def write(
         return Written((*undone, Finding("PX603", f"{error.strerror or error}", position=Position(path))))
 
 
-def _write(asked: _Asked, out: Path) -> Written:
+def _write(run: _Run, out: Path) -> Written:
     old = _manifest(out / NAME) or Manifest({}, {})
-    wanted, ours = asked.wanted, old.files
+    wanted, recorded = run.wanted, old.files
     digests = {path: sha256(f.text) for path, f in wanted.items()}
     taken = tuple(refusals(out, wanted))
     if taken:
         return Written(taken)
-    there = {path: digest(out / path) for path in wanted}
-    edited = sorted(p for p, d in there.items() if d is not None and d not in (digests[p], ours.get(p)))
-    if edited and not asked.force:
-        return Written(tuple(_edited(out, p, known=p in ours) for p in edited))
-    gone = sorted(p for p in ours if asked.owns(p) and p not in wanted)
-    removed, kept, closed = _obsolete(out, gone, ours)
+    present = {path: digest(out / path) for path in wanted}
+    edited = sorted(p for p, d in present.items() if d is not None and d not in (digests[p], recorded.get(p)))
+    if edited and not run.force:
+        return Written(tuple(_edited(out, p, known=p in recorded) for p in edited))
+    gone = sorted(p for p in recorded if run.owns(p) and p not in wanted)
+    removed, kept, closed = _obsolete(out, gone, recorded)
     if closed:
         return Written(closed)
     changed = {
-        p: f for p, f in wanted.items() if there[p] != digests[p] or (f.executable and not os.access(out / p, os.X_OK))
+        p: f
+        for p, f in wanted.items()
+        if present[p] != digests[p] or (f.executable and not os.access(out / p, os.X_OK))
     }
-    after = _after(asked, old, digests, gone, kept)
-    carry_out(Job(out, changed, removed, manifest.write(after, asked.made)))
+    after = _after(run, old, digests, gone, kept)
+    carry_out(Job(out, changed, removed, manifest.write(after, run.made)))
     return Written(
-        (*_kept_findings(out, kept), *_foreign_targets(out, after, asked.made), *_stale(out, after)),
+        (*_kept_findings(out, kept), *_foreign_targets(out, after, run.made), *_stale(out, after)),
         tuple(sorted(changed)),
         tuple(sorted(wanted.keys() - changed.keys())),
         removed,
@@ -118,34 +120,34 @@ def _write(asked: _Asked, out: Path) -> Written:
     )
 
 
-def _after(asked: _Asked, old: Manifest, digests: dict[str, str], gone: Sequence[str], kept: Sequence[str]) -> Manifest:
+def _after(run: _Run, old: Manifest, digests: dict[str, str], gone: Sequence[str], kept: Sequence[str]) -> Manifest:
     """The manifest afterwards.
 
     An edited file that is no longer made stays in it, so that every run names it until somebody has dealt with it, and
     so does its target. A target that was rendered since is no longer one of those left out.
     """
-    others = {p: d for p, d in old.files.items() if not asked.owns(p) or p in kept}
-    held = {target_of(path) for path in others}
-    targets = {name: made for name, made in old.targets.items() if name in held or ALL not in asked.targets}
-    left_out = asked.left_out if ALL in asked.targets else old.left_out
+    others = {p: d for p, d in old.files.items() if not run.owns(p) or p in kept}
+    other_targets = {target_of(path) for path in others}
+    targets = {name: made for name, made in old.targets.items() if name in other_targets or ALL not in run.targets}
+    left_out = run.left_out if ALL in run.targets else old.left_out
     return Manifest(
         others | digests,
-        targets | dict.fromkeys(asked.targets, asked.made),
-        {name: why for name, why in left_out.items() if name not in asked.targets},
-        _stale_after(asked, old, digests, set(gone) - set(kept)),
+        targets | dict.fromkeys(run.targets, run.made),
+        {name: why for name, why in left_out.items() if name not in run.targets},
+        _stale_after(run, old, digests, set(gone) - set(kept)),
     )
 
 
-def _stale_after(asked: _Asked, old: Manifest, digests: Mapping[str, str], removed: Set[str]) -> tuple[str, ...]:
+def _stale_after(run: _Run, old: Manifest, digests: Mapping[str, str], removed: Set[str]) -> tuple[str, ...]:
     """The run book of `all`, once a later run made other files, or made them from something else, until the next `all`.
 
     What is compared are the files as they were made: one that somebody deleted or edited, and that is written again as
     it was, changes nothing in the book.
     """
-    if ALL in asked.targets or RUN_BOOK not in old.files:
+    if ALL in run.targets or RUN_BOOK not in old.files:
         return ()
     differs = removed or any(old.files.get(path) != made for path, made in digests.items())
-    return (RUN_BOOK,) if old.stale or differs or old.targets.get(ALL) != asked.made else ()
+    return (RUN_BOOK,) if old.stale or differs or old.targets.get(ALL) != run.made else ()
 
 
 def _manifest(path: Path) -> Manifest | None:
@@ -164,7 +166,7 @@ def _manifest(path: Path) -> Manifest | None:
 
 
 def _obsolete(
-    out: Path, gone: Sequence[str], ours: Mapping[str, str]
+    out: Path, gone: Sequence[str], recorded: Mapping[str, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Finding, ...]]:
     """Of the files no longer made: those to remove, as written; those to keep, since they were edited; and a finding
     for each folder that lets a file of ours not go."""
@@ -175,7 +177,7 @@ def _obsolete(
         why = tuple(refusals(out, [path]))
         if not os.path.lexists(out / path):
             continue
-        if any(not f.message.endswith(CLOSED) for f in why) or digest(out / path) != ours[path]:
+        if any(not f.message.endswith(CLOSED) for f in why) or digest(out / path) != recorded[path]:
             kept.append(path)
         elif why:
             closed.update(dict.fromkeys(why))

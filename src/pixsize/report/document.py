@@ -1,4 +1,4 @@
-"""A page as a tree of sections, paragraphs and tables; drawers turn it into text, Markdown or colours."""
+"""A page as a tree of sections, paragraphs and tables; `text`, `markdown` and `cli.terminal` draw it."""
 
 from __future__ import annotations
 

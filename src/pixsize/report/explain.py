@@ -27,19 +27,19 @@ _ABOUT = frozenset(
 
 def document(ids: Iterable[str], figures: Mapping[str, Figure], catalog: Catalog) -> dict[str, Any]:
     """The trees of the named figures. A tree that an earlier one contains already is given as its id and `repeated`."""
-    seen: set[str] = set()
-    return {"schema": SCHEMA, "figures": [_tree(i, figures, catalog, seen) for i in ids]}
+    shown: set[str] = set()
+    return {"schema": SCHEMA, "figures": [_tree(i, figures, catalog, shown) for i in ids]}
 
 
-def _tree(node_id: str, figures: Mapping[str, Figure], catalog: Catalog, seen: set[str]) -> dict[str, Any]:
-    if node_id in seen:
+def _tree(node_id: str, figures: Mapping[str, Figure], catalog: Catalog, shown: set[str]) -> dict[str, Any]:
+    if node_id in shown:
         return {"id": node_id, "repeated": True}
-    seen.add(node_id)
+    shown.add(node_id)
     if node_id not in figures:
         return _record(node_id, catalog)
     figure = figures[node_id]
     words = plan_json.figure(figure, catalog)
-    inputs = [_tree(i, figures, catalog, seen) for i in figure.inputs]
+    inputs = [_tree(i, figures, catalog, shown) for i in figure.inputs]
     return {"id": node_id, **words, "inputs": inputs}
 
 
@@ -53,7 +53,7 @@ def _record(record_id: str, catalog: Catalog) -> dict[str, Any]:
     words |= {"readings": [{"used": True} | _titled(r, catalog) for r in raw["readings"]]} if "readings" in raw else {}
     words |= {"doubts": [_titled(d, catalog) for d in raw["doubts"]]} if raw.get("doubts") else {}
     words |= {"conditions": raw["conditions"]} if raw.get("conditions") else {}
-    words["sources"] = [plan_json.source(s, catalog) for s in record.cited()]
+    words["sources"] = [plan_json.source(s, catalog) for s in record.citations()]
     return words | ({"note": record.note} if record.note else {})
 
 
@@ -104,19 +104,16 @@ def _head(node: Mapping[str, Any]) -> str:
         return f"{node['id']} (above)"
     if "kind" in node:
         return f"{node['id']}: {node['title']}"
-    return f"{node['id']} = {_value(node['value'], node['unit'])}"
-
-
-def _value(value: int, unit: str) -> str:
-    return units.both_bytes(value) if unit == "B" else units.show(value, unit)
+    value, unit = node["value"], node["unit"]
+    return f"{node['id']} = {units.both_bytes(value) if unit == 'B' else units.show(value, unit)}"
 
 
 def _body(node: Mapping[str, Any], left: str, columns: int) -> Iterator[Line]:
     """Everything below a node's own line; `left` is the tree's lines to the left of it."""
     below: Sequence[Mapping[str, Any]] = node.get("inputs", ())
     bar = left + (f"{_BAR} " if below else "  ")
-    for word, said in _says(node):
-        yield from _hanging("", f"{word}: {said}", bar, bar + "  ", columns)
+    for word, content in _says(node):
+        yield from _hanging("", f"{word}: {content}", bar, bar + "  ", columns)
     for number, child in enumerate(below):
         last = number == len(below) - 1
         deeper = left + ("   " if last else f"{_BAR}  ")
@@ -153,8 +150,8 @@ def _figure_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _reading(text: str, document_title: str, place: str, used: bool, why: str) -> tuple[str, str]:
-    said = f"{text} ({document_title}, {place})"
-    return f"reading, {'used' if used else 'not used'}", f"{said}: {why}" if why else said
+    sentence = f"{text} ({document_title}, {place})"
+    return f"reading, {'used' if used else 'not used'}", f"{sentence}: {why}" if why else sentence
 
 
 def _record_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -21,31 +21,31 @@ def lines(finding: Finding, columns: int = 100, wrapped: bool = False) -> list[L
     Styles: the severity, `place`, `caret` and `hint`.
     """
     at = finding.position or _NOWHERE
-    room = columns if wrapped else None
-    block = [*_head(finding, at, room), *_source(at, columns)]
-    for word, said in (("accepted: ", finding.accepted), ("hint: ", finding.hint)):
-        if said:
-            block += [[("hint", f"  {part}")] for part in _parts(word + clean(said), room)]
+    wrap_at = columns if wrapped else None
+    block = [*_head(finding, at, wrap_at), *_source(at, columns)]
+    for word, content in (("accepted: ", finding.accepted), ("hint: ", finding.hint)):
+        if content:
+            block += [[("hint", f"  {part}")] for part in _parts(word + clean(content), wrap_at)]
     return block
 
 
-def _head(finding: Finding, at: Position, room: int | None) -> Iterator[Line]:
+def _head(finding: Finding, at: Position, wrap_at: int | None) -> Iterator[Line]:
     """The place, the severity with the code, and the message, which runs on below them where a width is given."""
     place, what = f"{clean(at.file)}:{at.line}:{at.column}: ", f"{finding.severity} {finding.code}"
     before = width(place + what)
-    if room and before > room // 2:
-        first, rest = "", _parts(clean(finding.message), room)
+    if wrap_at and before > wrap_at // 2:
+        first, rest = "", _parts(clean(finding.message), wrap_at)
     else:
         stand_in = "x" * before  # one word as wide as what stands before the message
-        first, *rest = _parts(f"{stand_in} {clean(finding.message)}", room)
+        first, *rest = _parts(f"{stand_in} {clean(finding.message)}", wrap_at)
         first = first[before:]
     yield [("place", place), (finding.severity, what), ("", first)]
     yield from ([("", f"  {part}")] for part in rest)
 
 
-def _parts(said: str, room: int | None) -> list[str]:
+def _parts(content: str, wrap_at: int | None) -> list[str]:
     """A sentence in lines that leave room for an indent; on one line where no width is given."""
-    return wrap(said, room - 2) if room else [said]
+    return wrap(content, wrap_at - 2) if wrap_at else [content]
 
 
 def _source(at: Position, columns: int) -> list[Line]:

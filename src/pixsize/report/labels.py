@@ -1,4 +1,4 @@
-"""Figure ids and values in the reader's words."""
+"""Labels of figures, and their values and ranges as text."""
 
 from __future__ import annotations
 

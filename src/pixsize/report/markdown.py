@@ -16,11 +16,11 @@ _BLOCK = re.compile(r"\A(?=[#>+-](?:[#\s]|\Z))")
 def draw(page: Page) -> str:
     """The page as GitHub-flavoured Markdown."""
     lines = [f"# {escape(page.title)}", ""]
-    for word, said in page.overview:
+    for word, value in page.overview:
         # A line that goes on with the word above is broken hard; a mail would join the two otherwise.
         if not word:
             lines[-1] += "<br>"
-        lines.append(f"- **{escape(word)}**: {escape(said)}" if word else f"  {escape(said)}")
+        lines.append(f"- **{escape(word)}**: {escape(value)}" if word else f"  {escape(value)}")
     lines.append("")
     for section in page.sections:
         lines += [f"## {escape(section.title)}", ""]

@@ -64,9 +64,9 @@ def _modules(sized: SizedPlan) -> Iterator[str]:
 
 def _headlines(figures: Mapping[str, Figure]) -> Iterator[tuple[str, str]]:
     for name, wanted in _HEADLINES:
-        there = [(word, figures[i]) for word, i in wanted if i in figures]
-        if there:
-            yield name, ", ".join(f"{_rough(f)} {word}" for word, f in there)
+        known = [(word, figures[i]) for word, i in wanted if i in figures]
+        if known:
+            yield name, ", ".join(f"{_rough(f)} {word}" for word, f in known)
 
 
 def _rough(figure: Figure) -> str:

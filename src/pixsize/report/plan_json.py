@@ -57,19 +57,16 @@ def fields_of(record: type) -> tuple[Field, ...]:
         if not about and name != OWN:
             raise TypeError(f"{record.__name__}.{name}: no text of its annotation describes it")
         least = next((note.value for note in notes if isinstance(note, Least)), 0)
-        found.append(Field(name, kind, about, least, TITLE in notes, _empty(defaults.get(name, _ALWAYS))))
+        default = defaults.get(name, _ALWAYS)
+        is_empty = default is None or default is False or default in ("", ())
+        found.append(Field(name, kind, about, least, TITLE in notes, default if is_empty else _ALWAYS))
     return tuple(found)
 
 
-def _empty(default: object) -> object:
-    """The default of a field where it is empty: None, False, or a text or tuple of nothing."""
-    return default if default is None or default is False or default in ("", ()) else _ALWAYS
-
-
 @cache
-def is_record(of: type) -> bool:
+def is_record(kind: type) -> bool:
     """Whether a type is a record with fields."""
-    return hasattr(of, "_fields") or is_dataclass(of)
+    return hasattr(kind, "_fields") or is_dataclass(kind)
 
 
 def document(sized: SizedPlan) -> dict[str, Any]:
@@ -105,22 +102,22 @@ def _words(record: Any, titles: Mapping[str, str]) -> dict[str, Any]:  # noqa: A
     """A record of a plan as its annotations say; what a product has of it stands beside its own words."""
     words: dict[str, Any] = {}
     for field in fields_of(record.__class__):
-        held = getattr(record, field.name)
-        if held == field.left_out:
+        value = getattr(record, field.name)
+        if value == field.left_out:
             continue
         if field.name == OWN:
-            words |= {} if held is None else _words(held, titles)
+            words |= {} if value is None else _words(value, titles)
         else:
-            words[field.name] = titles[held] if field.titled else _plain(held, titles)
+            words[field.name] = titles[value] if field.titled else _plain(value, titles)
     return words
 
 
-def _plain(held: Any, titles: Mapping[str, str]) -> Any:  # noqa: ANN401  a field of any record
-    if isinstance(held, _SCALARS):
-        return held
-    if is_record(held.__class__):
-        return _words(held, titles)
-    return list(held) if held and isinstance(held[0], _SCALARS) else [_plain(item, titles) for item in held]
+def _plain(value: Any, titles: Mapping[str, str]) -> Any:  # noqa: ANN401  a field of any record
+    if isinstance(value, _SCALARS):
+        return value
+    if is_record(value.__class__):
+        return _words(value, titles)
+    return list(value) if value and isinstance(value[0], _SCALARS) else [_plain(item, titles) for item in value]
 
 
 def figure(f: Figure, catalog: Catalog) -> dict[str, Any]:

@@ -16,13 +16,16 @@ from pixsize.report.sized_plan import SizedPlan
 from pixsize.units import both_bytes
 
 
-def page(sized: SizedPlan, complete: bool = False, told: bool = False) -> Page:
+def page(sized: SizedPlan, complete: bool = False, findings_follow: bool = False) -> Page:
     """The report. A complete one also lists the findings and the sources; otherwise they are counted.
 
-    `told` says that the findings are printed after the report, so that it need not name the command that shows them.
+    With `findings_follow` the findings are printed after the report: it does not name the command that shows them.
     """
-    parts = [_box(sized), _capacity(sized), _metadata(sized), *_performance(sized), _defaults(sized)]
-    parts += [_findings(sized, complete, told), *([_sources(sized)] if complete else [])]
+    kinds = (("throughput", "Throughput"), ("metadata", "Metadata operations"))
+    grouped_rates = ((heading, grouped(sized.figures, kind)) for kind, heading in kinds)
+    rates = (Section(heading, (_rates(groups),) if groups else ()) for heading, groups in grouped_rates)
+    parts = [_box(sized), _capacity(sized), _metadata(sized), *rates, _defaults(sized)]
+    parts += [_findings(sized, complete, findings_follow), *([_sources(sized)] if complete else [])]
     return Page(sized.plan.name, tuple(overview(sized)), tuple(p for p in parts if p.blocks))
 
 
@@ -83,22 +86,14 @@ def _metadata(sized: SizedPlan) -> Section:
     sizes = [(name, sized.figures[i]) for name, i in names if i in sized.figures]
     rows = tuple((name, *_sizes(f), f.basis) for name, f in sizes)
     files = sized.figures.get(ids.FILES)
-    room = (_room(files),) if files else ()
+    room: tuple[str, ...] = ()
+    if files:
+        first = f" (the {files.limited_by} run out first)" if files.limited_by else ""
+        by_evidence = f"; {span(files)} by the evidence" if span(files) else ""
+        room = (f"Room for {value(files)} files{first}{by_evidence}.",)
     why = [(name, f.rule) for name, f in (*sizes, *((("files", files),) if files else ()))]
-    said = (Items(tuple(f"{name}: {rule}" for name, rule in why)),) if why else ()
-    return Section("Capacity for metadata", (*((Table(_SIZES, rows),) if rows else ()), *room, *said))
-
-
-def _room(files: Figure) -> str:
-    first = f" (the {files.limited_by} run out first)" if files.limited_by else ""
-    by_evidence = f"; {span(files)} by the evidence" if span(files) else ""
-    return f"Room for {value(files)} files{first}{by_evidence}."
-
-
-def _performance(sized: SizedPlan) -> Iterator[Section]:
-    for kind, heading in (("throughput", "Throughput"), ("metadata", "Metadata operations")):
-        groups = grouped(sized.figures, kind)
-        yield Section(heading, (_rates(groups),) if groups else ())
+    rules = (Items(tuple(f"{name}: {rule}" for name, rule in why)),) if why else ()
+    return Section("Capacity for metadata", (*((Table(_SIZES, rows),) if rows else ()), *room, *rules))
 
 
 def _rates(groups: Mapping[str, list[tuple[str, Figure]]]) -> Table:
@@ -109,27 +104,22 @@ def _rates(groups: Mapping[str, list[tuple[str, Figure]]]) -> Table:
         headings.add(len(rows))
         rows.append((heading, "", "", "", ""))
         rows += [(name, value(f), span(f), f.basis, f.limited_by or "") for name, f in figures]
-    columns = (
+    columns: tuple[Column, ...] = (
         Column("rate"),
         Column("value", "right"),
         Column("range", "right"),
         Column("basis", style="basis"),
         Column("limited by", wraps=True),
     )
-    return _without_empty(Table(columns, tuple(rows), headings=frozenset(headings)))
+    if not any(row[-1] for row in rows):  # no rate has a known limit: no column for it
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    return Table(columns, tuple(rows), headings=frozenset(headings))
 
 
-def _without_empty(table: Table) -> Table:
-    """The table without its last column, where nothing stands in it."""
-    if any(row[-1] for row in table.rows):
-        return table
-    return Table(table.columns[:-1], tuple(row[:-1] for row in table.rows), table.headings)
-
-
-def _findings(sized: SizedPlan, complete: bool, told: bool) -> Section:
+def _findings(sized: SizedPlan, complete: bool, findings_follow: bool) -> Section:
     """The findings, or how many there are, and where they are: behind the report, or with `pixsize check`."""
     if not complete:
-        where = ":" if told else "; `pixsize check` shows them."
+        where = ":" if findings_follow else "; `pixsize check` shows them."
         return Section("Findings", (f"{summary(sized.findings)}{where}",) if sized.findings else ())
     items = (
         f"{f.severity} {f.code}: {f.message}" + (f" (accepted: {f.accepted})" if f.accepted else "")
@@ -146,7 +136,7 @@ def _sources(sized: SizedPlan) -> Section:
             places.setdefault(source.document, {})[source.place] = None
     catalog = sized.catalog
     titles = {document: title(catalog, document) if document in catalog else document for document in places}
-    items = tuple(f"{titles[document]}: {'; '.join(there)}" for document, there in sorted(places.items()))
+    items = tuple(f"{titles[document]}: {'; '.join(found)}" for document, found in sorted(places.items()))
     return Section("Sources", (Items(items),) if items else ())
 
 
@@ -160,7 +150,7 @@ def _plain(chosen: object) -> str:
     if isinstance(chosen, list | tuple):
         return ", ".join(map(_plain, chosen))
     if isinstance(chosen, Mapping):
-        return ", ".join(f"{word} {_plain(held)}" for word, held in chosen.items())
+        return ", ".join(f"{word} {_plain(value)}" for word, value in chosen.items())
     if chosen is None:
         return "none"
     return str(chosen).lower() if isinstance(chosen, bool) else str(chosen)

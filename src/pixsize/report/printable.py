@@ -73,7 +73,7 @@ def _cut(text: str, columns: int) -> int:
 
 
 def around(text: str, index: int, columns: int) -> tuple[str, int]:
-    """A line of a user's file, cleaned and cut to `columns` around the character `index`; and the column of that.
+    """A line of a user's file, cleaned and cut to `columns` around the character `index`; and that character's column.
 
     Dots stand where something was cut. `index` may lie behind the end. A mark that combines with the character before
     it stands in that one's column.
@@ -88,7 +88,7 @@ def around(text: str, index: int, columns: int) -> tuple[str, int]:
         while width(before) > columns // 3:
             before = before[_cut(before, width(before) - columns // 3) :]
         left = "..."
-    room = max(columns - width(left) - width(before), 1)
-    if width(after) > room:
-        after = after[: _cut(after, max(room - 3, 1))] + "..."
+    space = max(columns - width(left) - width(before), 1)
+    if width(after) > space:
+        after = after[: _cut(after, max(space - 3, 1))] + "..."
     return left + before + after, width(left) + width(before)

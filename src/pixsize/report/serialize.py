@@ -21,24 +21,24 @@ def to_json(words: Mapping[str, Any]) -> str:
 
 def _document(words: Mapping[str, Any]) -> Iterator[str]:
     yield "{"
-    for number, (key, held) in enumerate(words.items()):
+    for number, (key, value) in enumerate(words.items()):
         yield ",\n  " if number else "\n  "
         yield f"{_encode(key)}: "
-        yield from _below(held)
+        yield from _below(value)
     yield "\n}\n"
 
 
-def _below(held: object) -> Iterator[str]:
-    if isinstance(held, dict) and held:
+def _below(value: object) -> Iterator[str]:
+    if isinstance(value, dict) and value:
         yield "{\n    "
-        yield ",\n    ".join(f"{_encode(k)}: {_encode(v)}" for k, v in held.items())
+        yield ",\n    ".join(f"{_encode(k)}: {_encode(v)}" for k, v in value.items())
         yield "\n  }"
-    elif isinstance(held, list) and held and isinstance(held[0], dict | list):
+    elif isinstance(value, list) and value and isinstance(value[0], dict | list):
         yield "[\n    "
-        yield ",\n    ".join(map(_encode, held))
+        yield ",\n    ".join(map(_encode, value))
         yield "\n  ]"
     else:
-        yield _encode(held)
+        yield _encode(value)
 
 
 def indented(words: object) -> str:
@@ -52,13 +52,13 @@ def to_yaml(words: Mapping[str, object]) -> str:
     A list of parts below the top has each part on one line, in the form that YAML shares with JSON: that is a hundred
     times as fast as blocks, and a plan may have 32,000 targets.
     """
-    return "".join(_yaml_part(key, held) for key, held in words.items())
+    return "".join(_yaml_part(key, value) for key, value in words.items())
 
 
-def _yaml_part(key: str, held: object) -> str:
-    if isinstance(held, list) and held and all(isinstance(part, dict) for part in held):
-        return f"{key}:\n" + "".join(f"- {_encode_shown(part)}\n" for part in held)
-    return _dump({key: held})
+def _yaml_part(key: str, value: object) -> str:
+    if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+        return f"{key}:\n" + "".join(f"- {_encode_shown(part)}\n" for part in value)
+    return _dump({key: value})
 
 
 def block_yaml(words: Mapping[str, object]) -> str:

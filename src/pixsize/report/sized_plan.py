@@ -46,6 +46,6 @@ def choices(plan: Plan, terms: Terms) -> tuple[Choice, ...]:
     made = []
     for chunk, data, level in kinds:
         size = chunk or 0
-        said = f"one stripe over {data} data drives is {binary_bytes(size * data)}"
-        made.append(Choice("chunk size", binary_bytes(size), terms.chunk_meets(plan, said, size * data, level)))
+        sentence = f"one stripe over {data} data drives is {binary_bytes(size * data)}"
+        made.append(Choice("chunk size", binary_bytes(size), terms.chunk_meets(plan, sentence, size * data, level)))
     return tuple(made)

@@ -12,7 +12,8 @@ _INDENT = 2
 _LEAST = 8
 _LEAST_BAR = 12
 _MOST_BAR = 40
-"""All in columns: the gap, the indent, the least width of a wrapping column, the least and the most of a bar."""
+"""In columns of the terminal: the gap between columns of a table, the indent, the least width of a wrapping column, the
+least and the greatest width of a bar."""
 _OVERVIEW = (Column("", style="key"), Column("", wraps=True))
 
 
@@ -65,8 +66,8 @@ def table(block: Table, columns: int, bars: bool = False) -> Iterator[Line]:
     """A table's lines: numbers to the right, the wrapping columns as wide as the rest allows."""
     rows = [tuple(clean(c) for c in row) for row in block.rows]
     widths = _widths(block, rows, columns)
-    room = columns - _INDENT - sum(widths) - _GAP * len(widths)
-    drawn = [_bar(bar, min(room, _MOST_BAR)) for bar in block.bars] if bars and room >= _LEAST_BAR else []
+    space = columns - _INDENT - sum(widths) - _GAP * len(widths)
+    drawn = [_bar(bar, min(space, _MOST_BAR)) for bar in block.bars] if bars and space >= _LEAST_BAR else []
     yield from _heads(block, widths)
     for index, row in enumerate(rows):
         if index in block.headings:
@@ -81,9 +82,9 @@ def table(block: Table, columns: int, bars: bool = False) -> Iterator[Line]:
 
 def _bar(shares: tuple[float, float], columns: int) -> str:
     """Full blocks for what remains, light ones for what is lost."""
-    there, taken = shares
-    full = round(columns * there)
-    return "\u2588" * full + "\u2591" * (round(columns * (there + taken)) - full)
+    left, lost = shares
+    full = round(columns * left)
+    return "\u2588" * full + "\u2591" * (round(columns * (left + lost)) - full)
 
 
 def _heads(block: Table, widths: Sequence[int]) -> Iterator[Line]:
@@ -100,10 +101,10 @@ def _widths(block: Table, rows: list[tuple[str, ...]], columns: int) -> list[int
     need = [max([width(c.title), *(width(r[i]) for r in cells)]) for i, c in enumerate(block.columns)]
     flexible = [i for i, c in enumerate(block.columns) if c.wraps]
     fixed = sum(w for i, w in enumerate(need) if i not in flexible)
-    room = columns - _INDENT - _GAP * (len(need) - 1) - fixed
+    space = columns - _INDENT - _GAP * (len(need) - 1) - fixed
     for left, i in zip(range(len(flexible), 0, -1), sorted(flexible, key=lambda i: need[i]), strict=True):
-        need[i] = min(need[i], max(room // left, _LEAST))
-        room -= need[i]
+        need[i] = min(need[i], max(space // left, _LEAST))
+        space -= need[i]
     return need
 
 
@@ -112,12 +113,9 @@ def _row(block: Table, cells: tuple[str, ...], widths: Sequence[int], styles: Se
     wrapped = [wrap(c, w) if width(c) > w else [c] for c, w in zip(cells, widths, strict=True)]
     for number in range(max(len(parts) for parts in wrapped)):
         line: list[Span] = []
-        for parts, room, column, style in zip(wrapped, widths, block.columns, styles, strict=True):
+        for parts, cell_width, column, style in zip(wrapped, widths, block.columns, styles, strict=True):
             text = parts[number] if number < len(parts) else ""
-            line += [("", " " * (_GAP if line else _INDENT)), (style, _aligned(text, room, column.align))]
+            blank = " " * (cell_width - width(text))
+            aligned = blank + text if column.align == "right" else text + blank
+            line += [("", " " * (_GAP if line else _INDENT)), (style, aligned)]
         yield line
-
-
-def _aligned(text: str, columns: int, align: str) -> str:
-    blank = " " * (columns - width(text))
-    return blank + text if align == "right" else text + blank

@@ -25,7 +25,7 @@ _WWID = re.compile(r"[0-9a-f]{33}")
 
 
 class Stripe(NamedTuple):
-    """What a group with parity is best written in: one chunk on each of its data drives."""
+    """A full stripe of a group with parity: one chunk on each of its data drives. A write of it reads nothing first."""
 
     data_drives: int
     chunk_bytes: int
@@ -45,7 +45,7 @@ def largest_stripe(groups: Iterable[DiskGroup]) -> tuple[Stripe, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A module as its servers see it: the volumes and disk groups of its arrays.
+    """What the two servers of a module see: the volumes and disk groups of its arrays.
 
     `models` are the catalog ids of its arrays, each once.
     """
@@ -74,12 +74,12 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
 
 
 def findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:
-    """Which replies are still to be collected; two volumes that claim one WWID; arrays that multipath cannot know."""
+    """PX601 for missing replies, PX304 for two volumes with one WWID, PX622 for arrays that multipath cannot match."""
     return (*_missing(plan), *_doubled(plan), *_nameless(plan, catalog))
 
 
 def pairs(plan: Plan) -> Iterator[Pair]:
-    """Every module with volumes of arrays, as its servers see it."""
+    """What the servers of each module see; modules without volumes on arrays are left out."""
     volumes: dict[str, list[Volume]] = {}
     for volume in plan.volumes:
         if volume.array:
@@ -125,14 +125,16 @@ def _models(pair: Pair, catalog: Catalog) -> list[dict[str, Any]]:
     """What the pair's arrays call themselves, each once, and the largest stripe: a section is of a product."""
     records = (catalog.get(Enclosure, model) for model in pair.models)
     called = dict.fromkeys((scsi(r.scsi_vendor), scsi(r.scsi_product)) for r in records)
-    stripes = [_stripe(s) for s in largest_stripe(pair.groups)]
+    stripes = [
+        {
+            "kib": stripe.bytes // 1024,  # the unit of `max_sectors_kb`
+            "size": binary_bytes(stripe.bytes),
+            "data": stripe.data_drives,
+            "chunk": binary_bytes(stripe.chunk_bytes),
+        }
+        for stripe in largest_stripe(pair.groups)
+    ]
     return [{"vendor": vendor, "product": product, "stripes": stripes} for vendor, product in called]
-
-
-def _stripe(stripe: Stripe) -> dict[str, Any]:
-    """A stripe in words, and in KiB as multipath counts requests."""
-    size, chunk = binary_bytes(stripe.bytes), binary_bytes(stripe.chunk_bytes)
-    return {"kib": stripe.bytes // 1024, "size": size, "data": stripe.data_drives, "chunk": chunk}
 
 
 def head(pair: Pair) -> dict[str, Any]:
@@ -160,18 +162,18 @@ def _missing(plan: Plan) -> Iterator[Finding]:
 
 
 def _doubled(plan: Plan) -> Iterator[Finding]:
-    seen = [v for v in plan.volumes if v.wwid is not None]
-    count = Counter(v.wwid for v in seen)
+    reported = [v for v in plan.volumes if v.wwid is not None]
+    count = Counter(v.wwid for v in reported)
     for twice in (w for w, n in count.items() if n > 1):
-        names = ", ".join(v.id for v in seen if v.wwid == twice)
+        names = ", ".join(v.id for v in reported if v.wwid == twice)
         hint = f"collect `{volume_terms(plan).commands['volumes']}` of their arrays again"
         yield Finding("PX304", f"one WWID for several volumes: {names}", hint=hint)
 
 
 def _nameless(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
     """PX622: the file blacklists whatever it cannot name, so an array without a name would have no volumes."""
-    seen = {model: pair.module.where for pair in pairs(plan) for model in pair.models}
-    for model, where in seen.items():
+    places = {model: pair.module.where for pair in pairs(plan) for model in pair.models}
+    for model, where in places.items():
         record = catalog.get(Enclosure, model)
         lacking = [w for w in ("scsi_vendor", "scsi_product") if not getattr(record, w)]
         if lacking:

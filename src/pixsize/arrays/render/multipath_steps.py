@@ -14,20 +14,21 @@ from pixsize.render.template import word
 
 NAMED = "volumes that have their names"
 COMPARED = "volumes that have their sizes on every server"
+# SAS hosts do not scan for new LUNs by themselves: a volume that was mapped after the start is not seen without this.
 _RESCAN = 'for host in /sys/class/scsi_host/host*; do echo "- - -" > "$host/scan"; done'
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """What is done on both servers of each module, once its volumes are mapped."""
-    seen, page = tuple(pairs(plan)), volume_terms(plan).page
-    named, compared = _names(seen, page, catalog), _compared(seen, page, catalog)
+    server_pairs, page = tuple(pairs(plan)), volume_terms(plan).page
+    named, compared = _names(server_pairs, page, catalog), _compared(server_pairs, page, catalog)
     added = filesystem_of(catalog.get(Design, plan.design)).adds_steps.get("multipath")
     if added is None:
         return (named, compared._replace(provides=(DEVICES,)))
     return (named, compared, *added(plan, catalog))
 
 
-def _names(seen: tuple[Pair, ...], page: str, catalog: Catalog) -> Step:
+def _names(server_pairs: tuple[Pair, ...], page: str, catalog: Catalog) -> Step:
     each = seconds(catalog, "script") + 2 * seconds(catalog, "look")
     boxes = tuple(
         Box(
@@ -36,7 +37,7 @@ def _names(seen: tuple[Pair, ...], page: str, catalog: Catalog) -> Step:
             page.format(array=word(pair.module.arrays[0])),
             each,
         )
-        for pair in seen
+        for pair in server_pairs
         for server in pair.module.servers
     )
     return Step(
@@ -77,7 +78,7 @@ def _requests(pair: Pair) -> str:
     return "".join(f", max_sectors_kb {stripe.bytes // 1024}" for stripe in largest_stripe(pair.groups))
 
 
-def _compared(seen: tuple[Pair, ...], page: str, catalog: Catalog) -> Step:
+def _compared(server_pairs: tuple[Pair, ...], page: str, catalog: Catalog) -> Step:
     return Step(
         "Compare the sizes of the volumes",
         tuple(
@@ -87,7 +88,7 @@ def _compared(seen: tuple[Pair, ...], page: str, catalog: Catalog) -> Step:
                 page.format(array=word(array)),
                 seconds(catalog, "look"),
             )
-            for pair in seen
+            for pair in server_pairs
             for server in pair.module.servers
             for array in pair.module.arrays
         ),

@@ -60,8 +60,8 @@ def group_width(context: Context) -> Iterator[Finding]:
             if not low <= len(group.slots) <= high:
                 allowed = f"exactly {low}" if low == high else f"{low} to {high}"
                 level = f"RAID {group.level.removeprefix('r')}"
-                seen = f"{group.id} has {len(group.slots)} drives as {level}, which takes {allowed}"
-                yield context.where(group.array), seen
+                message = f"{group.id} has {len(group.slots)} drives as {level}, which takes {allowed}"
+                yield context.where(group.array), message
 
     return grouped("PX503", hits(), "the array refuses such a group")
 
@@ -76,8 +76,8 @@ def group_in_one_enclosure(context: Context) -> Iterator[Finding]:
             place = (part.array, part.enclosure)
             name = part.id if isinstance(part, DiskGroup) else "a set of spares"
             if place not in places:
-                seen = f"{name} lies in enclosure {part.enclosure}, which {part.array} does not have"
-                yield context.where(part.array), seen
+                message = f"{name} lies in enclosure {part.enclosure}, which {part.array} does not have"
+                yield context.where(part.array), message
             elif homes.setdefault(name, place) != place and isinstance(part, DiskGroup):
                 yield context.where(part.array), f"{name} lies in two enclosures, {homes[name][1]} and {part.enclosure}"
 
@@ -114,15 +114,17 @@ def groups_as_laid_out(context: Context) -> Iterator[Finding]:
         numbers: Counter[str] = Counter()
         for enclosure in array.enclosures:
             layout = context.catalog.get(Layout, enclosure.layout)
-            for kind, slots in ((of, slots) for of in layout.groups for slots in of.slots):
+            for kind, slots in (
+                (layout_group, slots) for layout_group in layout.groups for slots in layout_group.slots
+            ):
                 numbers[kind.purpose] += 1
                 name = f"dg_{array.id}_{_NAMED[kind.purpose]}{numbers[kind.purpose]:02d}"
                 groups.append((name, array.id, enclosure.index, slots, kind.level, kind.purpose))
             if layout.spares:
                 spares.append((array.id, enclosure.index, layout.spares, context.modules[array.module].drive))
-    words = ("id", "array", "enclosure", "slots", "level", "purpose")
+    fields = ("id", "array", "enclosure", "slots", "level", "purpose")
     hits = [
-        *differences("disk group", words, context.plan.disk_groups, groups),
+        *differences("disk group", fields, context.plan.disk_groups, groups),
         *differences("spares", ("array", "enclosure", "slots", "drive"), context.plan.spares, spares),
     ]
     return grouped("PX525", (("", why) for why in hits), "groups and spares are those of the layouts, in their order")
@@ -133,10 +135,10 @@ def spares_as_reported(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for spares in context.plan.spares:
-            seen = context.observed.arrays.get(spares.array)
-            disks = [seen.disks.get((spares.enclosure, slot)) for slot in spares.slots] if seen else [None]
-            due = all(disk and disk.usage.means in ("spare", "in_group") for disk in disks)
-            if spares.added != due:
+            observed = context.observed.arrays.get(spares.array)
+            disks = [observed.disks.get((spares.enclosure, slot)) for slot in spares.slots] if observed else [None]
+            all_added = all(disk and disk.usage.means in ("spare", "in_group") for disk in disks)
+            if spares.added != all_added:
                 planned = "added" if spares.added else "not added"
                 yield context.where(spares.array), f"spares of {spares.array} count as {planned}; replies differ"
 
@@ -145,7 +147,7 @@ def spares_as_reported(context: Context) -> Iterator[Finding]:
 
 RULES = (slots_once, slots_all, group_width, group_in_one_enclosure, drives_fit)
 EXACT = (groups_as_laid_out, spares_as_reported)
-"""Asked last, where no other rule has found an error."""
+"""These run where no rule of the first stage has found an error."""
 _NAMED = {"data": "data", "metadata": "meta"}
 
 

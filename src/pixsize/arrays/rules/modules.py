@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pixsize.catalog.records import Adapter, ArrayDesign, Layout, ServerRole
 from pixsize.check.context import Context, Hit, differences, grouped
-from pixsize.check.rules import AS_ASKED, adapters, management_servers, modules, parts_of, switches
+from pixsize.check.rules import MATCHES_REQUEST, adapters, management_servers, modules, parts_of, switches
 from pixsize.findings import Finding
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server
 from pixsize.texts import listed
@@ -19,25 +19,25 @@ def design_of(context: Context) -> ArrayDesign:
     return context.catalog.get(ArrayDesign, context.request.design)
 
 
-def modules_as_asked(context: Context) -> Iterator[Finding]:
+def modules_as_requested(context: Context) -> Iterator[Finding]:
     """PX525: as many modules as asked, each with the size, drives, hosts and arrays that its words say."""
     by_path: dict[str, list[Module]] = {}
     for module in context.plan.modules:
         by_path.setdefault(module.where, []).append(module)
 
     def hits() -> Iterator[Hit]:
-        for due in modules(context):
-            there = by_path.pop(due.where, [])
-            if len(there) != due.number:
-                yield due.where, f"{len(there):,} modules, where {due.number:,} were asked for"
-            for turn, module in enumerate(there[: due.number]):
-                yield from ((due.where, why) for why in _module_troubles(module, due.fields, turn))
+        for expected in modules(context):
+            found = by_path.pop(expected.where, [])
+            if len(found) != expected.number:
+                yield expected.where, f"{len(found):,} modules, where {expected.number:,} were asked for"
+            for turn, module in enumerate(found[: expected.number]):
+                yield from ((expected.where, why) for why in _module_troubles(module, expected.fields, turn))
         yield from ((where, f"{len(more)} modules that nobody asked for") for where, more in by_path.items())
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
-def arrays_as_asked(context: Context) -> Iterator[Finding]:
+def arrays_as_requested(context: Context) -> Iterator[Finding]:
     """PX525: each module's arrays stand in the plan, with the enclosures and groups of the design's layouts."""
 
     def hits() -> Iterator[Hit]:
@@ -51,7 +51,7 @@ def arrays_as_asked(context: Context) -> Iterator[Finding]:
         claimed = {name for module in context.plan.modules for name in module.arrays}
         yield from (("", f"array {a.id} belongs to no module") for a in context.plan.arrays if a.id not in claimed)
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def module_servers(context: Context) -> Iterator[Finding]:
@@ -63,23 +63,23 @@ def module_servers(context: Context) -> Iterator[Finding]:
             role = design_of(context).storage if module.role == "storage" else design_of(context).metadata
             wrong = [s for s in module.servers if s not in servers or servers[s].model != role.servers.model]
             if wrong or len(set(module.servers)) != role.servers.count:
-                due = f"{role.servers.count} {role.servers.model}"
-                yield module.where, f"{module.id} has servers {listed(module.servers)}, where {due} are due"
+                expected = f"{role.servers.count} {role.servers.model}"
+                yield module.where, f"{module.id} has servers {listed(module.servers)}, where {expected} are due"
             else:
-                there = (servers[s] for s in module.servers)
-                yield from ((module.where, why) for why in _server_troubles(module, there, role.servers))
+                present = (servers[s] for s in module.servers)
+                yield from ((module.where, why) for why in _server_troubles(module, present, role.servers))
         claimed = {name for module in context.plan.modules for name in module.servers}
         others = (s.id for s in context.plan.servers if s.role != "management" and s.id not in claimed)
         yield from (("", f"server {name} belongs to no module") for name in others)
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def parts_in_order(context: Context) -> Iterator[Finding]:
     """PX525: modules, arrays, servers and switches have the names and the order that follow from the request."""
     sets = differences("switch", ("id", "role", "model"), context.plan.switches, switches(context))
     hits = (("", why) for why in (*_modules_unlike(context), *_servers_unlike(context), *sets))
-    return grouped("PX525", hits, AS_ASKED)
+    return grouped("PX525", hits, MATCHES_REQUEST)
 
 
 def beyond_the_array(context: Context) -> Iterator[Finding]:
@@ -101,10 +101,12 @@ def host_ports(context: Context) -> Iterator[Finding]:
             arrays = [context.arrays[a] for a in module.arrays if a in context.arrays]
             needed = sum(context.enclosure(a.model).controllers for a in arrays)
             for name in module.servers:
-                ports = _sas_ports(context, servers[name]) if name in servers else needed
-                if ports < needed:
-                    seen = f"{name} needs {needed} SAS ports for the controllers of {len(arrays)} arrays"
-                    yield module.where, f"{seen}, and has {ports}"
+                used = servers[name].adapters if name in servers else ()
+                adapters_of = ((context.catalog.get(Adapter, adapter), count) for adapter, count in used)
+                ports = sum(adapter.ports * count for adapter, count in adapters_of if adapter.use == "sas")
+                if name in servers and ports < needed:  # PX525 names a server that the plan lacks
+                    message = f"{name} needs {needed} SAS ports for the controllers of {len(arrays)} arrays"
+                    yield module.where, f"{message}, and has {ports}"
 
     allowed = "each server has one port to each controller of each array of its module"
     return grouped("PX528", hits(), allowed, "fewer arrays a module, or more adapters in the design's servers")
@@ -124,19 +126,19 @@ def array_ports(context: Context) -> Iterator[Finding]:
     return grouped("PX521", hits(), "one port a server on each controller")
 
 
-AS_REQUESTED = (modules_as_asked, arrays_as_asked, module_servers)
+AS_REQUESTED = (modules_as_requested, arrays_as_requested, module_servers)
 RULES = (beyond_the_array, beyond_a_sibling, host_ports, array_ports)
 EXACT = (parts_in_order,)
-"""Asked last, where no other rule has found an error."""
+"""These run where no rule of the first stage has found an error."""
 
 
 def _modules_unlike(context: Context) -> Iterator[str]:
     """What differs in names and order of modules and arrays: `sm01` has `sm01a1`, `sm01a2` and so on."""
     modules = context.plan.modules
     names = {m.id: tuple(f"{m.id}a{n}" for n in range(1, len(m.arrays) + 1)) for m in modules}
-    due = [(name, where, names.get(name)) for name, where in modules_in_order(context)]
-    yield from differences("module", ("id", "where", "arrays"), modules, due)
-    arrays = [(name, m.id, m.role, _due_enclosures(context, m)) for m in modules for name in names[m.id]]
+    expected = [(name, where, names.get(name)) for name, where in modules_in_order(context)]
+    yield from differences("module", ("id", "where", "arrays"), modules, expected)
+    arrays = [(name, m.id, m.role, _expected_enclosures(context, m)) for m in modules for name in names[m.id]]
     rows = [
         (
             name,
@@ -154,37 +156,43 @@ def _servers_unlike(context: Context) -> Iterator[str]:
     """What differs in names, order and parts of servers: those of each module, then those for the management."""
     design = design_of(context)
     roles = {"storage": design.storage.servers, "metadata": design.metadata.servers}
-    due = [(name, m.role, m.id, adapters(roles[m.role])) for m in context.plan.modules for name in m.servers]
-    words = ("id", "role", "module", "adapters")
-    yield from differences("server", words, context.plan.servers, (*due, *management_servers(context)))
+    expected = [(name, m.role, m.id, adapters(roles[m.role])) for m in context.plan.modules for name in m.servers]
+    fields = ("id", "role", "module", "adapters")
+    yield from differences("server", fields, context.plan.servers, (*expected, *management_servers(context)))
 
 
-def _module_troubles(module: Module, due: Mapping[str, object], turn: int) -> Iterator[str]:
+def _module_troubles(module: Module, expected: Mapping[str, object], turn: int) -> Iterator[str]:
     """What differs between a module and what was asked for; `turn` counts the modules of one entry."""
-    for word, value in due.items():
+    for word, value in expected.items():
         if word == "hosts":
             hosts, count = value, len(module.servers)
-            wanted: object = hosts[turn * count : (turn + 1) * count] if isinstance(hosts, tuple) else ()
-            seen: object = module.servers
+            required: object = hosts[turn * count : (turn + 1) * count] if isinstance(hosts, tuple) else ()
+            found: object = module.servers
         else:
-            wanted, seen = value, len(module.arrays) if word == "arrays" else getattr(module, word)
-        if seen != wanted:
-            yield f"{word} of {module.id} is {seen}, where {wanted} was asked for"
+            required, found = value, len(module.arrays) if word == "arrays" else getattr(module, word)
+        if found != required:
+            yield f"{word} of {module.id} is {found}, where {required} was asked for"
 
 
 def _array_troubles(context: Context, module: Module, array: Array) -> Iterator[str]:
     """What differs between an array and the design: enclosures, and the groups of each."""
-    due = _due_enclosures(context, module)
+    expected = _expected_enclosures(context, module)
     models = {e.index: e.model for e in array.enclosures}
     for index, model in models.items():
-        if index >= len(due) or model != due[index][0]:
+        if index >= len(expected) or model != expected[index][0]:
             yield f"enclosure {index} of {array.id} is {model}, which was not asked for"
     by_enclosure: dict[int, list[DiskGroup]] = {}
     for group in context.groups_of[array.id]:
         by_enclosure.setdefault(group.enclosure, []).append(group)
-    for index, (_, layout) in enumerate(due):
+    for index, (_, layout) in enumerate(expected):
         groups = by_enclosure.get(index, [])
-        if all(map(context.width_is_legal, groups)) and _pattern(groups) != _layout_pattern(context, layout):
+        own = {(g.purpose, g.level, g.slots) for g in groups}
+        planned = {
+            (kind.purpose, kind.level, slots)
+            for kind in context.catalog.get(Layout, layout).groups
+            for slots in kind.slots
+        }
+        if all(map(context.width_is_legal, groups)) and own != planned:
             yield f"the disk groups in enclosure {index} of {array.id} are not those of the layout {layout}"
     for group in context.groups_of[array.id]:
         drive = module.metadata_drive if group.purpose == "metadata" and module.role == "storage" else module.drive
@@ -192,7 +200,7 @@ def _array_troubles(context: Context, module: Module, array: Array) -> Iterator[
             yield f"{group.id} has {group.drive}, where {drive} was asked for"
 
 
-def _due_enclosures(context: Context, module: Module) -> tuple[tuple[str, str], ...]:
+def _expected_enclosures(context: Context, module: Module) -> tuple[tuple[str, str], ...]:
     """Model and layout of each enclosure that an array of the module must have."""
     if module.role == "metadata":
         return ((design_of(context).metadata.array, design_of(context).metadata.layouts[context.variant]),)
@@ -202,35 +210,23 @@ def _due_enclosures(context: Context, module: Module) -> tuple[tuple[str, str], 
     return (*own, (storage.expansion, layout)) if module.expansion else own
 
 
-_Pattern = frozenset[tuple[str, str, tuple[int, ...]]]
-
-
-def _pattern(groups: list[DiskGroup]) -> _Pattern:
-    return frozenset((g.purpose, g.level, g.slots) for g in groups)
-
-
-def _layout_pattern(context: Context, layout_id: str) -> _Pattern:
-    layout = context.catalog.get(Layout, layout_id)
-    return frozenset((kind.purpose, kind.level, slots) for kind in layout.groups for slots in kind.slots)
-
-
-def _server_troubles(module: Module, servers: Iterable[Server], due: ServerRole) -> Iterator[str]:
+def _server_troubles(module: Module, servers: Iterable[Server], role: ServerRole) -> Iterator[str]:
     """What differs between a module's servers and the design: what they are for, and what is in them."""
     for server in servers:
         if (server.role, server.module) != (module.role, module.id):
             yield f"{server.id} is a server for {server.role} of {server.module or 'no module'}, and serves {module.id}"
-        if dict(server.adapters) != due.adapters or server.drives:
-            wanted = listed(f"{count} {name}" for name, count in due.adapters.items())
+        if dict(server.adapters) != role.adapters or server.drives:
+            wanted = listed(f"{count} {name}" for name, count in role.adapters.items())
             yield f"{server.id} has {parts_of(server)}, where {wanted} are due"
 
 
 def modules_in_order(context: Context) -> Iterator[tuple[str, str]]:
     """Id and path of each module: those of one prefix are counted from 01, in the order of the request."""
     numbers: Counter[str] = Counter()
-    for due in modules(context):
-        for _ in range(due.number):
-            numbers[due.prefix] += 1
-            yield f"{due.prefix}{numbers[due.prefix]:02d}", due.where
+    for expected in modules(context):
+        for _ in range(expected.number):
+            numbers[expected.prefix] += 1
+            yield f"{expected.prefix}{numbers[expected.prefix]:02d}", expected.where
 
 
 class _Bound(NamedTuple):
@@ -272,15 +268,10 @@ def _beyond(code: str, context: Context, *, confirmed: bool) -> Iterator[Finding
             limit, count = context.bound(limit_id), bound.number_of(context, array)
             if confirmed == (limit is not None and limit.confirmed) and (limit is None or count > limit.value):
                 hits[limit_id].append((context.where(array.id), f"{array.id} has {count:,} {bound.what}"))
-    for limit_id, seen in hits.items():
+    for limit_id, exceeding in hits.items():
         limit = context.bound(limit_id)
         if limit is None:
-            yield from grouped(code, seen, f"no record {limit_id} says how many it takes", "ask the vendor")
+            yield from grouped(code, exceeding, f"no record {limit_id} says how many it takes", "ask the vendor")
             continue
         doubt = "" if limit.confirmed else ", as seen for a sibling, unconfirmed"
-        yield from grouped(code, seen, f"{limit.title}: {limit.value:,} at most{doubt}", f"catalog: {limit.id}")
-
-
-def _sas_ports(context: Context, server: Server) -> int:
-    adapters = ((context.catalog.get(Adapter, name), count) for name, count in server.adapters)
-    return sum(adapter.ports * count for adapter, count in adapters if adapter.use == "sas")
+        yield from grouped(code, exceeding, f"{limit.title}: {limit.value:,} at most{doubt}", f"catalog: {limit.id}")

@@ -1,4 +1,4 @@
-"""What the arrays reported of their enclosures and drives against the plan, before anything is created and after."""
+"""Rules that compare the plan with what arrays reported of their enclosures and drives, and of unplanned parts."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ def both(context: Context) -> Iterator[tuple[Array, ObservedArray]]:
 
 
 def groups(context: Context) -> Iterator[tuple[DiskGroup, ObservedGroup, ObservedArray]]:
-    """Each group of the plan that was reported, what was said of it, and of its array."""
+    """Each group of the plan that its array reported: the group, its report, and the report of the array."""
     for group in context.plan.disk_groups:
-        seen = context.observed.arrays.get(group.array)
-        if seen and group.id in seen.groups:
-            yield group, seen.groups[group.id], seen
+        observed = context.observed.arrays.get(group.array)
+        if observed and group.id in observed.groups:
+            yield group, observed.groups[group.id], observed
 
 
 def volumes(context: Context) -> Iterator[tuple[Volume, ObservedVolume, ObservedArray]]:
-    """Each volume of the plan that was reported, what was said of it, and of its array."""
+    """Each volume of the plan that its array reported: the volume, its report, and the report of the array."""
     for volume in context.plan.volumes:
-        seen = context.observed.arrays.get(volume.array)
-        if seen and volume.id in seen.volumes:
-            yield volume, seen.volumes[volume.id], seen
+        observed = context.observed.arrays.get(volume.array)
+        if observed and volume.id in observed.volumes:
+            yield volume, observed.volumes[volume.id], observed
 
 
-def read_at(seen: ObservedArray, kind: str, key: str | int | tuple[int, int]) -> str:
+def read_at(observed: ObservedArray, kind: str, key: str | int | tuple[int, int]) -> str:
     """Behind a message: the file and line of the reply, in brackets; nothing where they are not known."""
-    place = seen.places.get((kind, key))
+    place = observed.places.get((kind, key))
     return f" ({place})" if place else ""
 
 
@@ -54,18 +54,18 @@ def known_arrays(context: Context) -> Iterator[Finding]:
     unknown = sorted(set(context.observed.arrays) - set(context.arrays))
     if not unknown:
         return
-    near = get_close_matches(unknown[0], context.arrays, 1)
+    closest = get_close_matches(unknown[0], context.arrays, 1)
     message = f"replies of {listed(unknown)}; the plan has {listed(context.arrays) or 'no arrays'}"
-    hint = f"did you mean {near[0]}? A file is named with its array's id first" if near else "rename the files"
+    hint = f"did you mean {closest[0]}? A file is named with its array's id first" if closest else "rename the files"
     yield Finding("PX302", message, "", hint)
 
 
 def nothing_observed(context: Context) -> Iterator[Finding]:
     """PX308: when some arrays were observed, all were."""
-    seen = set(context.observed.arrays) & set(context.arrays)
-    missing = [a.id for a in context.plan.arrays if a.id not in seen]
-    if seen and missing:
-        given = f"replies were given for {len(seen):,} of {len(context.arrays):,} arrays"
+    observed = set(context.observed.arrays) & set(context.arrays)
+    missing = [a.id for a in context.plan.arrays if a.id not in observed]
+    if observed and missing:
+        given = f"replies were given for {len(observed):,} of {len(context.arrays):,} arrays"
         hint = f"collect the replies that the run book in the {context.design.volumes} folder names"
         yield Finding("PX308", f"nothing was observed of {listed(missing)}; {given}", "", hint)
 
@@ -74,9 +74,9 @@ def enclosures(context: Context) -> Iterator[Finding]:
     """PX304: there are the planned enclosures and no others, each with its number: the expansion is enclosure 1."""
 
     def hits() -> Iterator[Hit]:
-        for array, seen in both(context):
-            if seen.enclosures:
-                yield from ((context.where(array.id), why) for why in _enclosure_troubles(context, array, seen))
+        for array, observed in both(context):
+            if observed.enclosures:
+                yield from ((context.where(array.id), why) for why in _enclosure_troubles(context, array, observed))
 
     allowed = "every disk list in the plan counts on these numbers"
     hint = f"check the cabling, and `{context.volume_terms.commands['enclosures']}` again"
@@ -87,10 +87,10 @@ def drives(context: Context) -> Iterator[Finding]:
     """PX304: each planned slot holds a drive of the planned type and size that nothing else uses."""
 
     def hits() -> Iterator[Hit]:
-        for array, seen in both(context):
-            if seen.disks:
+        for array, observed in both(context):
+            if observed.disks:
                 yield from (
-                    (context.where(array.id), f"{array.id}: {why}") for why in _disk_troubles(context, array, seen)
+                    (context.where(array.id), f"{array.id}: {why}") for why in _disk_troubles(context, array, observed)
                 )
 
     allowed = "every planned slot holds a free drive of the planned type and size"
@@ -101,10 +101,10 @@ def stand_ins(context: Context) -> Iterator[Finding]:
     """PX306: each drive of a group is in its planned slot, and no spare had to take its place."""
 
     def hits() -> Iterator[Hit]:
-        for array, seen in both(context):
-            lost, standing = _taken_over(context, array, seen)
+        for array, observed in both(context):
+            lost, standing = _taken_over(context, array, observed)
             if standing:
-                at = read_at(seen, "disk", standing[0])
+                at = read_at(observed, "disk", standing[0])
                 why = f"{array.id} has lost the drives {_places(lost)}, and spares stand in: {_places(standing)}{at}"
                 yield context.where(array.id), About(array.id, "spare", why)
 
@@ -117,20 +117,20 @@ def idle_drives(context: Context) -> Iterator[Finding]:
     commands, free = context.volume_terms.commands, context.volume_terms.words["free"]
 
     def hits() -> Iterator[Hit]:
-        for array, seen in both(context):
-            groups_there = [g for g in context.groups_of[array.id] if g.id in seen.groups]
-            if not any(_uses(seen, g.enclosure, g.slots, "in_group") for g in groups_there):
+        for array, observed in both(context):
+            groups_there = [g for g in context.groups_of[array.id] if g.id in observed.groups]
+            if not any(_uses(observed, g.enclosure, g.slots, "in_group") for g in groups_there):
                 continue
             for group in groups_there:
-                idle = _uses(seen, group.enclosure, group.slots, "free")
+                idle = _uses(observed, group.enclosure, group.slots, "free")
                 if idle:
-                    at = read_at(seen, "disk", idle[0])
+                    at = read_at(observed, "disk", idle[0])
                     why = f"{group.id} exists, and its drives {_places(idle)} are {free}{at}"
                     yield context.where(array.id), About(array.id, "group", why)
             for spares in context.spares_of[array.id]:
-                idle = _uses(seen, spares.enclosure, spares.slots, "free")
+                idle = _uses(observed, spares.enclosure, spares.slots, "free")
                 if idle:
-                    at = read_at(seen, "disk", idle[0])
+                    at = read_at(observed, "disk", idle[0])
                     why = f"the spares {_places(idle)} of {array.id} are still {free}{at}"
                     yield context.where(array.id), About(array.id, "spare", why)
 
@@ -143,11 +143,11 @@ def sector_formats(context: Context) -> Iterator[Finding]:
     """PX304: the drives of a kind in an enclosure have one sector format, spares among them."""
 
     def hits() -> Iterator[Hit]:
-        for array, seen in both(context):
-            for (enclosure, drive), formats in _formats(context, array, seen).items():
+        for array, observed in both(context):
+            for (enclosure, drive), formats in _formats(context, array, observed).items():
                 if len(formats) > 1:
                     kinds = " and ".join(f"{word} {where}" for word, (_, where) in sorted(formats.items()))
-                    at = read_at(seen, "disk", (enclosure, min(slot for slot, _ in formats.values())))
+                    at = read_at(observed, "disk", (enclosure, min(slot for slot, _ in formats.values())))
                     drives = f"the drives {drive} in enclosure {enclosure} of {array.id}"
                     yield context.where(array.id), f"{drives} are {kinds}{at}"
 
@@ -159,35 +159,37 @@ def larger_drives(context: Context) -> Iterator[Finding]:
     """PX306: no drive is larger than planned; the plan would then count too little."""
 
     def hits() -> Iterator[Hit]:
-        for array, seen in both(context):
+        for array, observed in both(context):
             for enclosure, slot, drive_id, _ in _planned_disks(context, array):
-                disk = seen.disks.get((enclosure, slot))
+                disk = observed.disks.get((enclosure, slot))
                 sold = context.drive(drive_id).capacity_bytes
                 if disk and disk.bytes and disk.bytes > sold * (1 + _DRIVE_TOLERANCE):
-                    size, at = units.decimal_bytes(disk.bytes), read_at(seen, "disk", (enclosure, slot))
+                    size, at = units.decimal_bytes(disk.bytes), read_at(observed, "disk", (enclosure, slot))
                     why = f"the drive in {array.id} {enclosure}.{slot} has {size}, not {drive_id}{at}"
                     yield context.where(array.id), About(array.id, "disk", why)
 
     return grouped("PX306", hits(), "drives have the planned size", "correct the request's drive")
 
 
-def strange_array(context: Context) -> Iterator[Finding]:
+def foreign_array(context: Context) -> Iterator[Finding]:
     """PX304: an array that holds groups, or volumes, holds some of the planned ones."""
-    hits = ((where, f"{about.seen}, and none that is") for where, about, known in _strangers(context) if not known)
+    hits = (
+        (where, f"{about.seen}, and none that is") for where, about, known in _unplanned_parts(context) if not known
+    )
     allowed = "this is another array, or one that is in use"
     return grouped("PX304", hits, allowed, "stop: somebody's data may lie there; or replies are under a wrong name")
 
 
-def strange_names(context: Context) -> Iterator[Finding]:
+def unplanned_parts(context: Context) -> Iterator[Finding]:
     """PX306: the array holds no group or volume, and no enclosure's drives, that the plan does not know."""
 
     def hits() -> Iterator[Hit]:
-        yield from ((where, about) for where, about, known in _strangers(context) if known)
-        for array, seen in both(context):
-            due = {e.index for e in array.enclosures}
-            more = sorted({e for e, _ in seen.disks} - due - set(seen.enclosures))
-            if more:
-                why = f"{array.id} reports drives in an enclosure not planned: {listed(more)}"
+        yield from ((where, about) for where, about, known in _unplanned_parts(context) if known)
+        for array, observed in both(context):
+            planned = {e.index for e in array.enclosures}
+            unplanned = sorted({e for e, _ in observed.disks} - planned - set(observed.enclosures))
+            if unplanned:
+                why = f"{array.id} reports drives in an enclosure not planned: {listed(unplanned)}"
                 yield context.where(array.id), About(array.id, "enclosure", why)
 
     return grouped("PX306", hits(), "an array holds what is planned and nothing else", "compare before going on")
@@ -200,37 +202,37 @@ def missing_parts(context: Context) -> Iterator[Finding]:
         volumes_of: dict[str, list[str]] = defaultdict(list)
         for volume in context.plan.volumes:
             volumes_of[volume.array].append(volume.id)
-        for array, seen in both(context):
-            due = [g.id for g in context.groups_of[array.id]]
-            gone = [name for name in due if name not in seen.groups]
-            if 0 < len(gone) < len(due):
-                why = f"{array.id} reports disk groups, but not the planned {listed(gone)}"
+        for array, observed in both(context):
+            planned = [g.id for g in context.groups_of[array.id]]
+            missing = [name for name in planned if name not in observed.groups]
+            if 0 < len(missing) < len(planned):
+                why = f"{array.id} reports disk groups, but not the planned {listed(missing)}"
                 yield context.where(array.id), About(array.id, "group", why)
-            gone = [name for name in volumes_of[array.id] if name not in seen.volumes]
-            if 0 < len(gone) < len(volumes_of[array.id]):
-                why = f"{array.id} reports volumes, but not the planned {listed(gone)}"
+            missing = [name for name in volumes_of[array.id] if name not in observed.volumes]
+            if 0 < len(missing) < len(volumes_of[array.id]):
+                why = f"{array.id} reports volumes, but not the planned {listed(missing)}"
                 yield context.where(array.id), About(array.id, "volume", why)
 
     allowed = "an array reports all of them, or none before they are created"
     return grouped("PX306", hits(), allowed, "finish the array's commands, and collect the reply again")
 
 
-def _enclosure_troubles(context: Context, array: Array, seen: ObservedArray) -> Iterator[str]:
+def _enclosure_troubles(context: Context, array: Array, observed: ObservedArray) -> Iterator[str]:
     for enclosure in array.enclosures:
-        if enclosure.index not in seen.enclosures:
+        if enclosure.index not in observed.enclosures:
             yield f"{array.id} reports no enclosure {enclosure.index}, where an {enclosure.model.upper()} is planned"
             continue
-        model = seen.enclosures[enclosure.index].model
+        model = observed.enclosures[enclosure.index].model
         if model and not _is_model(context, enclosure.model, _plain(model)):
-            at, due = read_at(seen, "enclosure", enclosure.index), enclosure.model.upper()
-            yield f"enclosure {enclosure.index} of {array.id} says {model[:_SHOWN]!r}, planned is an {due}{at}"
-    for index in sorted(set(seen.enclosures) - {e.index for e in array.enclosures}):
-        model, at = seen.enclosures[index].model[:_SHOWN], read_at(seen, "enclosure", index)
+            at, planned = read_at(observed, "enclosure", enclosure.index), enclosure.model.upper()
+            yield f"enclosure {enclosure.index} of {array.id} says {model[:_SHOWN]!r}, planned is an {planned}{at}"
+    for index in sorted(set(observed.enclosures) - {e.index for e in array.enclosures}):
+        model, at = observed.enclosures[index].model[:_SHOWN], read_at(observed, "enclosure", index)
         yield f"{array.id} reports an enclosure {index}{f' ({model})' if model else ''}, and none is planned there{at}"
 
 
 _SHOWN = 60
-"""So much of an array's own words stands in a message."""
+"""Characters of an array's own words that a message repeats."""
 
 
 def _is_model(context: Context, model: str, text: str) -> bool:
@@ -247,33 +249,33 @@ def _plain(text: str) -> str:
     return "".join(c for c in text.lower() if c.isalnum())
 
 
-def _uses(seen: ObservedArray, enclosure: int, slots: Iterable[int], use: Use) -> list[tuple[int, int]]:
+def _uses(observed: ObservedArray, enclosure: int, slots: Iterable[int], use: Use) -> list[tuple[int, int]]:
     """The places of the drives that are reported to have this use."""
     places = [(enclosure, slot) for slot in slots]
-    return [p for p in places if p in seen.disks and seen.disks[p].usage.means == use]
+    return [p for p in places if p in observed.disks and observed.disks[p].usage.means == use]
 
 
 def _places(places: Iterable[tuple[int, int]]) -> str:
     return listed(f"{enclosure}.{slot}" for enclosure, slot in places)
 
 
-def _strangers(context: Context) -> Iterator[tuple[str, About, bool]]:
-    """Where arrays report groups or volumes that they are not planned to hold, what is seen, and whether any is."""
+def _unplanned_parts(context: Context) -> Iterator[tuple[str, About, bool]]:
+    """The arrays with unplanned groups or volumes: path in the request, message, and whether any planned one exists."""
     volumes_of: dict[str, set[str]] = {a: set() for a in context.arrays}
     for volume in context.plan.volumes:
         volumes_of.setdefault(volume.array, set()).add(volume.id)
     homes = {g.id: g.array for g in context.plan.disk_groups} | {v.id: v.array for v in context.plan.volumes}
     kinds: tuple[tuple[Literal["group", "volume"], str], ...] = (("group", "disk groups"), ("volume", "volumes"))
-    for array, seen in both(context):
+    for array, observed in both(context):
         for kind, words in kinds:
-            there = set(seen.groups if kind == "group" else seen.volumes)
-            due = {g.id for g in context.groups_of[array.id]} if kind == "group" else volumes_of[array.id]
-            strange = sorted(there - due)
-            if strange:
-                home = f", due on {homes[strange[0]]}" if strange[0] in homes else ""
-                at = read_at(seen, kind, strange[0])
-                message = f"{array.id} reports {words} that are not planned: {listed(strange)}{home}{at}"
-                yield context.where(array.id), About(array.id, kind, message), bool(there & due)
+            reported = set(observed.groups if kind == "group" else observed.volumes)
+            planned = {g.id for g in context.groups_of[array.id]} if kind == "group" else volumes_of[array.id]
+            unplanned = sorted(reported - planned)
+            if unplanned:
+                home = f", due on {homes[unplanned[0]]}" if unplanned[0] in homes else ""
+                at = read_at(observed, kind, unplanned[0])
+                message = f"{array.id} reports {words} that are not planned: {listed(unplanned)}{home}{at}"
+                yield context.where(array.id), About(array.id, kind, message), bool(reported & planned)
 
 
 def _planned_disks(context: Context, array: Array) -> Iterator[tuple[int, int, str, tuple[Use, ...]]]:
@@ -290,7 +292,7 @@ def _planned_disks(context: Context, array: Array) -> Iterator[tuple[int, int, s
 
 
 def _taken_over(
-    context: Context, array: Array, seen: ObservedArray
+    context: Context, array: Array, observed: ObservedArray
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """The drives that groups which exist have lost, and the spares that stand in for them; neither without the other.
 
@@ -298,22 +300,22 @@ def _taken_over(
     """
     lost: list[tuple[int, int]] = []
     standing: list[tuple[int, int]] = []
-    for drive in {s.drive for s in context.spares_of[array.id]} if seen.disks else ():
+    for drive in {s.drive for s in context.spares_of[array.id]} if observed.disks else ():
         places = [(g, slot) for g in context.groups_of[array.id] for slot in g.slots if g.drive == drive]
-        there = [(g.enclosure, slot) for g, slot in places if g.id in seen.groups]
-        gone = [p for p in there if p not in seen.disks or seen.disks[p].usage.means in _LOST]
-        own = [s for s in context.spares_of[array.id] if s.drive == drive]
-        used = [p for s in own for p in _uses(seen, s.enclosure, s.slots, "in_group")]
-        if 0 < len(used) <= len(gone):
-            lost += gone
+        existing = [(g.enclosure, slot) for g, slot in places if g.id in observed.groups]
+        failed = [p for p in existing if p not in observed.disks or observed.disks[p].usage.means in _LOST]
+        spares = [s for s in context.spares_of[array.id] if s.drive == drive]
+        used = [p for s in spares for p in _uses(observed, s.enclosure, s.slots, "in_group")]
+        if 0 < len(used) <= len(failed):
+            lost += failed
             standing += used
     return lost, standing
 
 
-def _disk_troubles(context: Context, array: Array, seen: ObservedArray) -> Iterator[str]:
-    lost, standing = map(frozenset, _taken_over(context, array, seen))
+def _disk_troubles(context: Context, array: Array, observed: ObservedArray) -> Iterator[str]:
+    lost, standing = map(frozenset, _taken_over(context, array, observed))
     for enclosure, slot, drive_id, planned_uses in _planned_disks(context, array):
-        disk = seen.disks.get((enclosure, slot))
+        disk = observed.disks.get((enclosure, slot))
         uses: tuple[Use, ...] = (*planned_uses, "in_group") if (enclosure, slot) in standing else planned_uses
         if (enclosure, slot) in lost:
             continue
@@ -322,14 +324,14 @@ def _disk_troubles(context: Context, array: Array, seen: ObservedArray) -> Itera
         else:
             why = _disk_trouble(context, disk, drive_id, uses)
             if why:
-                yield f"the drive in {enclosure}.{slot} {why}{read_at(seen, 'disk', (enclosure, slot))}"
+                yield f"the drive in {enclosure}.{slot} {why}{read_at(observed, 'disk', (enclosure, slot))}"
 
 
 def _disk_trouble(context: Context, disk: ObservedDisk, drive_id: str, uses: tuple[Use, ...]) -> str:
     drive = context.drive(drive_id)
     if disk.usage.means not in uses:
-        due = " or ".join(context.volume_terms.words[use] for use in uses)
-        return f"is in use as {disk.usage.word}, where {due} is due"
+        allowed = " or ".join(context.volume_terms.words[use] for use in uses)
+        return f"is in use as {disk.usage.word}, where {allowed} is due"
     if disk.bytes is not None and disk.bytes < drive.capacity_bytes * (1 - _DRIVE_TOLERANCE):
         return f"has {units.decimal_bytes(disk.bytes)}, planned are {units.decimal_bytes(drive.capacity_bytes)}"
     if disk.media is None:
@@ -340,14 +342,16 @@ def _disk_trouble(context: Context, disk: ObservedDisk, drive_id: str, uses: tup
     return ""
 
 
-def _formats(context: Context, array: Array, seen: ObservedArray) -> dict[tuple[int, str], dict[str, tuple[int, str]]]:
+def _formats(
+    context: Context, array: Array, observed: ObservedArray
+) -> dict[tuple[int, str], dict[str, tuple[int, str]]]:
     """Of each enclosure and kind of drive the sector formats, each with its first slot and, in words, where that is."""
     found: dict[tuple[int, str], dict[str, tuple[int, str]]] = defaultdict(dict)
     holders = [(g.enclosure, g.drive, g.slots, g.id) for g in context.groups_of[array.id]]
     holders += [(s.enclosure, s.drive, s.slots, "the spares") for s in context.spares_of[array.id]]
     for enclosure, drive, slots, name in holders:
         for slot in slots:
-            disk = seen.disks.get((enclosure, slot))
+            disk = observed.disks.get((enclosure, slot))
             if disk and disk.sector_format:
                 first = (slot, f"({enclosure}.{slot}) in {name}")
                 found[enclosure, drive].setdefault(disk.sector_format.lower(), first)

@@ -1,6 +1,6 @@
-"""What the arrays reported of their groups and volumes, and the health of all parts, against the plan.
+"""Rules that compare the plan with what arrays reported of groups, volumes and the health of all parts.
 
-A field that a reply does not hold is not judged: siblings and firmware releases differ in what they report.
+A field that a reply lacks is not judged: siblings and firmware releases differ in what they report.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ def group_sizes(context: Context) -> Iterator[Finding]:
     """
 
     def hits() -> Iterator[Hit]:
-        for group, reply, seen in groups(context):
+        for group, reply, observed in groups(context):
             if not group.bytes * _GROUP_LOW <= reply.bytes <= group.bytes * _GROUP_HIGH:
-                reported, sold = units.decimal_bytes(reply.bytes), units.decimal_bytes(group.bytes)
-                at = read_at(seen, "group", group.id)
-                why = f"{group.id} reports {reported}, its data drives as sold make {sold}{at}"
+                reported, nominal = units.decimal_bytes(reply.bytes), units.decimal_bytes(group.bytes)
+                at = read_at(observed, "group", group.id)
+                why = f"{group.id} reports {reported}, its data drives as sold make {nominal}{at}"
                 yield context.where(group.array), About(group.array, "group", why)
 
     allowed = "a group has the size of its data drives as sold, from 10 % less to 1 % more"
@@ -45,10 +45,10 @@ def group_holds(context: Context) -> Iterator[Finding]:
     """PX304: a reported group holds the volumes that are planned on it."""
 
     def hits() -> Iterator[Hit]:
-        for group, reply, seen in groups(context):
+        for group, reply, observed in groups(context):
             why = _too_small(group, reply, [context.volumes[v] for v in context.volumes_on[group.id]])
             if why:
-                yield context.where(group.array), f"{why}{read_at(seen, 'group', group.id)}"
+                yield context.where(group.array), f"{why}{read_at(observed, 'group', group.id)}"
 
     return grouped("PX304", hits(), "a group holds its volumes", f"compare with {_both_replies(context)}")
 
@@ -58,8 +58,8 @@ def one_wwid_each(context: Context) -> Iterator[Finding]:
     owners: dict[str, str] = {}
 
     def hits() -> Iterator[Hit]:
-        for array, seen in both(context):
-            for volume in filter(lambda v: v.wwid, seen.volumes.values()):
+        for array, observed in both(context):
+            for volume in filter(lambda v: v.wwid, observed.volumes.values()):
                 first = owners.setdefault(volume.wwid, f"{array.id}'s {volume.name}")
                 if first != f"{array.id}'s {volume.name}":
                     yield (
@@ -75,8 +75,8 @@ def volumes_as_planned(context: Context) -> Iterator[Finding]:
     """PX306: a volume that exists has the planned owner and size."""
 
     def hits() -> Iterator[Hit]:
-        for volume, reply, seen in volumes(context):
-            at = read_at(seen, "volume", volume.id)
+        for volume, reply, observed in volumes(context):
+            at = read_at(observed, "volume", volume.id)
             for why in _volume_troubles(context, volume, reply):
                 yield context.where(volume.array), About(volume.array, "volume", f"{why}{at}")
 
@@ -87,9 +87,9 @@ def group_build(context: Context) -> Iterator[Finding]:
     """PX304: a group is of the planned kind, and has the planned level, number of drives and chunk size."""
 
     def hits() -> Iterator[Hit]:
-        for group, reply, seen in groups(context):
+        for group, reply, observed in groups(context):
             for why in _build_troubles(group, reply):
-                yield context.where(group.array), f"{group.id} {why}{read_at(seen, 'group', group.id)}"
+                yield context.where(group.array), f"{group.id} {why}{read_at(observed, 'group', group.id)}"
 
     allowed = "none of this can be changed once a group exists"
     return grouped("PX304", hits(), allowed, "delete the group while it is empty, and add it again")
@@ -99,9 +99,9 @@ def volumes_in_place(context: Context) -> Iterator[Finding]:
     """PX304: a volume that exists lies in the group that is planned for it."""
 
     def hits() -> Iterator[Hit]:
-        for volume, reply, seen in volumes(context):
+        for volume, reply, observed in volumes(context):
             if reply.group and reply.group != volume.backing:
-                at = read_at(seen, "volume", volume.id)
+                at = read_at(observed, "volume", volume.id)
                 yield context.where(volume.array), f"{volume.id} lies in {reply.group}, planned is {volume.backing}{at}"
 
     allowed = "a volume cannot be moved to another group"
@@ -112,10 +112,10 @@ def shared_groups(context: Context) -> Iterator[Finding]:
     """PX304: what a group does not report as free is held by what is planned on it."""
 
     def hits() -> Iterator[Hit]:
-        for group, reply, seen in groups(context):
-            held = _held_by_others(context, reply, seen, _volumes_on(context, group))
-            if held:
-                size, at = units.decimal_bytes(held), read_at(seen, "group", group.id)
+        for group, reply, observed in groups(context):
+            foreign_bytes = _held_by_others(context, reply, observed, _volumes_on(context, group))
+            if foreign_bytes:
+                size, at = units.decimal_bytes(foreign_bytes), read_at(observed, "group", group.id)
                 yield context.where(group.array), f"something else holds {size} of {group.id}{at}"
 
     allowed = "a group has one volume, and all of its space is that volume's or free"
@@ -126,10 +126,10 @@ def unclear_room(context: Context) -> Iterator[Finding]:
     """PX306: the volume on a group is reported with it, and takes all of it."""
 
     def hits() -> Iterator[Hit]:
-        for group, reply, seen in groups(context):
-            why = _room_trouble(context, group, reply, seen)
+        for group, reply, observed in groups(context):
+            why = _room_trouble(context, group, reply, observed)
             if why:
-                why += read_at(seen, "group", group.id)
+                why += read_at(observed, "group", group.id)
                 yield context.where(group.array), About(group.array, "volume", why)
 
     return grouped(
@@ -177,9 +177,9 @@ def _volume_troubles(context: Context, volume: Volume, reply: ObservedVolume) ->
 
 def _build_troubles(group: DiskGroup, reply: ObservedGroup) -> Iterator[str]:
     yield from reply.unplanned
-    due = f"RAID{group.level.removeprefix('r')}"
-    if reply.raid and "".join(c for c in reply.raid.upper() if c.isalnum()) != due:
-        yield f"is {reply.raid}, planned is {due}"
+    level = f"RAID{group.level.removeprefix('r')}"
+    if reply.raid and "".join(c for c in reply.raid.upper() if c.isalnum()) != level:
+        yield f"is {reply.raid}, planned is {level}"
     if reply.disks is not None and reply.disks != len(group.slots):
         yield f"has {reply.disks:,} drives, planned are {len(group.slots)}"
     if reply.chunk_bytes and group.chunk_bytes and reply.chunk_bytes != group.chunk_bytes:
@@ -192,42 +192,44 @@ def _volumes_on(context: Context, group: DiskGroup) -> list[Volume]:
 
 
 def _slack(context: Context, group_array: str) -> int:
-    """What rounding a volume down, and a group's own end, may leave over."""
+    """The bytes that may be left of a group: one alignment step for the volume, rounded down, and one for the group."""
     return 2 * context.limit(f"{context.family(group_array)}.volume_alignment")
 
 
-def _held_by_others(context: Context, reply: ObservedGroup, seen: ObservedArray, planned: list[Volume]) -> int:
+def _held_by_others(context: Context, reply: ObservedGroup, observed: ObservedArray, planned: list[Volume]) -> int:
     """Bytes of a group that are neither free nor the planned volumes'; 0 where the replies do not prove any."""
     if reply.free_bytes is None or not planned:
         return 0
-    mine = {v.id for v in planned}
-    others = (v.group for v in seen.volumes.values() if v.name not in mine)
+    planned_ids = {v.id for v in planned}
+    others = (v.group for v in observed.volumes.values() if v.name not in planned_ids)
     if reply.was_empty and planned[0].backing not in others:
         return 0
-    there = [seen.volumes[v.id] for v in planned if v.id in seen.volumes]
-    if any(t.bytes is None for t in there):
+    existing = [observed.volumes[v.id] for v in planned if v.id in observed.volumes]
+    if any(t.bytes is None for t in existing):
         return 0
-    if len(there) < len(planned) and not set(seen.volumes) - set(context.volumes):
+    if len(existing) < len(planned) and not set(observed.volumes) - set(context.volumes):
         return 0  # nothing proves that it is not a planned volume
-    rest = reply.bytes - reply.free_bytes - sum(t.bytes or 0 for t in there)
+    rest = reply.bytes - reply.free_bytes - sum(t.bytes or 0 for t in existing)
     return rest if rest > _slack(context, planned[0].array) else 0
 
 
-def _room_trouble(context: Context, group: DiskGroup, reply: ObservedGroup, seen: ObservedArray) -> str:
+def _room_trouble(context: Context, group: DiskGroup, reply: ObservedGroup, observed: ObservedArray) -> str:
     """Why the room for the planned volumes is not certain, or not used; empty when it is."""
     planned, free = _volumes_on(context, group), reply.free_bytes
     if not planned or reply.was_empty:
         return ""
     names = listed(v.id for v in planned)
-    there = [seen.volumes[v.id] for v in planned if v.id in seen.volumes]
-    unsaid = len(there) < len(planned) and (free or not seen.volumes)  # other volumes alone are PX304 or PX306
-    if unsaid and free is not None and not _held_by_others(context, reply, seen, planned):
+    existing = [observed.volumes[v.id] for v in planned if v.id in observed.volumes]
+    unreported = len(existing) < len(planned) and (
+        free or not observed.volumes
+    )  # other volumes alone are PX304 or PX306
+    if unreported and free is not None and not _held_by_others(context, reply, observed, planned):
         size = f"{units.decimal_bytes(free)} free of {units.decimal_bytes(reply.bytes)}"
         collect = f"collect `{context.volume_terms.commands['volumes']}`"
         return f"{group.id} has {size}, and no reply says that {names} holds the rest: {collect}"
-    if len(there) < len(planned) or any(t.bytes is None for t in there):
+    if len(existing) < len(planned) or any(t.bytes is None for t in existing):
         return ""
-    slack, taken = _slack(context, group.array), sum(t.bytes or 0 for t in there)
+    slack, taken = _slack(context, group.array), sum(t.bytes or 0 for t in existing)
     if free and taken + free > reply.bytes + slack:
         return f"{names} and the free space of {group.id} are more than the group: collect both replies again"
     sizes = f"{units.decimal_bytes(taken)} of {units.decimal_bytes(reply.bytes)}"
@@ -237,21 +239,21 @@ def _room_trouble(context: Context, group: DiskGroup, reply: ObservedGroup, seen
 
 
 def _enclosure_conditions(context: Context) -> Iterator[Hit]:
-    for array, seen in both(context):
-        for due in array.enclosures:
-            there = seen.enclosures.get(due.index)
-            name, at = f"enclosure {due.index} of {array.id}", read_at(seen, "enclosure", due.index)
-            if there and not there.model:
-                why = f"{name} reports no model, planned is {context.enclosure(due.model).title}{at}"
+    for array, observed in both(context):
+        for planned in array.enclosures:
+            enclosure = observed.enclosures.get(planned.index)
+            name, at = f"enclosure {planned.index} of {array.id}", read_at(observed, "enclosure", planned.index)
+            if enclosure and not enclosure.model:
+                why = f"{name} reports no model, planned is {context.enclosure(planned.model).title}{at}"
                 yield context.where(array.id), About(array.id, "enclosure", why)
-            if there and there.health and there.health.means == "ill":
-                why = f"the health of {name} is {there.health.word}{at}"
+            if enclosure and enclosure.health and enclosure.health.means == "ill":
+                why = f"the health of {name} is {enclosure.health.word}{at}"
                 yield context.where(array.id), About(array.id, "enclosure", why)
 
 
 def _group_conditions(context: Context) -> Iterator[Hit]:
-    for group, reply, seen in groups(context):
-        at = read_at(seen, "group", group.id)
+    for group, reply, observed in groups(context):
+        at = read_at(observed, "group", group.id)
         for why in _group_troubles(context, group, reply):
             yield context.where(group.array), About(group.array, "group", f"{why}{at}")
 
@@ -263,13 +265,13 @@ def _group_troubles(context: Context, group: DiskGroup, reply: ObservedGroup) ->
     if reply.health and reply.health.means == "ill":
         yield f"the health of {group.id} is {reply.health.word}"
     if reply.status and reply.status.means == "ill":
-        due = context.volume_terms.words["online"]
-        yield f"the status of {group.id} is {reply.status.word}, where {due} is due"
+        online = context.volume_terms.words["online"]
+        yield f"the status of {group.id} is {reply.status.word}, where {online} is due"
 
 
 def _volume_conditions(context: Context) -> Iterator[Hit]:
-    for volume, reply, seen in volumes(context):
-        at = read_at(seen, "volume", volume.id)
+    for volume, reply, observed in volumes(context):
+        at = read_at(observed, "volume", volume.id)
         if reply.health and reply.health.means == "ill":
             why = f"the health of {volume.id} is {reply.health.word}{at}"
             yield context.where(volume.array), About(volume.array, "volume", why)
@@ -279,12 +281,12 @@ def _volume_conditions(context: Context) -> Iterator[Hit]:
 
 
 def _disk_conditions(context: Context) -> Iterator[Hit]:
-    for array, seen in both(context):
+    for array, observed in both(context):
         places = [(g.enclosure, slot) for g in context.groups_of[array.id] for slot in g.slots]
         places += [(s.enclosure, slot) for s in context.spares_of[array.id] for slot in s.slots]
         for place in places:
-            disk = seen.disks.get(place)
+            disk = observed.disks.get(place)
             if disk and disk.health and disk.health.means == "ill":
-                at = read_at(seen, "disk", place)
+                at = read_at(observed, "disk", place)
                 why = f"the drive in {array.id} {place[0]}.{place[1]} is {disk.health.word}{at}"
                 yield context.where(array.id), About(array.id, "disk", why)

@@ -1,4 +1,4 @@
-"""Volumes: as many as are due on a disk group, one target each; named, numbered and sized as the array takes them."""
+"""Rules for volumes: their number on a disk group, one target each, and legal names, LUNs and sizes."""
 
 from __future__ import annotations
 
@@ -119,17 +119,17 @@ def volumes_fit(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for group in context.plan.disk_groups:
-            there = context.volumes_on[group.id]
-            wanted = sum(context.volumes[v].bytes for v in there)
-            if wanted > capacity(group):
-                asks = f"{there[0]} asks" if len(there) == 1 else f"{listed(there)} ask"
-                seen = f"{asks} for {wanted:,} bytes of {group.id}, which has {capacity(group):,}"
-                yield context.where(group.array), seen
+            volumes = context.volumes_on[group.id]
+            planned_bytes = sum(context.volumes[v].bytes for v in volumes)
+            if planned_bytes > capacity(group):
+                asks = f"{volumes[0]} asks" if len(volumes) == 1 else f"{listed(volumes)} ask"
+                message = f"{asks} for {planned_bytes:,} bytes of {group.id}, which has {capacity(group):,}"
+                yield context.where(group.array), message
 
     return grouped("PX520", hits(), "a volume is at most as large as its group")
 
 
-def agreement(context: Context) -> Iterator[Finding]:
+def parts_agree(context: Context) -> Iterator[Finding]:
     """PX524: what a group, its volume and its target say of themselves fits together."""
     floors = _floors(context)
 
@@ -146,12 +146,12 @@ def agreement(context: Context) -> Iterator[Finding]:
 def margin(context: Context) -> Iterator[Finding]:
     """PX410: volumes of groups that no array has reported yet are planned smaller than they could be."""
     groups = [g for g in context.plan.disk_groups if g.reported_bytes is None and not _are_made(context, g)]
-    wanted = {g.id: sum(context.volumes[v].bytes for v in context.volumes_on[g.id]) for g in groups}
-    small = [g for g in groups if 0 < wanted[g.id] < g.bytes]
+    planned_bytes = {g.id: sum(context.volumes[v].bytes for v in context.volumes_on[g.id]) for g in groups}
+    small = [g for g in groups if 0 < planned_bytes[g.id] < g.bytes]
     if not small:
         return
-    nominal, asked = sum(g.bytes for g in small), sum(wanted[g.id] for g in small)
-    share = 100 * (nominal - asked) / nominal
+    nominal, planned = sum(g.bytes for g in small), sum(planned_bytes[g.id] for g in small)
+    share = 100 * (nominal - planned) / nominal
     terms = context.terms
     grown = f"or expand every volume before it is mapped: {terms.user} does not grow after {terms.makes}"
     made = f"the scripts for {terms.makes} compare each device with its planned size"
@@ -164,7 +164,7 @@ def margin(context: Context) -> Iterator[Finding]:
     yield Finding(
         "PX410",
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
-        f"their groups: up to {both_bytes(nominal - asked)} of {both_bytes(nominal)} are left{differences}",
+        f"their groups: up to {both_bytes(nominal - planned)} of {both_bytes(nominal)} are left{differences}",
         "storage_modules",
         f"create the groups, collect `{context.volume_terms.commands['groups']}` into --observed and render again; "
         + (grown if terms.expands else made),
@@ -206,15 +206,18 @@ def as_reported(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for group in context.plan.disk_groups:
-            seen = context.observed.arrays.get(group.array)
-            reply = seen.groups.get(group.id) if seen else None
+            observed = context.observed.arrays.get(group.array)
+            reply = observed.groups.get(group.id) if observed else None
             if group.reported_bytes != (reply.bytes if reply else None):
-                due = f"{reply.bytes:,} were reported" if reply else "nothing was reported"
-                yield context.where(group.array), f"{group.id} has {group.reported_bytes} bytes reported, where {due}"
+                expected = f"{reply.bytes:,} were reported" if reply else "nothing was reported"
+                yield (
+                    context.where(group.array),
+                    f"{group.id} has {group.reported_bytes} bytes reported, where {expected}",
+                )
         for volume in context.plan.volumes:
-            seen = context.observed.arrays.get(volume.array)
-            there = seen.volumes.get(volume.id) if seen else None
-            known = (there.wwid, there.bytes) if there else (None, None)
+            observed = context.observed.arrays.get(volume.array)
+            existing = observed.volumes.get(volume.id) if observed else None
+            known = (existing.wwid, existing.bytes) if existing else (None, None)
             if (volume.wwid, volume.reported_bytes) != known:
                 has = f"WWID {volume.wwid} and {volume.reported_bytes} bytes reported"
                 yield (
@@ -242,21 +245,21 @@ def volumes_in_order(context: Context) -> Iterator[Finding]:
     A small volume that shares a group comes first on it: `mm01a1_mgt01`.
     """
     shared, suffix = _shared_group(context), context.filesystem.expected.small_volume(context.request)[0]
-    due: list[tuple[object, ...]] = []
+    expected: list[tuple[object, ...]] = []
     numbers: Counter[str] = Counter()
     for group in context.plan.disk_groups:
         own = group.id.removeprefix("dg_")
         for name in (f"{group.array}_{suffix}", own) if group.id == shared else (own,):
             lun = _lun_bounds(context, group.array)[0] + numbers[group.array]
             numbers[group.array] += 1
-            due.append((name, context.design.volumes, group.id, group.array, lun))
-    why = differences("volume", ("id", "provider", "backing", "array", "lun"), context.plan.volumes, due)
+            expected.append((name, context.design.volumes, group.id, group.array, lun))
+    why = differences("volume", ("id", "provider", "backing", "array", "lun"), context.plan.volumes, expected)
     return grouped("PX525", (("", w) for w in why), "volumes are named and counted in the order of their groups")
 
 
-RULES = (one_to_one, names, luns, volumes_fit, agreement, largest_volume, margin, balanced_paths)
+RULES = (one_to_one, names, luns, volumes_fit, parts_agree, largest_volume, margin, balanced_paths)
 EXACT = (as_reported, volumes_in_order)
-"""Asked last, where no other rule has found an error."""
+"""These run where no rule of the first stage has found an error."""
 
 
 def _shared_group(context: Context) -> str:
@@ -286,7 +289,7 @@ def _lun_bounds(context: Context, array: str) -> tuple[int, int]:
 
 def _span(context: Context, stack: Stack) -> int:
     """The bytes that a volume ends up with, once it spans its group."""
-    if context.terms.room_of(stack.target) == "needs" or stack.group.reported_bytes is not None:
+    if context.terms.sized_by(stack.target) == "needs" or stack.group.reported_bytes is not None:
         return stack.volume.bytes
     return max(stack.volume.bytes, stack.group.bytes)
 
@@ -294,8 +297,8 @@ def _span(context: Context, stack: Stack) -> int:
 def _drive_path(context: Context, group: DiskGroup) -> str:
     """The path of the request's word for the drive that a group is made of."""
     where = context.where(group.array)
-    due = next((due for due in modules(context) if due.where == where and group.purpose in due.drives), None)
-    return f"{where}.{due.drives[group.purpose][0]}" if due else where
+    entry = next((entry for entry in modules(context) if entry.where == where and group.purpose in entry.drives), None)
+    return f"{where}.{entry.drives[group.purpose][0]}" if entry else where
 
 
 def _group_troubles(context: Context, group: DiskGroup) -> Iterator[str]:
@@ -309,9 +312,9 @@ def _group_troubles(context: Context, group: DiskGroup) -> Iterator[str]:
         return  # an illegal group has no right size, and PX503 names it
     if group.chunk_bytes != chunk:
         yield f"chunk size {group.chunk_bytes}, where {chunk} is due"
-    bytes_due = data_drives(group) * context.drive(group.drive).capacity_bytes
-    if group.bytes != bytes_due:
-        yield f"{group.bytes:,} bytes, where its {data_drives(group)} data drives make {bytes_due:,}"
+    expected_bytes = data_drives(group) * context.drive(group.drive).capacity_bytes
+    if group.bytes != expected_bytes:
+        yield f"{group.bytes:,} bytes, where its {data_drives(group)} data drives make {expected_bytes:,}"
 
 
 def _stack_troubles(context: Context, stack: Stack, floor: int) -> Iterator[str]:
@@ -324,9 +327,9 @@ def _stack_troubles(context: Context, stack: Stack, floor: int) -> Iterator[str]
         ("device", target.device, mapped(volume.id)),
         ("WWID", volume.wwid, _wwid(context, stack)),
     )
-    for word, seen, due in pairs:
-        if seen != due:
-            yield f"{word} {seen}, where {due} is due"
+    for word, found, expected in pairs:
+        if found != expected:
+            yield f"{word} {found}, where {expected} is due"
     if volume.bytes % _BLOCK:
         yield f"volume of {volume.bytes:,} bytes, no whole number of blocks of {_BLOCK} B"
     if volume.bytes < floor:
@@ -334,30 +337,31 @@ def _stack_troubles(context: Context, stack: Stack, floor: int) -> Iterator[str]
 
 
 def _wwid(context: Context, stack: Stack) -> str | None:
-    """The WWID that the array reports; the plan's own where there is no reply to compare with."""
-    seen = context.observed.arrays.get(stack.array.id)
-    volume = seen.volumes.get(stack.volume.id) if seen else None
+    """The WWID that the array reports for the volume; the plan's own where the array has not reported it."""
+    observed = context.observed.arrays.get(stack.array.id)
+    volume = observed.volumes.get(stack.volume.id) if observed else None
     return volume.wwid if volume else stack.volume.wwid
 
 
 def _floors(context: Context) -> dict[str, int]:
-    """By target, the smallest volume that counts as spanning its group, or what another volume leaves of it.
+    """By target, the least bytes that its volume must have.
 
-    Where targets are as large as the smallest of them can be, so is the least of them. Where any size will do, a volume
-    that exists is planned with the size that it has.
+    That is the smallest volume that counts as spanning its group, less other volumes on it. Where all targets are made
+    as large as the smallest of them, it is the smallest of their bounds. It is 0 where any size is legal: for volumes
+    that are sized by what they hold, and for volumes that exist where the file system takes any size.
     """
-    room_of = context.terms.room_of
-    floors = {s.target.id: 0 if room_of(s.target) == "needs" else _floor(context, s) for s in context.stacks}
-    alike = [s.target.id for s in context.stacks if room_of(s.target) == "smallest"]
+    sized_by = context.terms.sized_by
+    floors = {s.target.id: 0 if sized_by(s.target) == "needs" else _floor(context, s) for s in context.stacks}
+    alike = [s.target.id for s in context.stacks if sized_by(s.target) == "smallest"]
     floors |= dict.fromkeys(alike, min((floors[t] for t in alike), default=0))
     made = [s.target.id for s in context.stacks if context.terms.sized and context.was_made(s.volume)]
     return floors | dict.fromkeys(made, 0)
 
 
 def _are_made(context: Context, group: DiskGroup) -> bool:
-    """Whether the volumes of a group exist, and are planned as they are: nobody expands them."""
-    there = context.volumes_on[group.id]
-    return not context.terms.expands and bool(there) and all(context.was_made(context.volumes[v]) for v in there)
+    """Whether the volumes of a group exist and are planned with the size that they have, since none is expanded."""
+    volumes = context.volumes_on[group.id]
+    return not context.terms.expands and bool(volumes) and all(context.was_made(context.volumes[v]) for v in volumes)
 
 
 def _floor(context: Context, stack: Stack) -> int:
@@ -371,12 +375,12 @@ def _floor(context: Context, stack: Stack) -> int:
     if group.reported_bytes is None:
         share = context.share(f"{family}.volume_margin")
         return group.bytes - -(-group.bytes * share.numerator // share.denominator) - beside - align
-    seen = context.observed.arrays.get(stack.array.id)
-    reply = seen.groups.get(group.id) if seen else None
+    observed = context.observed.arrays.get(stack.array.id)
+    reply = observed.groups.get(group.id) if observed else None
     free = reply.free_bytes if reply and reply.was_empty else None
-    there = seen.volumes.get(stack.volume.id) if seen else None
-    room = (free or group.reported_bytes) - beside
-    return (min(there.bytes, room) if there and there.bytes else room) - align
+    existing = observed.volumes.get(stack.volume.id) if observed else None
+    available = (free or group.reported_bytes) - beside
+    return (min(existing.bytes, available) if existing and existing.bytes else available) - align
 
 
 def _shares(servers: Iterable[str], paths: Counter[tuple[str, str]]) -> Iterator[Counter[str]]:

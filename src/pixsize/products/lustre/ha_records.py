@@ -8,22 +8,22 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
+from pixsize.catalog.patterns import matching
 from pixsize.catalog.records import Many, Model, Natural, Record, Versioned
-from pixsize.catalog.shaped import shaped
 
-Word = Annotated[str, shaped(r"[A-Za-z0-9_=-]{1,40}", "at most 40 of A-Z, a-z, 0-9, `_`, `=` and `-`")]
+Word = Annotated[str, matching(r"[A-Za-z0-9_=-]{1,40}", "at most 40 of A-Z, a-z, 0-9, `_`, `=` and `-`")]
 """One argument of a command, as a shell passes it on without quotes."""
 Words = Annotated[Many[Word], Field(min_length=1, max_length=8)]
 FenceOption = Annotated[
     str,
-    shaped(
+    matching(
         r"[a-z][a-z0-9_]{0,39}=[A-Za-z0-9][A-Za-z0-9_.:,/-]{0,79}",
         "a name, an equals sign and a value that begins with a letter or a digit, as in lanplus=1",
     ),
 ]
 """An option of a fence agent with its value: never a word that pcs would take for one of its own commands."""
 Version = Annotated[
-    str, shaped(r"[0-9]{1,3}(\.[0-9]{1,4}){1,3}", "two to four numbers with points between them, as in 0.11")
+    str, matching(r"[0-9]{1,3}(\.[0-9]{1,4}){1,3}", "two to four numbers with points between them, as in 0.11")
 ]
 
 _MOST_PART = 9999
@@ -137,7 +137,7 @@ class FenceAgent(Record):
     """
 
     id_means: ClassVar[str] = "the id of a fence agent is the name of its program"
-    id: Annotated[str, shaped(r"fence_[a-z0-9][a-z0-9_]{0,40}", "fence_, then at most 41 of a-z, 0-9 and `_`")]
+    id: Annotated[str, matching(r"fence_[a-z0-9][a-z0-9_]{0,40}", "fence_, then at most 41 of a-z, 0-9 and `_`")]
     options: Many[FenceOption] = ()
     reaches: Literal["controller", "outlet", "disk"] = "controller"
     login: Literal["user", "community", "none"] = "user"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pixsize.plan.records import DiskGroup, data_drives
 from pixsize.products.lustre.plan import Ldiskfs
-from pixsize.products.lustre.records import Above, Below, LustreRelease, Mke2fs, Recipe
+from pixsize.products.lustre.records import Below, LustreRelease, Mke2fs, Recipe
 
 BLOCK = 4096
 """Bytes of a block: mkfs.lustre asks for no other."""
@@ -18,8 +18,10 @@ _KIB, _MIB = 2**10, 2**20
 _BITS = BLOCK * 8
 """What the bitmap of a group can count: its inodes, and its blocks."""
 _MOST_32 = 2**32 - 1
+"""The largest number of 32 bits: ldiskfs counts inodes with them, and blocks where 64bit is not asked for."""
 _JUST_OVER = 2**32 + 0x2000
-"""A device of 2^32 blocks, but fewer than this, is cut to 2^32 - 1 (Lustre source, ldiskfs; the width from memory)."""
+"""mkfs.lustre cuts a device of 2^32 blocks or more, but fewer than these, to 2^32 - 1 (Lustre source, ldiskfs; 0x2000
+is from memory)."""
 _FIRST_INODES = 12
 """The fewest inodes of a file system: the first that is free, the eleventh, and one behind it (libext2fs)."""
 _TAIL = 50
@@ -34,10 +36,11 @@ _COPIES: frozenset[int] = frozenset((0, *(base**n for base in (3, 5, 7) for n in
 """The groups that hold a copy of superblock and descriptors: 0, 1 and the powers of 3, 5 and 7 (sparse_super)."""
 _KIND_FLAGS = {"mdt": 0x1, "ost": 0x2, "mgt": 0x4}
 _MGS_FLAG, _FIRST_TIME_FLAG, _UPDATE_FLAG, _NO_PRIMARY_FLAG = 0x4, 0x20, 0x40, 0x1000
-"""Disk data of Lustre: it is an MGS, never mounted, to be written to the logs, and any of its nodes may start it.
+"""Flags of a target before its first mount: it holds the MGS, was never mounted, has to write its configuration to the
+MGS, and may be mounted first by any of its nodes.
 
-tunefs.lustre takes the second from the colon in the label. That of an MGS of its own has none, so that it reads back
-as mounted, whatever mkfs.lustre printed (mkfs.lustre and tunefs.lustre 2.10.8 and 2.15.8).
+tunefs.lustre derives the second flag from the colon in the label. The label of an MGT, `MGS`, has no colon: it is shown
+as mounted before, whatever mkfs.lustre printed (mkfs.lustre and tunefs.lustre 2.10.8 and 2.15.8).
 """
 
 
@@ -84,16 +87,18 @@ def formatted(
     mmp: bool,
     mgs: bool = False,
 ) -> Ldiskfs:
-    """What mkfs.lustre of a release makes of a device: the numbers that `dumpe2fs -h` shows.
+    """The numbers that `dumpe2fs -h` shows of a device that mkfs.lustre of this release has formatted.
 
     Stride and stripe width are in blocks, 0 where none is given; they change no other number. `mmp`: the target has
-    service nodes, and so is protected against a second mount. `mgs`: an MDT that holds the MGS too. What `refusal`
-    names is worked out all the same, as far as it goes. ValueError for a device of less than a block.
+    service nodes, and multiple mount protection. `mgs`: an MDT that also holds the MGS. A device that mkfs.lustre
+    refuses (`refusal`) gets numbers too. ValueError for a device of less than a block.
     """
     recipe = release.recipe(kind)
     request, layout, parts = _laid_out(release, kind, device_bytes)
     overhead = sum(parts)
     first_time = _FIRST_TIME_FLAG * (kind != "mgt")
+    # mkfs.lustre(8): at most one -E, without blanks between its parts.
+    alignment_words = [f"{name}={n}" for name, n in (("stride", stride), ("stripe_width", stripe_width)) if n]
     flags = _KIND_FLAGS[kind] | first_time | _UPDATE_FLAG | _MGS_FLAG * mgs | _NO_PRIMARY_FLAG * mmp
     return Ldiskfs(
         blocks=layout.blocks,
@@ -106,15 +111,15 @@ def formatted(
         stride=stride,
         stripe_width=stripe_width,
         mmp="mmp" in recipe.features_on(mmp=mmp, large=False),
-        options=_options(stride, stripe_width),
+        options=f"-E {','.join(alignment_words)}" if alignment_words else "",
         flags=flags,
     )
 
 
 class Formatter:
-    """The formats of a release, each worked out once, however many targets share it.
+    """The formats of a release; equal targets are worked out once.
 
-    `mmp`: whether targets are served by more than one node, and so protected against a second mount.
+    `mmp`: whether targets are served by more than one node, and so have multiple mount protection.
     """
 
     def __init__(self, release: LustreRelease, *, mmp: bool) -> None:
@@ -151,9 +156,9 @@ def kept(release: LustreRelease, kind: str, device_bytes: int) -> Kept:
 
 
 def inodes_at_most(release: LustreRelease, kind: str, device_bytes: int) -> int:
-    """The inodes that no device up to this size exceeds: those of its groups, had each all that a full one asks for.
+    """An upper bound of the inodes of all devices up to this size: each group with the inodes of a full one.
 
-    Inodes do not grow with every block: how a group's are rounded to whole blocks differs from one size to the next.
+    A larger device may have fewer inodes: how those of a group are rounded to whole blocks depends on the size.
     """
     recipe = release.recipe(kind)
     request, layout, _ = _laid_out(release, kind, device_bytes)
@@ -164,6 +169,7 @@ def inodes_at_most(release: LustreRelease, kind: str, device_bytes: int) -> int:
 
 
 def _laid_out(release: LustreRelease, kind: str, device_bytes: int) -> tuple[_Request, _Layout, Kept]:
+    """What mke2fs is asked for, how it divides the device, and what it keeps."""
     recipe = release.recipe(kind)
     request = _request(recipe, release.mke2fs, device_bytes)
     layout = _initialized(request)
@@ -188,20 +194,14 @@ def refusal(release: LustreRelease, kind: str, device_bytes: int) -> str:
     return "" if blocks >= _LEAST_JOURNAL_BLOCKS else "too small for a journal"
 
 
-def _options(stride: int, stripe_width: int) -> str:
-    """The text for --mkfsoptions: at most one -E, without blanks between its parts (mkfs.lustre(8))."""
-    given = [f"{word}={n}" for word, n in (("stride", stride), ("stripe_width", stripe_width)) if n]
-    return f"-E {','.join(given)}" if given else ""
-
-
 def _blocks(device_bytes: int) -> int:
     """Whole blocks of the device, as mkfs.lustre counts them: one of just over 2^32 is cut short."""
     blocks = device_bytes // BLOCK
     return _MOST_32 if _MOST_32 < blocks < _JUST_OVER else blocks
 
 
-def _request(recipe: Recipe, own: Mke2fs, device_bytes: int) -> _Request:
-    """What mke2fs takes from the words of mkfs.lustre, and what it adds from its own tables."""
+def _request(recipe: Recipe, mke2fs: Mke2fs, device_bytes: int) -> _Request:
+    """The numbers that mke2fs works with: from the options of mkfs.lustre, or else from its own tables."""
     blocks = _blocks(device_bytes)
     if blocks < 1:
         raise ValueError(f"{device_bytes} B is less than a block")
@@ -209,26 +209,24 @@ def _request(recipe: Recipe, own: Mke2fs, device_bytes: int) -> _Request:
     descriptor_bytes = 64 if large else 32
     return _Request(
         blocks=blocks,
-        inodes=min(blocks * BLOCK // _bytes_per_inode(recipe, own, device_bytes), _MOST_32),
-        inode_bytes=recipe.inode_bytes or own.inode_bytes,
+        inodes=min(blocks * BLOCK // _bytes_per_inode(recipe, mke2fs, device_bytes), _MOST_32),
+        inode_bytes=recipe.inode_bytes or mke2fs.inode_bytes,
         descriptor_bytes=descriptor_bytes,
-        reserved=blocks * own.reserved_percent // 100,
+        reserved=blocks * mke2fs.reserved_percent // 100,
         reserved_gdt=0 if large else _room_to_grow(recipe, device_bytes, blocks, BLOCK // descriptor_bytes),
     )
 
 
-def _bytes_per_inode(recipe: Recipe, own: Mke2fs, device_bytes: int) -> int:
-    return _above(recipe.bytes_per_inode, device_bytes) or _below(own.bytes_per_inode, _blocks(device_bytes))
-
-
-def _above(rows: tuple[Above, ...], device_bytes: int) -> int:
-    """The row of the largest bound that the device passes, or 0; mkfs.lustre counts the device in whole KiB."""
-    passed = [row for row in rows if device_bytes // _KIB * _KIB > row.above_bytes]
-    return max(passed, key=lambda row: row.above_bytes).bytes if passed else 0
+def _bytes_per_inode(recipe: Recipe, mke2fs: Mke2fs, device_bytes: int) -> int:
+    """The recipe's row with the largest bound that the device exceeds, in whole KiB; without one, the row of mke2fs."""
+    exceeded = [row for row in recipe.bytes_per_inode if device_bytes // _KIB * _KIB > row.above_bytes]
+    if exceeded:
+        return max(exceeded, key=lambda row: row.above_bytes).bytes
+    return _below(mke2fs.bytes_per_inode, _blocks(device_bytes))
 
 
 def _below(rows: tuple[Below, ...], blocks: int) -> int:
-    """The first row whose bound the device does not reach."""
+    """The bytes of the first row whose bound is larger than the device."""
     return next(row.bytes for row in rows if row.below_bytes is None or blocks * BLOCK < row.below_bytes)
 
 
@@ -316,13 +314,13 @@ def _kept(layout: _Layout, request: _Request, journal: int) -> Kept:
     return Kept(layout.groups * layout.table_blocks, journal, 2 * layout.groups, descriptors)
 
 
-def _journal_blocks(recipe: Recipe, own: Mke2fs, device_bytes: int, blocks: int) -> int:
+def _journal_blocks(recipe: Recipe, mke2fs: Mke2fs, device_bytes: int, blocks: int) -> int:
     """The journal: whole MiB of the device's share as mkfs.lustre asks for it, or what libext2fs takes by itself."""
     journal = recipe.journal
     if journal and device_bytes // _KIB * _KIB > journal.above_bytes:
         share = int(device_bytes // _KIB * journal.share) // _KIB * _MIB
         return min(share, journal.most_bytes) // BLOCK
-    return _below(own.journal, blocks) // BLOCK if blocks >= _LEAST_JOURNAL_BLOCKS else 0
+    return _below(mke2fs.journal, blocks) // BLOCK if blocks >= _LEAST_JOURNAL_BLOCKS else 0
 
 
 def _ceil(dividend: int, divisor: int) -> int:

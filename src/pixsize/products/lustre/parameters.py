@@ -97,9 +97,10 @@ _FAMILIES: dict[str, Values] = {
     **{f"mds.MDS.{service}.": _SERVICE for service in ("mdt", "mdt_io", "mdt_readpage", "mdt_setattr", "mdt_out")},
     **{f"ldlm.services.{service}.": _LOCK_SERVICE for service in ("ldlm_canceld", "ldlm_cbd")},
 }
-"""What stands before a name, DEVICE in it for one device or a pattern of some, and the names that may stand there."""
+"""What may stand before a name (DEVICE: one device, or a pattern of some), and the names that may follow it."""
 _DEVICES = r"(?:[A-Za-z0-9_{}-]|\[\^M\]|\*(?!\*)){1,80}"
 _MOST_STARS = 3
+"""lctl matches each pattern against all devices of a server: very many stars would keep it busy."""
 _HFI1: Values = {
     **_all(_BITS, "krcvqs", "piothreshold", "sge_copy_mode", "wss_threshold", "cap_mask", "num_sdma", "rcvhdrcnt"),
     **_all(_BITS, "hdrq_entsize", "num_user_contexts", "eager_buffer_size", "max_mtu", "pcie_caps", "sdma_comp_size"),
@@ -130,7 +131,7 @@ def refusal_of_hfi1(tuning: Tuning) -> str:
 
 
 def _family(before: str) -> Values | None:
-    """The names that may stand behind `before`; None where nothing may. Very many stars would keep a server busy."""
+    """The parameters whose names may follow `before`, with the patterns of their values; None where none may."""
     if before.count("*") > _MOST_STARS:
         return None
     for prefix, names in _FAMILIES.items():
@@ -140,18 +141,19 @@ def _family(before: str) -> Values | None:
 
 
 def _nearest(before: str) -> str:
-    """The families that begin as a parameter does, or else the beginnings of all, as a sentence lists them."""
+    """The families with the same first word, or else the first words of all families, as the end of a message."""
     first, prefixes = before.partition(".")[0], [prefix for prefix in _FAMILIES if prefix]
-    alike = [f"{prefix}NAME" for prefix in prefixes if prefix.startswith(f"{first}.")]
+    same_start = [f"{prefix}NAME" for prefix in prefixes if prefix.startswith(f"{first}.")]
     beginnings = sorted({f"{prefix.partition('.')[0]}." for prefix in prefixes})
     return (
-        f"those here are {', '.join(alike)}, with at most {_MOST_STARS} `*`"
-        if alike
+        f"those here are {', '.join(same_start)}, with at most {_MOST_STARS} `*`"
+        if same_start
         else f"they begin with {', '.join(beginnings)}"
     )
 
 
 def _refusal(name: str, known: Values, values: Iterable[tuple[str, str]]) -> str:
+    """Why a parameter may not have these values, as `WORD: reason`; empty where it may."""
     if name not in known:
         return f"parameter: {name!r} is no setting that a tuning makes there: {', '.join(sorted(known))}"
     for word, value in values:

@@ -10,8 +10,6 @@ from pixsize.plan.records import Least, Plan, Server, Target
 
 KINDS = frozenset({"mgt", "mdt", "ost"})
 """The kinds of target."""
-
-
 DNE, SINGLE = "dne", "single"
 """The variants of a design: two MDTs a pair of metadata servers, or one."""
 

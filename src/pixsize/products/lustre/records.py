@@ -1,4 +1,4 @@
-"""Releases of Lustre: what mkfs.lustre asks of mke2fs for each kind of target, and the words that a release has."""
+"""Releases of Lustre: the options that mkfs.lustre gives to mke2fs for each kind of target, and their features."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from pixsize.catalog.patterns import matching
 from pixsize.catalog.records import Few, Many, Model, Natural, Record, Versioned
-from pixsize.catalog.shaped import shaped
 from pixsize.quantities import Bytes, Share
 
 _PART = r"(0|[1-9][0-9]{0,3})"
-_MOST_PART = 9999
+_MOST_PART = 9999  # the largest number that _PART takes
 _VERSION = rf"^{_PART}\.{_PART}\.{_PART}$"
-Version = Annotated[str, shaped(_VERSION, "a version of Lustre, as in 2.15.8")]
+Version = Annotated[str, matching(_VERSION, "a version of Lustre, as in 2.15.8")]
 Feature = Annotated[
     str,
-    shaped(
+    matching(
         r"\^?[a-z0-9_]{1,40}", "at most 40 of a-z, 0-9 and `_`, with ^ before them where the feature is switched off"
     ),
 ]
 """A feature of ext4 as `mke2fs -O` takes it; `^` takes one away."""
 Option = Annotated[
-    str, shaped(r"--[a-z]+(-[a-z]+)*", "two hyphens and words of a-z with hyphens between them, as in --mdt-count")
+    str, matching(r"--[a-z]+(-[a-z]+)*", "two hyphens and words of a-z with hyphens between them, as in --mdt-count")
 ]
 Triple = tuple[int, int, int]
 Written = Literal["all", "at_most", "none"]
@@ -161,7 +161,11 @@ class LustreRelease(Versioned):
             raise ValueError("mke2fs: the last row of a table holds for all devices that are left, and has no bound")
         for kind, recipe in (("ost", self.ost), ("mdt", self.mdt), ("mgt", self.mgt)):
             size = recipe.inode_bytes or self.mke2fs.inode_bytes
-            least = min(row.bytes for row in _ratios(recipe, self.mke2fs))
+            # The rows of mke2fs hold only where the recipe leaves small devices to it.
+            complete = any(row.above_bytes == 0 for row in recipe.bytes_per_inode)
+            ratios = [row.bytes for row in recipe.bytes_per_inode]
+            ratios += [] if complete else [row.bytes for row in self.mke2fs.bytes_per_inode]
+            least = min(ratios)
             if size not in _INODE_SIZES:
                 raise ValueError(f"{kind}: an inode of {size} B; a power of two, 128 to 4096 B")
             if least < max(2 * size, _LEAST_RATIO):
@@ -218,7 +222,7 @@ class LustreWord(Record):
 
     word: Annotated[
         str,
-        shaped(
+        matching(
             r"[a-z][A-Za-z0-9_: -]{1,60}", "a small letter, then 1 to 60 of A-Z, a-z, 0-9, `_`, `:`, `-` and blanks"
         ),
     ]
@@ -243,12 +247,6 @@ def has_word(version: str, word: LustreWord) -> bool:
     return numbers is not None and not word.missing(numbers)
 
 
-def _ratios(recipe: Recipe, own: Mke2fs) -> tuple[Above | Below, ...]:
-    """The rows that can hold for a device: those of mke2fs only where the recipe leaves small devices to it."""
-    complete = any(row.above_bytes == 0 for row in recipe.bytes_per_inode)
-    return recipe.bytes_per_inode if complete else (*recipe.bytes_per_inode, *own.bytes_per_inode)
-
-
 def triple(version: str | None) -> Triple | None:
     """The three numbers of a version such as `2.12.9`, by which versions are compared; None where it is none."""
     match = re.fullmatch(_VERSION, version or "")
@@ -268,25 +266,24 @@ def iml_manages(version: str, releases: Iterable[LustreRelease]) -> bool:
 def release_for(version: str, releases: Sequence[LustreRelease]) -> tuple[LustreRelease, bool]:
     """The release whose sizes and words serve for a version, and whether the sizes are that version's own.
 
-    It is the one that speaks for the version, or else the nearest: of the numbers that the versions make when each of
-    their three parts counts ten thousand times the next, the one that differs least, and the newer of two that differ
-    alike. ValueError for a text that is no version, or where there is no release.
+    It is the release that covers the version, or else the nearest one: each version counts as one number (`_number`),
+    and the least difference decides; of two equal differences the newer release is taken. ValueError for a text that is
+    no version, or where there is no release.
     """
     numbers = triple(version)
     if numbers is None:
         raise ValueError(f"{version!r} is no version of three numbers")
-    nearest = sorted(releases, key=lambda r: (not r.speaks_for(version), *_distance(numbers, r)))
+
+    def rank(release: LustreRelease) -> tuple[bool, int, int]:
+        number = _number(triple(release.version) or numbers)
+        return not release.speaks_for(version), abs(number - _number(numbers)), -number
+
+    nearest = sorted(releases, key=rank)
     if not nearest:
         raise ValueError("no release of Lustre in the catalog")
     return nearest[0], triple(nearest[0].sized_as) == numbers
 
 
-def _distance(version: Triple, release: LustreRelease) -> tuple[int, int]:
-    """How far a release lies from a version; the newer of two comes first."""
-    own = _number(triple(release.version) or version)
-    return abs(own - _number(version)), -own
-
-
 def _number(version: Triple) -> int:
-    """A version as one number, so that distances between versions can be compared."""
+    """A version as one number: each of its three parts counts ten thousand times the next one."""
     return (version[0] * 10_000 + version[1]) * 10_000 + version[2]

@@ -124,7 +124,7 @@ TERMS = Terms(
     ),
     pool_of=lambda _: "",
     balances=lambda target: target.kind == "ost",  # another rule spreads MGT and MDTs
-    room_of=lambda target: _ROOM[target.kind],
+    sized_by=lambda target: _ROOM[target.kind],
     illegal_name=lambda _: "",
     named_as_volumes=False,  # labels have rules of their own
     beside_volumes="",

@@ -1,4 +1,4 @@
-"""Rows of an array's replies -> what was observed. Sizes come in blocks of 512 bytes, whatever the display says."""
+"""Reads rows of an array's replies. Numeric sizes count blocks of 512 bytes, whatever unit the array displays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pixsize.observed import (
     ObservedEnclosure,
     ObservedGroup,
     ObservedVolume,
-    Said,
+    Reported,
     Use,
 )
 from pixsize.products.me4.reply_text import Row
@@ -24,15 +24,18 @@ from pixsize.products.me4.reply_text import Row
 # reply, and no limit that another array could lift.
 _BLOCK = 512
 _MOST_BYTES = 1 << 60
+"""An exbibyte, far above any array: a larger size in a reply is a wrong field or an attack on the arithmetic."""
 _LONGEST_TEXT = 200
+"""Characters of a field that is shown or compared: far more than arrays print, and not enough to flood a message."""
 _DIGITS = re.compile(r"[0-9]{1,20}")
-# 6, and the number that every array of the family has from its maker.
+# A WWN of type 6 (NAA), with the maker's number 00c0ff, which every array of the family has.
 _WWN = re.compile(r"600c0ff[0-9a-f]{25}")
 # 00c0ff, the array's six digits, 0000, the volume's eight, its two, 000000: fixed positions, not a search for zeros,
 # which a volume's own digits may hold (ME4 replies read by public code; see the source record of the arrays' CLI).
 _SERIAL = re.compile(r"00c0ff([0-9a-f]{6})0000([0-9a-f]{16})")
 _CHUNK = re.compile(r"([1-9][0-9]{0,5})\s?(?:k|kb|kib)?", re.IGNORECASE)
 _KIB = 1024
+"""Bytes in the unit of the field `chunksize`."""
 _LOCATION = re.compile(r"([0-9]{1,2})\.([0-9]{1,3})")
 _USES: tuple[tuple[str, Use], ...] = (
     ("AVAIL", "free"),
@@ -83,7 +86,11 @@ def _unplanned(row: Row, name: str) -> Iterator[str]:
 
 
 def volume_of(row: Row) -> ObservedVolume:
-    """A volume. FieldError without a name and something to make the WWID of; the size may be missing."""
+    """A volume. FieldError without a name and something to make the WWID of; the size may be missing.
+
+    Its write policy is well where writes go to the cache first: `write-back`, and not `write-through`.
+    """
+    policy = _word(row, "write-policy")
     sized = any(row.fields.get(key) not in (None, "") for key in ("size-numeric", "blocks"))
     return ObservedVolume(
         _name(row, "volume-name", "name"),
@@ -91,7 +98,7 @@ def volume_of(row: Row) -> ObservedVolume:
         _size(row) if sized else None,
         _controller(row, "owner"),
         health=_condition(row, "health", _WELL),
-        write_policy=_written(row),
+        write_policy=Reported("ill" if "through" in policy.lower() else "well", policy) if policy else None,
         group=_holder(row),
     )
 
@@ -138,33 +145,27 @@ def failure_of(row: Row) -> str:
     return f"return-code {quoted(code)}: {quoted(row.fields.get('response', kind))}"
 
 
-def use_of(usage: str) -> Said[Use]:
+def use_of(usage: str) -> Reported[Use]:
     """What a drive is used for, by the first words of the field `usage`."""
     text = usage.strip().upper()
-    return Said(next((use for word, use in _USES if text.startswith(word)), "other"), usage)
+    return Reported(next((use for word, use in _USES if text.startswith(word)), "other"), usage)
 
 
-def media_of(description: str) -> Said[Media] | None:
+def media_of(description: str) -> Reported[Media] | None:
     """What a drive is, by the field `description`: `SSD SAS`, `SAS`, `SAS MDL` for nearline; None where it is empty."""
     text = description.strip().upper()
     media: Media = "ssd" if "SSD" in text else "fast" if text == "SAS" else "slow"
-    return Said(media, description) if text else None
+    return Reported(media, description) if text else None
 
 
-def condition_of(word: str, well: tuple[str, ...]) -> Said[Condition]:
+def condition_of(word: str, well: tuple[str, ...]) -> Reported[Condition]:
     """Whether a word is one of those that are `well`."""
-    return Said("well" if word.lower() in well else "ill", word)
+    return Reported("well" if word.lower() in well else "ill", word)
 
 
-def _condition(row: Row, key: str, well: tuple[str, ...]) -> Said[Condition] | None:
+def _condition(row: Row, key: str, well: tuple[str, ...]) -> Reported[Condition] | None:
     word = _word(row, key)
     return condition_of(word, well) if word else None
-
-
-def _written(row: Row) -> Said[Condition] | None:
-    """Whether a volume is written back: `write-back`, and not `write-through`."""
-    word = _word(row, "write-policy")
-    return Said("ill" if "through" in word.lower() else "well", word) if word else None
 
 
 def _text(row: Row, *keys: str) -> str:
@@ -184,7 +185,7 @@ def _text(row: Row, *keys: str) -> str:
 
 
 def _word(row: Row, key: str) -> str | None:
-    """A field that is compared where it is there, and that nothing is made of: None for whatever is no word."""
+    """A field that is only compared with the plan; None where it is missing or is not a short printable text."""
     value = row.fields.get(key)
     text = value.strip() if isinstance(value, str) else ""
     return text if text and text.isprintable() and len(text) <= _LONGEST_TEXT else None
@@ -240,7 +241,7 @@ def _whole(row: Row, key: str) -> int | None:
 def _size(row: Row) -> int:
     """Bytes, from blocks of 512 B or of `blocksize`. FieldError where the two that a reply may give disagree.
 
-    No blocks beside a size say nothing.
+    `blocks` of 0 beside a size is ignored.
     """
     numeric, blocks = _whole(row, "size-numeric"), _whole(row, "blocks")
     counted = (

@@ -1,4 +1,4 @@
-"""The text of an array's reply -> rows of fields. JSON or XML, by content; nothing in it is trusted."""
+"""Parses an array's reply, JSON or XML, into rows of fields. Replies may be hostile: every size is bounded."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pixsize.load.positions import quoted
-from pixsize.load.replies import Left, ReplyError, spare_attributes
+from pixsize.load.replies import ReadBudget, ReplyError, spare_attributes
 
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
 
 MOST_DEPTH = 32
+"""Levels of XML elements; replies have four. Against documents that are all depth."""
 MOST_ROWS = 5_000
+"""Rows of one reply. The largest array has 336 drives; more than this is no reply of an array."""
 MOST_ELEMENTS = 200_000
 """Of an XML file: the properties of a thousand disks, twice over."""
 MOST_ATTRIBUTES = 10_000
@@ -22,8 +24,11 @@ MOST_ATTRIBUTES = 10_000
 MOST_PARTS = 1_000
 """How many replies may stand in one file, one behind the other."""
 _MOST_DIGITS = 20
+"""Of a number: 64 bits have no more. Python takes quadratic time for long integers."""
 _ECHO = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+(?:\n|$))*+")
+"""Blanks, and lines in which the array echoes its prompt and the command. Possessive, so that it never backtracks."""
 _LINE = 80
+"""Characters of a number that are searched for, to point at it."""
 
 
 @dataclass(slots=True)
@@ -56,22 +61,22 @@ class _Text:
         return self._line, index - self._begin + 1
 
 
-def rows_of(text: str, left: Left | None = None) -> list[Row]:
+def rows_of(text: str, budget: ReadBudget | None = None) -> list[Row]:
     """Every row that matters of every reply in the text, in order; ReplyError where it is none, or far too long.
 
-    `left` is what this file and those behind it may hold together. TooMuchError where it is more.
+    `budget` is what this file and those behind it may hold together. TooMuchError where it is more.
     """
-    start, whole, left = _skip(text, 0), _Text(text), left or Left()
+    start, source, budget = _skip(text, 0), _Text(text), budget or ReadBudget()
     if start == len(text):
         raise ReplyError("the file is empty")
     if text[start] not in "{<":
-        raise ReplyError("neither JSON nor XML begins here", *whole.place(start))
+        raise ReplyError("neither JSON nor XML begins here", *source.place(start))
     rows: list[Row] = []
-    for row in _json_rows(whole, start, left) if text[start] == "{" else _xml_rows(whole, start, left):
+    for row in _json_rows(source, start, budget) if text[start] == "{" else _xml_rows(source, start, budget):
         rows.append(row)
         if len(rows) > MOST_ROWS:
             raise ReplyError(f"more than {MOST_ROWS:,} rows; no array reports that many", row.line, row.column)
-    left.take_rows(len(rows))
+    budget.take_rows(len(rows))
     return rows
 
 
@@ -81,11 +86,11 @@ def _skip(text: str, index: int) -> int:
     return match.end() if match else index
 
 
-def _json_rows(whole: _Text, index: int, left: Left) -> Iterator[Row]:
+def _json_rows(source: _Text, index: int, budget: ReadBudget) -> Iterator[Row]:
     import json
 
-    text, parts = whole.text, 0
-    left.take_json(text)
+    text, parts = source.text, 0
+    budget.take_json(text)
     decoder = json.JSONDecoder(
         object_pairs_hook=_unique,
         parse_int=_whole,
@@ -94,21 +99,21 @@ def _json_rows(whole: _Text, index: int, left: Left) -> Iterator[Row]:
     )
     while index < len(text):
         start, parts = index, parts + 1
-        _judge_parts(parts, whole.place(start), left)
+        _judge_parts(parts, source.place(start), budget)
         try:
             value, index = decoder.raw_decode(text, index)
         except json.JSONDecodeError as error:
             raise ReplyError(f"no JSON: {error.msg}", error.lineno, error.colno) from error
         except _UnsafeError as error:
-            raise ReplyError(str(error), *whole.place(max(text.find(error.needle, start), 0))) from error
+            raise ReplyError(str(error), *source.place(max(text.find(error.needle, start), 0))) from error
         except RecursionError as error:
-            raise ReplyError("the brackets are nested too deep", *whole.place(start)) from error
-        yield from _object_rows(value, whole, start, index)
+            raise ReplyError("the brackets are nested too deep", *source.place(start)) from error
+        yield from _object_rows(value, source, start, index)
         index = _skip(text, index)
 
 
-def _judge_parts(parts: int, place: tuple[int, int], left: Left) -> None:
-    left.take_part()
+def _judge_parts(parts: int, place: tuple[int, int], budget: ReadBudget) -> None:
+    budget.take_part()
     if parts > MOST_PARTS:
         raise ReplyError(f"more than {MOST_PARTS:,} replies in one file", *place)
 
@@ -147,33 +152,35 @@ def _no_constant(text: str) -> None:
     raise _UnsafeError(f"{text} is no number", text)
 
 
-def _object_rows(value: object, whole: _Text, start: int, end: int) -> Iterator[Row]:
+def _object_rows(value: object, source: _Text, start: int, end: int) -> Iterator[Row]:
     """The rows that matter of the object decoded from `start` to `end`. Its lists are named by their keys."""
     if not isinstance(value, dict):
-        raise ReplyError("the reply is no object", *whole.place(start))
+        raise ReplyError("the reply is no object", *source.place(start))
     for basetype in [key for key in value if key in BASETYPES]:
         objects = value[basetype]
-        cursor = max(whole.text.find(f'"{basetype}"', start, end), start)
-        place = whole.place(cursor)
+        cursor = max(source.text.find(f'"{basetype}"', start, end), start)
+        place = source.place(cursor)
         for each in objects if isinstance(objects, list) else [objects]:
             if not isinstance(each, dict):
                 raise ReplyError(f"{quoted(basetype)} holds something else than objects", *place)
-            cursor, place = _row_place(each, whole, cursor)
+            cursor, place = _row_place(each, source, cursor)
             yield Row(basetype, each, *place)
 
 
-def _row_place(fields: dict[str, Any], whole: _Text, cursor: int) -> tuple[int, tuple[int, int]]:
+def _row_place(fields: dict[str, Any], source: _Text, cursor: int) -> tuple[int, tuple[int, int]]:
     """Where the row's first text stands, not far behind `cursor`: the decoder itself does not say."""
     for key in [key for key in fields if key in _NAMING]:
         value = fields[key]
         if isinstance(value, str):
-            found = whole.text.find(f'"{value}"', cursor, cursor + _NEAR)
+            found = source.text.find(f'"{value}"', cursor, cursor + _NEAR)
             if found >= 0:
-                return found + 1, whole.place(found)
-    return cursor, whole.place(cursor)
+                return found + 1, source.place(found)
+    return cursor, source.place(cursor)
 
 
 _NEAR = 1 << 14
+"""Characters behind the last row in which the next row's name is searched for. Without a bound, a reply of many rows
+with names that stand nowhere would be searched to its end for each of them."""
 _NAMING = frozenset(("name", "volume-name", "location", "durable-id", "response", "response-type"))
 BASETYPES = {
     "disk-groups": "group",
@@ -198,20 +205,20 @@ class _XmlState:
     elements: int = 0
 
 
-def _xml_rows(whole: _Text, index: int, left: Left) -> Iterator[Row]:
+def _xml_rows(source: _Text, index: int, budget: ReadBudget) -> Iterator[Row]:
     """The rows of one or more RESPONSE documents, one behind the other, echoed lines between them."""
-    text, parts, elements = whole.text, 0, 0
+    text, parts, elements = source.text, 0, 0
     if spare_attributes(text) > MOST_ATTRIBUTES:
         raise ReplyError(
-            f"more than {MOST_ATTRIBUTES:,} attributes beside those that elements have", *whole.place(index)
+            f"more than {MOST_ATTRIBUTES:,} attributes beside those that elements have", *source.place(index)
         )
-    left.take_xml(text)
+    budget.take_xml(text)
     while index < len(text):
         parts += 1
-        _judge_parts(parts, whole.place(index), left)
+        _judge_parts(parts, source.place(index), budget)
         end = text.find("</RESPONSE>", index)
         end = len(text) if end < 0 else end + len("</RESPONSE>")
-        state = _parse_xml(text[index:end], whole.place(index), elements)
+        state = _parse_xml(text[index:end], source.place(index), elements)
         elements = state.elements
         yield from state.rows
         index = _skip(text, end)
@@ -229,15 +236,10 @@ def _parse_xml(text: str, start: tuple[int, int], elements: int) -> _XmlState:
     except expat.ExpatError as error:
         why = expat.ErrorString(error.code)
         raise ReplyError(f"no XML: {why}", *_behind(start, error.lineno, error.offset)) from error
-    finally:
-        _unwire(parser)
+    finally:  # handlers and parser refer to each other, and would keep the memory of each file that was read
+        parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = parser.ExternalEntityRefHandler = None
+        parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None
     return state
-
-
-def _unwire(parser: XMLParserType) -> None:
-    """Handlers and parser hold each other, and with them the memory of each file that was read."""
-    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = parser.ExternalEntityRefHandler = None
-    parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None
 
 
 def _behind(start: tuple[int, int], line: int, offset: int) -> tuple[int, int]:

@@ -11,29 +11,29 @@ from pixsize.catalog.records import Drive, Limit, PoolDesign
 from pixsize.observed import Observed
 from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of, takeover_groups
 from pixsize.plan.records import Drives, Pool, Server, Volume
-from pixsize.products.powerflex.observed import ObservedPool, reported_pool
+from pixsize.products.powerflex.observed import reported_pool
 from pixsize.products.powerflex.plan import PROVIDER, PowerFlexPool
 
-FIVE = "powerflex.five_mdms"
-"""The limit record that says from how many servers on the MDM cluster has five members."""
-_FEW, _MANY = 3, 5
-"""The members that a cluster of MDMs can have: `3_node` and `5_node` of `scli --switch_cluster_mode`."""
-COPIES = "powerflex.mirror_copies"
-"""The limit record that says on how many servers a pool keeps each byte."""
-FREE = "powerflex.pool_free"
-"""The constant that says which part of a pool stays free beside the spare share, when sizes are chosen."""
+_FIVE_MDMS = "powerflex.five_mdms"
+"""The limit record of the least number of servers with which the MDM cluster has five members."""
+_MDMS_OF_SMALL_CLUSTER, _MDMS_OF_LARGE_CLUSTER = 3, 5
+"""An MDM cluster has three or five members: `3_node` and `5_node` of `scli --switch_cluster_mode`."""
+MIRROR_COPIES = "powerflex.mirror_copies"
+"""The limit record of the number of servers on which a pool keeps each byte."""
+POOL_FREE = "powerflex.pool_free"
+"""The constant with the share of a pool that stays free beside the spare share, when sizes are chosen."""
 
 
 def mirrored_bytes(raw: int, spare_percent: int, copies: int, free: Fraction = Fraction(0)) -> int:
-    """What the volumes of a pool may take together, in whole bytes: the spare share off, then one of the copies.
+    """The bytes that a pool of `raw` bytes has for volumes: without the spare share, divided by the number of copies.
 
-    `free` is a part of the pool that is to stay free beside the spare share.
+    `free` is the share of the pool that also stays free.
     """
     return floor(raw * (Fraction(100 - spare_percent, 100) - free) / copies)
 
 
 def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Catalog) -> BuiltStorage:  # noqa: ARG001
-    """The servers of an order, their pool, and the volumes asked for, under the ids that PowerFlex reported."""
+    """The servers, the pool and the volumes of an order; reported volumes get the names of their devices."""
     sharing = tuple(s._replace(drives=Drives(order.drive, order.drives)) for s in servers_of(order.sharing, None))
     others = (s for role in order.others for s in servers_of(role, None))
     servers: tuple[Server, ...] = (*servers_of(order.metadata, None), *sharing, *others)
@@ -50,29 +50,24 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
         interface=order.interface,
         takeover=order.takeover,
     )
-    volumes = tuple(
-        Volume(v.id, PROVIDER, pool.id, v.bytes, v.purpose, wwid=_device_name(v.id, reported_pool(observed)))
-        for v in order.volumes
-    )
+    reported = reported_pool(observed)
+    # udev names a device below /dev/disk/by-id after the ids of system and volume, which only replies tell.
+    devices = {name: f"emc-vol-{reported.system}-{v.id}" for name, v in reported.volumes.items()} if reported else {}
+    volumes = tuple(Volume(v.id, PROVIDER, pool.id, v.bytes, v.purpose, wwid=devices.get(v.id)) for v in order.volumes)
     return BuiltStorage((), servers, (), (), (), (pool,), volumes)
-
-
-def _device_name(volume: str, seen: ObservedPool | None) -> str | None:
-    """What udev calls the device of a volume below /dev/disk/by-id, where the ids of system and volume are known."""
-    there = seen.volumes.get(volume) if seen else None
-    return f"emc-vol-{seen.system}-{there.id}" if seen and there else None
 
 
 def members(order: PoolOrder, catalog: Catalog) -> tuple[str, ...]:
     """The members of the MDM cluster: managers, the master first, then the tie breakers.
 
-    One of each group of servers that take over from each other, those with drives first, then a second one of each:
-    so that no two managers are in one group, and the loss of a group leaves the cluster a majority where it can.
+    First one server of each failover group, those with drives before the MDS, then a second one of each group. So no
+    two managers are in one failover group, and where possible the loss of a group leaves the cluster a majority.
     """
     hosts = order.sharing.hosts
-    count = _MANY if len(hosts) >= catalog.get(Limit, FIVE).value else _FEW
+    large = len(hosts) >= catalog.get(Limit, _FIVE_MDMS).value
+    count = _MDMS_OF_LARGE_CLUSTER if large else _MDMS_OF_SMALL_CLUSTER
     if not order.takeover:
         return hosts[:count]
     groups = (*takeover_groups(hosts), order.metadata.hosts)
-    in_turn = chain.from_iterable(zip_longest(*groups))
-    return tuple(server for server in in_turn if server is not None)[:count]
+    by_turns = chain.from_iterable(zip_longest(*groups))
+    return tuple(server for server in by_turns if server is not None)[:count]

@@ -16,9 +16,9 @@ _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class ObservedPoolVolume(NamedTuple):
-    """A volume of a PowerFlex pool: `id` is what its device is named by, 16 lower-case hex digits.
+    """A volume of a PowerFlex pool: `id`, 16 lower-case hex digits, is a part of its device's name.
 
-    `sdcs` is how many servers it is mapped to; None here and below: the reply did not say.
+    `sdcs` is the number of SDCs that it is mapped to. None in this field or a later one: the reply does not say.
     """
 
     id: str
@@ -29,9 +29,10 @@ class ObservedPoolVolume(NamedTuple):
 
 
 class ObservedPool(NamedTuple):
-    """A PowerFlex system: its id, 16 lower-case hex digits, and its volumes by name. `places` as those of an array.
+    """A PowerFlex system: its id, 16 lower-case hex digits, and its volumes by name.
 
-    `announced` is how many volumes the reply says that it lists, and `rows` how many it does list.
+    `places` has the file and line of each volume, as FILE:LINE. `announced` is the number of volumes that the reply
+    claims to list, `rows` the number that it does list; both None where it claims nothing.
     """
 
     system: str

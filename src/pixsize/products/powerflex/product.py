@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
-from pixsize.product import Product, Replies, Volumes
+import re
+from typing import TYPE_CHECKING
+
+from pixsize.product import Place, Product, Replies, Volumes
 from pixsize.registry import Registry
 
+if TYPE_CHECKING:
+    from pixsize.catalog.tunings import Tuning
+
 _HERE = "pixsize.products.powerflex"
+
+
+def _refusal(tuning: Tuning) -> str:
+    """Why the MDM may not be given this parameter, as `WORD: reason`; empty where it may.
+
+    scli takes commands and parameters in the same form (`--remove_volume`): only parameters of SDS, SDC and MDM pass.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", tuning.parameter):
+        return "parameter: a parameter of PowerFlex is a plain name"
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", tuning.printed_name):
+        return "printed: a parameter of PowerFlex is a plain name"
+    for word, name in (("parameter", tuning.parameter), ("printed", tuning.printed_name)):
+        if not re.fullmatch(r"(?:sds|sdc|mdm)_[a-z0-9_]+", name):
+            return f"{word}: a parameter of PowerFlex begins with sds_, sdc_ or mdm_, not as {name!r} does"
+    return ""
+
+
+MDM = Place("permanent", ("sds", "sdc"), _refusal, ())
+"""Where the parameters of a tuning are set: at the MDM, for all SDS or all SDC."""
 
 PRODUCT = Product(
     name="powerflex",
@@ -21,7 +46,7 @@ PRODUCT = Product(
         rules="products.powerflex.rules:RULES",
         exact="products.powerflex.rules:EXACT",
         reply_rules="products.powerflex.rules:REPLY_RULES",
-        sizing="products.powerflex.sizing:SIZING",
+        sizing="products.powerflex.request:SIZING",
         steps="products.powerflex.figures.capacity:pool_steps",
         throughput="products.powerflex.figures.throughput:pool_throughput",
         links="products.powerflex.figures.throughput:links",
@@ -41,5 +66,5 @@ PRODUCT = Product(
         reader="replies:Reader",
         system="replies:SYSTEM",
     ),
-    places=Registry({"powerflex": "parameters:MDM"}, _HERE),
+    places=Registry({"powerflex": "product:MDM"}, _HERE),
 )

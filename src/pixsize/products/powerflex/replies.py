@@ -1,10 +1,10 @@
-"""The texts that `scli` of PowerFlex 3.x prints -> what a pool holds. Nothing in them is trusted.
+"""Reads what `scli` of PowerFlex 3.x prints, and returns the volumes of a system. Nothing in the texts is trusted.
 
-`scli --login` says `Logged in. User role is SuperUser. System ID is 2ea35ba11ef02a05`; `scli --query_all_volumes` has a
-line a volume, `Volume ID: 9c57f31300000000 Name: ost0000 Size: 1.6 TB (1600 GB) Mapped to 2 SDC Thick-provisioned`,
-below `Storage Pool 7d8c3b9e00000000 Name: sp1`, after `Query-all-volumes returned 19 volumes`. No document at hand
-defines these lines; their units are binary, and the size in brackets is the exact one. A line that names a volume and
-cannot be read is refused rather than passed over; what stands behind the size, and above the rows, may be missing.
+`scli --login` prints `Logged in. User role is SuperUser. System ID is 2ea35ba11ef02a05`. `scli --query_all_volumes`
+prints `Query-all-volumes returned 19 volumes`, then `Storage Pool 7d8c3b9e00000000 Name: sp1`, and below that a line a
+volume: `Volume ID: 9c57f31300000000 Name: ost0000 Size: 1.6 TB (1600 GB) Mapped to 2 SDC Thick-provisioned`. No public
+document defines these lines. Their units are binary, and the size in brackets is the exact one. A line that names a
+volume and cannot be read is an error, and never skipped. What follows the size, and the lines above, may be missing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pixsize.findings import Finding, Position
 from pixsize.load.positions import Positions, quoted
-from pixsize.load.replies import FieldError, Left, Reply, ReplyError
+from pixsize.load.replies import FieldError, ReadBudget, Reply, ReplyError
 from pixsize.observed import Observed
 from pixsize.products.powerflex.observed import LOGIN, VOLUMES, ObservedPool, ObservedPoolVolume
 from pixsize.products.powerflex.plan import PROVIDER
@@ -25,8 +25,10 @@ SYSTEM = "a PowerFlex system"
 NAMES = f"of PowerFlex, {LOGIN} and {VOLUMES}"
 
 _MOST_FINDINGS = 20
+"""More findings about one reply help nobody."""
 _MOST_LINES = 100_000
 _LONGEST_LINE = 1_000
+"""Bounds for hostile files; a real list has one line of about 100 characters for each volume."""
 _SYSTEM = re.compile(r"system id(?: is)?[ \t:=]+([^\s.,;]*)", re.IGNORECASE)
 _VOLUME = re.compile(r"\bvolume id\b", re.IGNORECASE)
 _ROW = re.compile(
@@ -38,24 +40,25 @@ _POOL = re.compile(r"\s*storage pool:?\s+\S+\s+name:?\s+(\S+)\s*\Z", re.IGNORECA
 _MAPPED = re.compile(r"(\bunmapped\b|\bnot mapped\b)|\bmapped to ([0-9]{1,6}) sdcs?\b", re.IGNORECASE)
 _PROVISIONED = re.compile(r"\b(thin|thick)\b", re.IGNORECASE)
 _ID = re.compile(r"[0-9a-f]{16}")
-_NO_ID = "0" * 16
+_NO_ID = "0" * 16  # no object has it
 _ID_WORDS = "no 16 hexadecimal digits other than 0"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,30}")
-_NAMELESS = "N/A"
+_NAMELESS = "N/A"  # as scli prints it for a volume that was made without a name
 _SIZE = re.compile(r"(?:[0-9.]{1,20} ?[KMGT]B \()?([0-9]{1,15}) ?([KMGT])B\b", re.IGNORECASE)
 _UNITS = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 _MOST_BYTES = 1 << 60
+"""1 EiB: no volume is as large, and later sums stay small."""
 
 
 class Unreadable(NamedTuple):
-    """A line that names a volume, what in it cannot be read, and its number from 1."""
+    """A line that names a volume and cannot be read: the reason, and the number of the line, from 1."""
 
     why: str
     line: int
 
 
 class Found(NamedTuple):
-    """A volume by its name, and the line, from 1, in which it stands."""
+    """A volume with its name, and the number of its line, from 1."""
 
     name: str
     volume: ObservedPoolVolume
@@ -63,7 +66,7 @@ class Found(NamedTuple):
 
 
 Text = tuple[str, Positions]
-"""A reply, and the places in its file."""
+"""The text of a reply, and what turns its lines and columns into places of its file."""
 
 
 def claims(name: str) -> bool:
@@ -72,12 +75,12 @@ def claims(name: str) -> bool:
 
 
 class Reader:
-    """Reads the two replies of a system, which say something together only."""
+    """Reads the two replies of a system. Device names need both: the id of the system, and those of the volumes."""
 
     def __init__(self) -> None:
         self._texts: dict[str, Text] = {}
 
-    def take(self, reply: Reply, _left: Left) -> list[Finding]:
+    def take(self, reply: Reply, _budget: ReadBudget) -> list[Finding]:
         """Keep a reply until both are there."""
         self._texts[reply.name] = reply.text, reply.places
         return []
@@ -89,9 +92,9 @@ class Reader:
 
 
 def pool_of(texts: Mapping[str, Text]) -> tuple[ObservedPool | None, list[Finding]]:
-    """What the replies, by the names of their files, say of a system, and what is wrong with them.
+    """The system that the replies describe, and findings about the replies; `texts` are by the name of their files.
 
-    None without a reply to `scli --login` that can be read: the devices of the volumes are named by the system, too.
+    The system is None where the reply to `scli --login` is missing or unreadable: device names contain the system's id.
     """
     findings: list[Finding] = []
     volumes: dict[str, ObservedPoolVolume] = {}
@@ -135,47 +138,47 @@ def _take_volumes(reply: Text, volumes: dict[str, ObservedPoolVolume], lines: di
     return findings[:_MOST_FINDINGS]
 
 
-def _contradiction(found: Found, earlier: ObservedPoolVolume, there: str, position: Position) -> Finding:
-    """PX309 where two rows of one name are two volumes: a script would format the later one. PX307 for the rest."""
+def _contradiction(found: Found, earlier: ObservedPoolVolume, earlier_place: str, position: Position) -> Finding:
+    """PX309 where two rows of one name have two ids: a script would format the later one. PX307 otherwise."""
     name, volume, _ = found
     if volume.id != earlier.id:
-        message = f"volume {quoted(name)} has the id {volume.id}, and in {there} {earlier.id}"
+        message = f"volume {quoted(name)} has the id {volume.id}, and in {earlier_place} {earlier.id}"
         return Finding("PX309", message, hint="keep only the newest reply", position=position)
-    message = f"volume {quoted(name)} differs from what {there} says of it; this line holds"
+    message = f"volume {quoted(name)} differs from what {earlier_place} says of it; this line holds"
     return Finding("PX307", message, position=position)
 
 
 def system_of(text: str) -> str:
     """The system id, 16 hexadecimal digits, that the reply to `scli --login` names. ReplyError for none, or for two."""
-    seen: dict[str, int] = {}
+    ids: dict[str, int] = {}
     for number, line in _lines(text):
         for match in _SYSTEM.finditer(line):
             word = match[1].lower().removeprefix("0x")
             if not _is_id(word):
                 raise ReplyError(f"the system id is {quoted(match[1])}, {_ID_WORDS}", number)
-            seen.setdefault(word, number)
-    if not seen:
+            ids.setdefault(word, number)
+    if not ids:
         raise ReplyError("no line says `System ID is` and 16 hexadecimal digits: collect the reply to `scli --login`")
-    if len(seen) > 1:
-        message = f"two system ids, {' and '.join(list(seen)[:2])}: one folder is for one system"
-        raise ReplyError(message, list(seen.values())[1])
-    return next(iter(seen))
+    if len(ids) > 1:
+        message = f"two system ids, {' and '.join(list(ids)[:2])}: one folder is for one system"
+        raise ReplyError(message, list(ids.values())[1])
+    return next(iter(ids))
 
 
 def volumes_of(text: str) -> Iterator[Found | Unreadable]:
     """The volumes that the reply to `scli --query_all_volumes` lists, in its order.
 
-    Volumes without a name are nobody's of ours, and left out. ReplyError where the text is no such reply.
+    Volumes without a name are left out: pixsize names all of its own. ReplyError where the text is no such reply.
     """
-    any_line, pool = False, None
+    is_reply, pool = False, None
     for number, line in _lines(text):
         if not _VOLUME.search(line):
             if _HEADING.match(line):
                 heading = _POOL.fullmatch(line)
                 pool = heading[1] if heading and _NAME.fullmatch(heading[1]) else None
-            any_line = any_line or "query-all-volumes" in line.lower()
+            is_reply = is_reply or "query-all-volumes" in line.lower()
             continue
-        any_line = True
+        is_reply = True
         try:
             found = _volume(line, pool)
         except FieldError as error:
@@ -183,11 +186,12 @@ def volumes_of(text: str) -> Iterator[Found | Unreadable]:
             continue
         if found is not None:
             yield Found(*found, number)
-    if not any_line:
+    if not is_reply:
         raise ReplyError("no line says `Volume ID`: collect the reply to `scli --query_all_volumes`")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers, from 1. ReplyError for an empty file, too many lines, or a very long one."""
     if not text.strip():
         raise ReplyError("the file is empty")
     for number, line in enumerate(text.split("\n"), 1):
@@ -203,8 +207,8 @@ def _volume(line: str, pool: str | None) -> tuple[str, ObservedPoolVolume] | Non
     match = _ROW.fullmatch(line)
     if match is None:
         raise FieldError("the line does not say `Volume ID: ... Name: ... Size: ...`")
-    number = match["id"].lower()
-    if not _is_id(number):
+    volume_id = match["id"].lower()
+    if not _is_id(volume_id):
         raise FieldError(f"the id is {quoted(match['id'])}, {_ID_WORDS}")
     if match["name"] == _NAMELESS:
         return None
@@ -212,11 +216,14 @@ def _volume(line: str, pool: str | None) -> tuple[str, ObservedPoolVolume] | Non
         allowed = "at most 31 letters, digits, `_`, `.` and `-`"
         raise FieldError(f"the name is {quoted(match['name'])}, and not {allowed}")
     size, rest = _bytes(match["size"])
-    return match["name"], ObservedPoolVolume(number, size, _sdcs(rest), pool, _is_thin(rest))
+    mapped, provisioned = _MAPPED.search(rest), _PROVISIONED.search(rest)
+    sdcs = None if mapped is None else 0 if mapped[1] else int(mapped[2])
+    thin = None if provisioned is None else provisioned[1].lower() == "thin"
+    return match["name"], ObservedPoolVolume(volume_id, size, sdcs, pool, thin)
 
 
 def _bytes(text: str) -> tuple[int, str]:
-    """The exact size, in brackets where a rounded one stands before it; and what stands behind it."""
+    """The exact size in bytes, and the text behind it; a rounded size before it has the exact one in brackets."""
     match = _SIZE.match(text)
     size = int(match[1]) * _UNITS[match[2].upper()] if match else 0
     if match is None or not 0 < size <= _MOST_BYTES:
@@ -224,22 +231,12 @@ def _bytes(text: str) -> tuple[int, str]:
     return size, text[match.end() :]
 
 
-def _sdcs(text: str) -> int | None:
-    match = _MAPPED.search(text)
-    return (0 if match[1] else int(match[2])) if match else None
-
-
-def _is_thin(text: str) -> bool | None:
-    match = _PROVISIONED.search(text)
-    return match[1].lower() == "thin" if match else None
-
-
 def _is_id(word: str) -> bool:
     return bool(_ID.fullmatch(word)) and word != _NO_ID
 
 
 def _counts(texts: Mapping[str, Text]) -> tuple[int | None, int | None]:
-    """How many volumes a list announces, all of its headings together, and how many rows it has."""
+    """The number of volumes that a list announces, summed over its headings, and its number of rows; or None twice."""
     text = texts[VOLUMES][0] if VOLUMES in texts else ""
     announced = [int(count) for count in _ANNOUNCED.findall(text)]
     return (sum(announced), sum(1 for line in text.split("\n") if _VOLUME.search(line))) if announced else (None, None)

@@ -12,7 +12,7 @@ from pixsize.findings import Finding
 from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
 from pixsize.plan.records import Array, Server, Target, Volume, mapped
 from pixsize.products.scale.plan import HDMD, STANDARD, SYSTEM_POOL, Nsd, ScaleFilesystem
-from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest, StorageModules
+from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest
 
 
 class FailureGroups(NamedTuple):
@@ -26,6 +26,7 @@ def order(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> Array
     """The storage modules of a request in its order, then those for high-demand metadata; management comes last."""
     variant = variant_of(request)
     sizes = module_sizes(request.design, catalog)
+    array, layout = design.storage, design.storage.layouts[variant]
     modules = [
         Modules(
             role="storage",
@@ -33,7 +34,8 @@ def order(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> Array
             size=entry.size,
             number=entry.count,
             arrays=sizes[entry.size].arrays,
-            enclosures=_enclosures(entry, design, variant),
+            # The controllers' own enclosure comes first: expansions are numbered behind it.
+            enclosures=((array.array, layout), *([(array.expansion, layout)] if entry.expansion else [])),
             drive=entry.data_drive,
             metadata_drive=None if request.hdmd else entry.metadata_drive,
             chunk_bytes=entry.chunk_bytes,
@@ -51,13 +53,6 @@ def order(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> Array
 def variant_of(request: ScaleRequest) -> str:
     """The variant of the design: where its metadata lies."""
     return STANDARD if request.hdmd is None else HDMD
-
-
-def _enclosures(entry: StorageModules, design: ArrayDesign, variant: str) -> tuple[tuple[str, str], ...]:
-    """The (model, layout) of each enclosure of one array of a storage module, the controllers' own first."""
-    layout = design.storage.layouts[variant]
-    own = ((design.storage.array, layout),)
-    return (*own, (design.storage.expansion, layout)) if entry.expansion else own
 
 
 def _hdmd(hdmd: Hdmd, design: ArrayDesign, variant: str) -> Modules:
@@ -146,8 +141,8 @@ def failure_groups(
     if set(data_arrays) <= set(meta_arrays):
         return FailureGroups({a: meta_numbers[a] for a in data_arrays}, metadata)
     first = max(catalog.get(Limit, "scale.first_data_failure_group").value, max(metadata.values(), default=0) + 1)
-    room = max(last - first + 1, 1)
-    return FailureGroups({a: first + i % room for i, a in enumerate(data_arrays)}, metadata)
+    available = max(last - first + 1, 1)
+    return FailureGroups({a: first + i % available for i, a in enumerate(data_arrays)}, metadata)
 
 
 def _holding(arrays: Iterable[Array], volumes: Iterable[Volume], purpose: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What designs and measurements of the catalog must keep that are of IBM Storage Scale."""
+"""Judges designs and measurements of the catalog that are of IBM Storage Scale."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pixsize.products.scale.plan import HDMD, STANDARD, MeasuredScale
 from pixsize.units import binary_bytes
 
 LAYOUTS: Mapping[str, tuple[str, ...]] = {"storage": (HDMD, STANDARD), "metadata": (HDMD,)}
-"""In the standard variant metadata lies on SSDs in the arrays of the data."""
+"""The variants with a layout, by role. In the standard variant metadata lies on SSDs in the storage modules."""
 
 
 def conflicts(design: ArrayDesign, _catalog: Catalog) -> Iterator[Conflict]:
@@ -21,7 +21,7 @@ def conflicts(design: ArrayDesign, _catalog: Catalog) -> Iterator[Conflict]:
 
 
 def measured(system: MeasuredScale, catalog: Catalog) -> Iterator[tuple[str, str]]:
-    """A system has a block size that GPFS can have: no plan would ever be that of the system measured."""
+    """PX203 for a measured system with a block size that GPFS does not have: no plan could be compared with it."""
     size = system.block_bytes
     low, high = (catalog.get(Limit, f"scale.block_{end}").value for end in ("min", "max"))
     if not low <= size <= high or size & (size - 1):

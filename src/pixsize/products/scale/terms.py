@@ -31,16 +31,16 @@ def _counted(plan: Plan) -> tuple[str, str]:
 _SHARES = {1: "one file-system block", 2: "half a file-system block", 4: "a quarter of a file-system block"}
 
 
-def _chunk_meets(plan: Plan, said: str, stripe: int, level: str) -> str:  # noqa: ARG001
+def _chunk_meets(plan: Plan, sentence: str, stripe: int, level: str) -> str:  # noqa: ARG001
     """How a block lies on stripes: whole stripes, or parts of one, which the array must read before it can write."""
     block = scale(plan).block_bytes
     stripes, rest = divmod(block, stripe)
     size = binary_bytes(block)
     if rest or not stripes:
         part = f"larger than a file-system block of {size}" if not stripes else f"no whole part of a block of {size}"
-        return f"{said}, {part}; a full write may have to read first"
+        return f"{sentence}, {part}; a full write may have to read first"
     share = _SHARES.get(stripes, f"1/{stripes} of a file-system block")
-    return f"{said}, {share} of {size}; a full write never reads first"
+    return f"{sentence}, {share} of {size}; a full write never reads first"
 
 
 TERMS = Terms(
@@ -75,7 +75,7 @@ TERMS = Terms(
     full_write=_full_write,
     pool_of=lambda target: nsd_of(target).pool,
     balances=lambda _: True,
-    room_of=lambda _: "group",
+    sized_by=lambda _: "group",
     illegal_name=lambda name: "begins with gpfs, which IBM reserves" if name.casefold().startswith("gpfs") else "",
     named_as_volumes=True,
     beside_volumes="filesystem.descriptor",

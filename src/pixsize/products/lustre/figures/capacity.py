@@ -11,12 +11,12 @@ from typing import NamedTuple
 from pixsize.arrays.capacity import (
     Overhead,
     array_overhead,
-    as_sold,
     counted,
     drives,
     kept_at_most,
     layouts,
     margin_of,
+    nominal_bytes,
     overhead_of,
     spare_bytes,
 )
@@ -31,32 +31,27 @@ from pixsize.product import volume_terms, volumes_of
 from pixsize.products.lustre.figures.files import (
     DESCRIPTORS,
     LFS_DF,
-    Room,
+    VolumeSizes,
     file_figures,
-    room_for_mdts,
-    room_for_osts,
-    unseen,
-    volume_at_most,
+    largest_volume,
+    mdt_volumes,
+    ost_volumes,
+    unreported,
 )
 from pixsize.products.lustre.figures.system import terms_of
-from pixsize.products.lustre.ldiskfs import Kept, kept
+from pixsize.products.lustre.ldiskfs import BLOCK, Kept, kept
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
 
-BLOCK = 4096  # of ldiskfs, by default (mke2fs -b)
 
-
-class OfVolumes(NamedTuple):
-    """The capacities before anything is formatted: the steps down to the volumes of the OSTs, and the metadata's.
-
-    `room_mdts` and `room_osts` are what is known of the sizes of the volumes of MDTs and of OSTs.
-    """
+class VolumeFigures(NamedTuple):
+    """The capacities before anything is formatted: the steps down to the volumes of the OSTs, and the metadata's."""
 
     steps: tuple[Figure, ...]
     osts: Figure
     metadata: tuple[Figure, ...]
-    room_mdts: Room
-    room_osts: Room
+    mdt_volumes: VolumeSizes
+    ost_volumes: VolumeSizes
 
 
 def sizes(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
@@ -66,24 +61,28 @@ def sizes(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     volumes = _in_a_pool(plan, terms, steps, metadata) if plan.pools else _on_arrays(plan, terms, steps, catalog)
     below = _formatted_targets(plan, volumes.osts, catalog)
     counts = (_count(plan, "data", terms), _count(plan, "metadata", terms))
-    files = file_figures(plan, volumes.room_mdts, volumes.room_osts, catalog)
+    files = file_figures(plan, volumes.mdt_volumes, volumes.ost_volumes, catalog)
     return *volumes.steps, volumes.osts, *below, counts[0], *volumes.metadata, counts[1], *files
 
 
-def _in_a_pool(plan: Plan, terms: FigureTerms, steps: tuple[Figure, ...], metadata: tuple[Figure, ...]) -> OfVolumes:
+def _in_a_pool(
+    plan: Plan, terms: FigureTerms, steps: tuple[Figure, ...], metadata: tuple[Figure, ...]
+) -> VolumeFigures:
     value = sum(v.bytes for v in plan.volumes if v.purpose == "data")
     rule = "The volumes of the OSTs: what is left of the pool, in whole steps of its volumes."
     below = [s.id for s in steps]
     inputs = tuple(below[below.index(ids.FORMATTED) :])
     osts = exact(ids.TARGET_VOLUMES, value, rule, (terms.layout,), inputs)
-    mdts, room = (Room((), "exact", (i,)) for i in (ids.METADATA_USABLE, osts.id))
-    return OfVolumes(steps, osts, metadata, mdts, room)
+    of_mdts, of_osts = (VolumeSizes((), "exact", (i,)) for i in (ids.METADATA_USABLE, osts.id))
+    return VolumeFigures(steps, osts, metadata, of_mdts, of_osts)
 
 
-def _on_arrays(plan: Plan, terms: FigureTerms, first: tuple[Figure, ...], catalog: Catalog) -> OfVolumes:
+def _on_arrays(plan: Plan, terms: FigureTerms, first: tuple[Figure, ...], catalog: Catalog) -> VolumeFigures:
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
-    overhead = array_overhead(groups, volumes, _left(groups, volumes, volume_terms(plan).reported, catalog), catalog)
+    overhead = array_overhead(
+        groups, volumes, _array_overhead(groups, volumes, volume_terms(plan).reported, catalog), catalog
+    )
     formatted = first[-1].value
     osts = Figure(
         id=ids.TARGET_VOLUMES,
@@ -97,20 +96,20 @@ def _on_arrays(plan: Plan, terms: FigureTerms, first: tuple[Figure, ...], catalo
         inputs=(ids.FORMATTED, ids.ARRAY_OVERHEAD),
     )
     metadata = _metadata_on_arrays(plan, terms, catalog)
-    room = room_for_osts(groups, volumes, osts, catalog)
-    return OfVolumes((*first, overhead), osts, metadata, room_for_mdts(plan, catalog), room)
+    of_osts = ost_volumes(groups, volumes, osts, catalog)
+    return VolumeFigures((*first, overhead), osts, metadata, mdt_volumes(plan, catalog), of_osts)
 
 
 def _metadata_on_arrays(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[Figure, ...]:
     groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
-    held = as_sold(groups, catalog) + spare_bytes(plan, "metadata", catalog)
+    raw = nominal_bytes(groups, catalog) + spare_bytes(plan, "metadata", catalog)
     raw_rule = "The SSDs of the metadata arrays as sold, hot spares included: their number times their capacity."
     usable_rule = (
         "What RAID 10 leaves of the SSDs of all MDTs as sold, hot spares taken off; the volume of an MGT lies in it."
     )
     inputs = (*drives(groups), *layouts(plan, "metadata"))
     return (
-        exact(ids.METADATA_RAW, held, raw_rule, (terms.layout,), inputs),
+        exact(ids.METADATA_RAW, raw, raw_rule, (terms.layout,), inputs),
         exact(ids.METADATA_USABLE, sum(g.bytes for g in groups), usable_rule, (terms.layout,), inputs),
     )
 
@@ -123,10 +122,10 @@ def _count(plan: Plan, purpose: str, terms: FigureTerms) -> Figure:
 
 
 def _formatted_targets(plan: Plan, osts: Figure, catalog: Catalog) -> tuple[Figure, Figure, Figure]:
-    """What ldiskfs keeps of the OSTs, what only root may fill, and what is left: exact for volumes of known size."""
-    made = tuple(disk for t in plan.targets if t.kind == "ost" and (disk := target_of(t).ldiskfs))
-    reserved = sum(i.reserved_blocks for i in made) * BLOCK
-    user = sum(i.user_bytes for i in made)
+    """In bytes: what ldiskfs keeps of the OSTs, the reserve of root, and what users can fill; exact for known sizes."""
+    disks = tuple(disk for t in plan.targets if t.kind == "ost" and (disk := target_of(t).ldiskfs))
+    reserved = sum(disk.reserved_blocks for disk in disks) * BLOCK
+    user = sum(disk.user_bytes for disk in disks)
     release = lustre(plan).release
     percent = catalog.get(LustreRelease, release).mke2fs.reserved_percent
     overhead = osts.value - reserved - user
@@ -150,14 +149,14 @@ def _overhead_rule(plan: Plan, value: int, catalog: Catalog) -> str:
     osts = Counter(
         (sizes[t.volume or ""], disk) for t in plan.targets if t.kind == "ost" and (disk := target_of(t).ldiskfs)
     )
-    each = [(kept(release, "ost", size), made, count) for (size, made), count in osts.items()]
-    if any(made.user_bytes == 0 for _, made, _ in each):
+    each = [(kept(release, "ost", size), disk, count) for (size, disk), count in osts.items()]
+    if any(disk.user_bytes == 0 for _, disk, _ in each):
         return "What ldiskfs keeps of the OSTs, and all that is not reserved of those too small to hold any data."
     tables, journals, bitmaps, descriptors = (
         sum(parts[i] * count for parts, _, count in each) * BLOCK for i in range(len(Kept._fields))
     )
     rest = value - tables - journals - bitmaps - descriptors
-    inodes = " and ".join(f"{size:,}" for size in dict.fromkeys(made.inode_bytes for _, made, _ in each))
+    inodes = " and ".join(f"{size:,}" for size in dict.fromkeys(disk.inode_bytes for _, disk, _ in each))
     left_out = f", and {rest:,} B at the ends that are less than a block or group" if rest else ""
     return (
         f"What ldiskfs keeps of the OSTs, to the byte for volumes of these sizes: {tables:,} B of inode tables (inodes "
@@ -182,7 +181,7 @@ def _part_of(figure: str, value: int, osts: Figure, rule: str, inputs: tuple[str
 
 
 def _usable(value: int, osts: Figure, percent: int) -> Figure:
-    """The range moves with the volumes: what one gains is less by the reserve at the least, what it loses is all."""
+    """What users can fill. A larger volume adds its growth less the reserve, a smaller one takes all that it lacks."""
     basis: Basis = weakest(("exact", osts.basis))
     more = Fraction(osts.high - osts.value) * (100 - percent) / 100
     return Figure(
@@ -201,18 +200,18 @@ def _usable(value: int, osts: Figure, percent: int) -> Figure:
     )
 
 
-def _left(
+def _array_overhead(
     groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], replies: Mapping[str, Source], catalog: Catalog
 ) -> Overhead:
-    """What the volumes leave of their groups; the range has what the arrays may keep of those not yet seen.
+    """What the arrays keep of the groups; a range for the groups for which no array has reported a size.
 
-    A target that is formatted does not grow: what its volume leaves of a group is lost, whoever keeps it.
+    What a volume leaves of its group counts too: a formatted target does not grow, so that it is lost.
     """
     share = catalog.get(Constant, overhead_of(volumes.values()))
     margin = catalog.get(Constant, margin_of(volumes.values()))
-    unknown = unseen(groups, volumes)
+    unknown = unreported(groups, volumes)
     unknown_ids = {g.id for g in unknown}
-    own = [volumes[g.id].reported_bytes is not None for g in groups]
+    volume_reported = [volumes[g.id].reported_bytes is not None for g in groups]
     below, low, high = (f"{float(s * 100):g} %" for s in (margin.value, share.low, share.high))
 
     def kept(group: DiskGroup) -> Range:
@@ -220,7 +219,7 @@ def _left(
         left = Fraction(group.bytes - made)
         if group.id not in unknown_ids:
             return Range(left, left, left)
-        least = Fraction(group.bytes - volume_at_most(group, made, share))
+        least = Fraction(group.bytes - largest_volume(group, made, share))
         return Range(least, left, Fraction(ceil(kept_at_most(group, volumes, share))))
 
     return Overhead(
@@ -230,5 +229,8 @@ def _left(
         f"volumes are made {below} under nominal, in whole steps of the array; by the evidence it keeps {low} to "
         f"{high}.",
         # A volume's own size goes before that of its group.
-        (*((replies["volume"],) if any(own) else ()), *(() if all(own) else (replies["group"],))),
+        (
+            *((replies["volume"],) if any(volume_reported) else ()),
+            *(() if all(volume_reported) else (replies["group"],)),
+        ),
     )

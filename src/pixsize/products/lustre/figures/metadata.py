@@ -23,11 +23,11 @@ SECOND_MDS_GAIN = "lustre.second_mds_create"
 TWICE = Fraction(2)
 LIMIT = "MDTs"
 ON_OSTS = frozenset(("create", "remove"))
-"""What uses the OSTs as well, by the document."""
+"""The operations that use the OSTs as well, by the document."""
 
 
 class Gain(NamedTuple):
-    """The factor that twice the MDTs bring to an operation, what bounds it, and how both are known."""
+    """The factor by which twice the MDTs speed an operation up, its range, and how both are known."""
 
     value: Fraction
     least: Fraction
@@ -44,40 +44,43 @@ def metadata_rates(
     """The figures in operations a second, and what is missing."""
     spread = evidence.spread(METADATA, floor_of(catalog))
     wanted = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
-    wanted += [i for op in OPERATIONS for t in DURATIONS if evidence.of(i := f"{METADATA}128b.{op}.{t}")]
+    wanted += [i for op in OPERATIONS for t in DURATIONS if evidence.measurements(i := f"{METADATA}128b.{op}.{t}")]
     found = {i: _figure(i, system, evidence, spread, catalog) for i in wanted}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], "metadata")
 
 
 def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, catalog: Catalog) -> Figure | None:
-    known = [m for m in evidence.of(figure) if m.metadata.targets]
-    exactly = merged([m for m in known if not system.metadata_differences(m)])
-    if exactly:
-        return measured_figure(exactly, "op/s", None)
-    near = min(known, key=lambda m: _distance(system, m), default=None)
-    if near is None:
+    measurements = [m for m in evidence.measurements(figure) if m.metadata.targets]
+    same_system = merged([m for m in measurements if not system.metadata_differences(m)])
+    if same_system:
+        return measured_figure(same_system, "op/s", None)
+
+    def distance(measured: Measured) -> tuple[Fraction, int, str]:
+        # Half as many MDTs lie as far away as twice as many.
+        times = Fraction(system.metadata.targets, measured.metadata.targets)
+        return max(times, 1 / times), len(system.metadata_differences(measured)), measured.id
+
+    nearest = min(measurements, key=distance, default=None)
+    if nearest is None:
         return None
-    gain = _gain(figure, known, evidence, catalog)
-    rate = _rate(system, near, gain, spread, on_osts=figure.split(".")[-2] in ON_OSTS)
+    gain = _gain(figure, measurements, evidence, catalog)
+    rate = _rate(system, nearest, gain, spread, on_osts=figure.split(".")[-2] in ON_OSTS)
     return from_rate(figure, rate, spread, "op/s")
 
 
-def _distance(system: System, measured: Measured) -> tuple[Fraction, int, str]:
-    times = Fraction(system.metadata.targets, measured.metadata.targets)
-    return max(times, 1 / times), len(system.metadata_differences(measured)), measured.id
+def _gain(figure: str, measurements: list[Measured], evidence: Evidence, catalog: Catalog) -> Gain:
+    """The factor of twice the MDTs: as measured for this figure, as printed for creation, or as the document expects.
 
-
-def _gain(figure: str, known: list[Measured], evidence: Evidence, catalog: Catalog) -> Gain:
-    """What twice the MDTs bring: as seen for this very figure, as printed for creation, or as the document expects it.
-
-    More than twice, as removal showed, has no cause that anybody gave: it bounds the range, and is no value. The range
-    has whatever a second MDT or MDS was seen to bring to anything.
+    A measured factor above 2, as that of removal, is unexplained: it widens the range, and the value stays at 2. The
+    range contains every factor that was measured with a second MDT or MDS.
     """
     create = catalog.get(Constant, SECOND_MDS_GAIN)
     pairs = evidence.gains(f"{METADATA}empty.")
-    seen = [gain for gain, _ in pairs] + [1 + create.low, 1 + create.high]
+    gains = [gain for gain, _ in pairs] + [1 + create.low, 1 + create.high]
     inputs = (*(i for _, ids in pairs for i in ids), SECOND_MDS_GAIN)
-    own = _seen_here(known)
+    # The ratio of two measurements of this figure, one with twice the MDTs of the other.
+    doubled_mdts = ((a, b) for a in measurements for b in measurements if 2 * a.metadata.targets == b.metadata.targets)
+    own = next((b.rate.value / a.rate.value for a, b in doubled_mdts), None)
     basis: Basis = "extrapolated"
     if own is not None:
         value, why = min(own, TWICE), f"as here (a second MDT brought {float(own):.2f}; no more than 2 is counted on)"
@@ -85,40 +88,40 @@ def _gain(figure: str, known: list[Measured], evidence: Evidence, catalog: Catal
         value, why = 1 + create.value, "as a second MDS brought to creation here"
     else:
         value, why, basis = TWICE, 'since the gain of a second MDS was "as expected" for all but creation', "estimated"
-    bounds = (value, *seen)
+    bounds = (value, *gains)
     return Gain(value, min(bounds), max(bounds), basis, why, inputs, (TWO_TARGETS, SECOND_MDS))
 
 
-def _seen_here(known: list[Measured]) -> Fraction | None:
-    """The ratio of two measurements of the figure, one with twice the MDTs of the other."""
-    pairs = ((a, b) for a in known for b in known if 2 * a.metadata.targets == b.metadata.targets)
-    return next((b.rate.value / a.rate.value for a, b in pairs), None)
-
-
-def _rate(system: System, near: Measured, gain: Gain, spread: Spread, *, on_osts: bool) -> Rate:
-    """The measured rate for the number of MDTs, and for that of OSTs where there are fewer of them.
+def _rate(system: System, nearest: Measured, gain: Gain, spread: Spread, *, on_osts: bool) -> Rate:
+    """The nearest measured rate, scaled to the number of MDTs, and lowered where there are fewer OSTs.
 
     Fewer OSTs lower the value of what uses them (`on_osts`), and of all else the low end alone.
     """
-    times, osts = Fraction(system.metadata.targets, near.metadata.targets), Fraction(system.groups, near.groups)
-    unlike = system.metadata_differences(near)
-    factors = [doubled(g, times) for g in (gain.value, gain.least, gain.most)]
-    fewer = min(osts, Fraction(1))  # more OSTs than measured are not counted on
-    bounds = Range(
-        near.rate.low * min(factors) * fewer,
-        near.rate.value * factors[0] * ((1 + fewer) / 2 if on_osts else 1),
-        near.rate.high * max(factors),
+    ratio, ost_ratio = (
+        Fraction(system.metadata.targets, nearest.metadata.targets),
+        Fraction(system.groups, nearest.groups),
     )
-    made = units.show(round(near.rate.value), "op/s")
-    said = [f"{_plural(near.metadata.targets, 'MDT')} with {_plural(near.groups, 'OST')} made {made}.", *near.doubts]
-    said += [_more_mdts(times, gain)] if times != 1 else []
-    said += [_other_osts(osts, on_osts=on_osts)] if osts != 1 else []
-    said += [widening(unlike, spread)] if unlike else []
-    basis: Basis = "estimated" if osts < 1 else gain.basis if times != 1 else "extrapolated"
-    inputs = (*near.ids, *(gain.inputs if times != 1 else ()), *spread.inputs)
-    cited = (*near.sources, *(gain.sources if times != 1 else ()), *((USES_OSTS,) if osts != 1 else ()))
-    widened = bounds.widened(spread.share, len(unlike))
-    return Rate(widened, basis, " ".join(said), LIMIT, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(cited)))
+    differences = system.metadata_differences(nearest)
+    factors = [doubled(g, ratio) for g in (gain.value, gain.least, gain.most)]
+    fewer = min(ost_ratio, Fraction(1))  # more OSTs than measured are not counted on
+    bounds = Range(
+        nearest.rate.low * min(factors) * fewer,
+        nearest.rate.value * factors[0] * ((1 + fewer) / 2 if on_osts else 1),
+        nearest.rate.high * max(factors),
+    )
+    measured = units.show(round(nearest.rate.value), "op/s")
+    sentences = [
+        f"{_plural(nearest.metadata.targets, 'MDT')} with {_plural(nearest.groups, 'OST')} made {measured}.",
+        *nearest.doubts,
+    ]
+    sentences += [_more_mdts(ratio, gain)] if ratio != 1 else []
+    sentences += [_other_osts(ost_ratio, on_osts=on_osts)] if ost_ratio != 1 else []
+    sentences += [widening(differences, spread)] if differences else []
+    basis: Basis = "estimated" if ost_ratio < 1 else gain.basis if ratio != 1 else "extrapolated"
+    inputs = (*nearest.ids, *(gain.inputs if ratio != 1 else ()), *spread.inputs)
+    cited = (*nearest.sources, *(gain.sources if ratio != 1 else ()), *((USES_OSTS,) if ost_ratio != 1 else ()))
+    widened = bounds.widened(spread.share, len(differences))
+    return Rate(widened, basis, " ".join(sentences), LIMIT, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(cited)))
 
 
 def _more_mdts(times: Fraction, gain: Gain) -> str:

@@ -37,7 +37,7 @@ LUSTRE = FigureTerms(
 
 def terms_of(plan: Plan, catalog: Catalog) -> FigureTerms:
     """The terms of a design; what can be had several times depends on its volumes."""
-    return LUSTRE._replace(modules=volume_terms(plan).grows_at).of(catalog.get(Design, plan.design))
+    return LUSTRE._replace(modules=volume_terms(plan).grows_at).for_design(catalog.get(Design, plan.design))
 
 
 def system_of(plan: Plan, catalog: Catalog) -> System:
@@ -49,7 +49,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
     modules = len(metadata) or 1
     arrays = sum(len(m.arrays) for m in metadata)
     chunk = default_size(design, "metadata.chunk_size")
-    usual = all(m.chunk_bytes == chunk for m in metadata)
+    default_chunk = all(m.chunk_bytes == chunk for m in metadata)
     lnet = lustre(plan).network
     return System(
         design=plan.design,
@@ -59,7 +59,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
         software=_software(lustre(plan).version),
         metadata=MetadataTier(modules, arrays, mdts, frozenset(m.drive for m in metadata)),
         default_ssds=False,
-        metadata_unlike=() if usual else ("the chunk size of the metadata",),
+        metadata_unlike=() if default_chunk else ("the chunk size of the metadata",),
         terms=terms_of(plan, catalog),
     )
 
@@ -85,8 +85,8 @@ def _software(version: str) -> Settings:
 
 def lnet(system: System, catalog: Catalog) -> tuple[Figure, ...]:
     """What the servers' adapters on Lustre's own network carry, one way, all together."""
-    own = volumes_of(design := catalog.get(Design, system.design)).adapter_of(design)
-    links = [(p.count, c) for p in system.parts for c in network(p, catalog, but=own)]
+    adapter = volumes_of(design := catalog.get(Design, system.design)).adapter_of(design)
+    links = [(p.count, c) for p in system.parts for c in network(p, catalog, but=adapter)]
     if not links:
         return ()
     rule = "What the adapters of all OSS on the network of LNet carry one way, each as its ports or PCIe lanes allow."

@@ -22,11 +22,12 @@ _RPC = "lustre.brw_bytes_max."
 
 def objects_bind(context: Context) -> Iterator[Finding]:
     """PX546: how many files there can be, where the objects of the OSTs end first."""
-    files, inodes, one = _files(context)
+    files, inodes, of_one_mdt = _files(context)
     if not 0 < files <= inodes:
         return
     spread = has_word(lustre(context.plan).version, context.catalog.get(LustreWord, SPREADS))
-    alone = f"; one MDT alone, where directories are not spread, ends at {one:,}" if one < files and not spread else ""
+    binds = of_one_mdt < files and not spread
+    alone = f"; one MDT alone, where directories are not spread, ends at {of_one_mdt:,}" if binds else ""
     message = (
         f"{files:,} files {_striped(context)} use up the objects of the OSTs; the MDTs have {inodes:,} inodes{alone}. "
         f"Files below {_mean(context, files)} on average run out of objects before space"
@@ -97,7 +98,7 @@ def largest_file(context: Context) -> Iterator[Finding]:
 
 
 def _files(context: Context) -> tuple[int, int, int]:
-    """Files of the default layout that the OSTs have objects for, inodes of all MDTs, and those of the smallest."""
+    """The files of the default layout that the OSTs have objects for, the inodes of all MDTs, those of the smallest."""
     objects = sum(disk.inodes for disk in _disks(context, "ost"))
     inodes = [disk.inodes for disk in _disks(context, "mdt")]
     return objects // max(_stripes(context), 1), sum(inodes), min(inodes, default=0)
@@ -112,8 +113,8 @@ def _stripes(context: Context) -> int:
 def _most_stripes(context: Context) -> int:
     """How many the release gives a file: more where its MDTs keep layouts in inodes of their own (`ea_inode`)."""
     release = context.catalog.get(LustreRelease, lustre(context.plan).release)
-    roomy = "ea_inode" in release.mdt.features
-    return context.limit("lustre.stripes_max" if roomy else "lustre.stripes_max_no_ea")
+    has_ea_inode = "ea_inode" in release.mdt.features
+    return context.limit("lustre.stripes_max" if has_ea_inode else "lustre.stripes_max_no_ea")
 
 
 def _striped(context: Context) -> str:
@@ -133,7 +134,7 @@ def _disks(context: Context, kind: str) -> list[Ldiskfs]:
 
 
 def release_speaks(context: Context) -> Iterator[Finding]:
-    """PX551: the words that files are rendered with are those of the release that was asked for."""
+    """PX551: the requested release has the agents, options and values that files are rendered with."""
     version, release = lustre(context.plan).version, context.catalog.get(LustreRelease, lustre(context.plan).release)
     numbers = triple(version) or (0, 0, 0)
 
@@ -181,16 +182,16 @@ def sizes_of_the_document(context: Context) -> Iterator[Finding]:
     request = request_of(context)
     if not isinstance(request, ArrayLustreRequest):
         return
-    ours = {
+    sizes_of_pixsize = {
         size.size: size.arrays
         for size in context.catalog.of_design(ModuleSize, request.design)
         if all(source.document == "pixsize" for source in size.sources)
     }
     for index, entry in enumerate(request.storage_modules):
-        if entry.size in ours:
-            arrays = ours[entry.size]
-            few = "one array" if arrays == 1 else f"{arrays} arrays"
-            message = f"{few} a pair of OSS: a size of pixsize's own, which nobody measured"
+        if entry.size in sizes_of_pixsize:
+            arrays = sizes_of_pixsize[entry.size]
+            count = "one array" if arrays == 1 else f"{arrays} arrays"
+            message = f"{count} a pair of OSS: a size of pixsize's own, which nobody measured"
             yield Finding("PX415", message, f"storage_modules[{index}].size", "size: large is the document's")
 
 
@@ -199,8 +200,8 @@ def _settings_beyond(context: Context, version: Triple) -> Iterator[str]:
 
     Where nobody read the largest RPC of a release, the smallest that is known of any holds.
     """
-    known = {i: context.limit(i) for i in context.catalog.ids("limit") if i.startswith(_RPC)}
-    rpc = known.get(f"{_RPC}{version[0]}.{version[1]}", min(known.values(), default=0))
+    rpc_limits = {i: context.limit(i) for i in context.catalog.ids("limit") if i.startswith(_RPC)}
+    rpc = rpc_limits.get(f"{_RPC}{version[0]}.{version[1]}", min(rpc_limits.values(), default=0))
     bounds = ((".brw_size", rpc // 2**20), (".max_rpcs_in_flight", context.limit("lustre.rpcs_in_flight_max")))
     for tuning in context.catalog.of_design(Tuning, context.request.design):
         most = next((n for end, n in bounds if tuning.parameter.endswith(end)), 0)

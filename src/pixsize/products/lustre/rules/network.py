@@ -14,6 +14,7 @@ from pixsize.products.lustre.request import PoolLustreRequest
 from pixsize.products.lustre.rules.requested import lnet_of, pool_request, request_of
 from pixsize.texts import listed
 
+_OUTLETS, _DEVICES = "fencing.second.outlets", "fencing.second.devices"
 _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _IPV4 = re.compile(rf"{_BYTE}(?:\.{_BYTE}){{3}}", re.ASCII)
 _NID = re.compile(r"(?P<address>[0-9.]+)@(?P<net>(?:o2ib|tcp)[0-9]*)", re.ASCII)
@@ -23,9 +24,9 @@ its network mkfs.lustre would take the address for one on tcp (Lustre Operations
 
 def nids(context: Context) -> Iterator[Finding]:
     """PX540: each server has one NID, on the plan's network, that no other server has: the one asked for."""
-    wanted = request_of(context).network
-    net = lnet_of(wanted.lnet) if wanted else ""
-    requested = {server: f"{address}@{net}" for server, address in wanted.addresses.items()} if wanted else {}
+    network = request_of(context).network
+    net = lnet_of(network.lnet) if network else ""
+    requested = {server: f"{address}@{net}" for server, address in network.addresses.items()} if network else {}
     used = Counter(nid for s in context.plan.servers for nid in server_of(s).nids)
 
     def hits() -> Iterator[Hit]:
@@ -35,25 +36,27 @@ def nids(context: Context) -> Iterator[Finding]:
                 yield "network.addresses", f"{server.id} {trouble}"
 
     allowed = "each server has one address of its own, written as ADDRESS@NETWORK"
-    return grouped("PX540", hits(), allowed, "add it to `network`" if wanted else "")
+    return grouped("PX540", hits(), allowed, "add it to `network`" if network else "")
 
 
 def pool_addresses(context: Context) -> Iterator[Finding]:
     """PX540: each server has one address of its own on the pool's network: the one asked for, and no NID's."""
-    wanted = pool_request(context).pool.network
+    network = pool_request(context).pool.network
     others = {nid.partition("@")[0] for s in context.plan.servers for nid in server_of(s).nids}
-    troubles = _address_troubles(context, lambda s: s.storage_ips, wanted.addresses if wanted else {}, others)
+    troubles = _address_troubles(context, lambda s: s.storage_ips, network.addresses if network else {}, others)
     allowed = "each server has one address of its own on the network of the pool"
     return grouped("PX540", ((f"{context.design.volumes}.network.addresses", trouble) for trouble in troubles), allowed)
 
 
 def known_agent(context: Context) -> Iterator[Finding]:
     """PX420: the catalog knows the fence agent, and so its options, where one is needed."""
-    wanted = request_of(context).fencing
+    requested_fencing = request_of(context).fencing
     known = context.catalog.ids("fence_agent")
-    if wanted is None or not lustre(context.plan).failover:
+    if requested_fencing is None or not lustre(context.plan).failover:
         return
-    agents = {"fencing.agent": wanted.agent} | ({"fencing.second.agent": wanted.second.agent} if wanted.second else {})
+    agents = {"fencing.agent": requested_fencing.agent} | (
+        {"fencing.second.agent": requested_fencing.second.agent} if requested_fencing.second else {}
+    )
     for where, agent in agents.items():
         if agent not in known:
             message = f"{agent}: nobody checked that it exists and what it needs; known are {listed(known, 8)}"
@@ -62,9 +65,9 @@ def known_agent(context: Context) -> Iterator[Finding]:
 
 def fencing(context: Context) -> Iterator[Finding]:
     """PX541: each server is switched off through an address of its own, that none of its other interfaces has."""
-    wanted = request_of(context).fencing
+    requested_fencing = request_of(context).fencing
     others = {address for s in context.plan.servers for address in _network_addresses(s)}
-    requested = wanted.addresses if wanted else {}
+    requested = requested_fencing.addresses if requested_fencing else {}
     troubles = _address_troubles(context, lambda s: tuple(filter(None, (server_of(s).bmc,))), requested, others)
     allowed = "each server is fenced through a management controller of its own, by the others"
     return grouped("PX541", (("fencing.addresses", trouble) for trouble in troubles), allowed)
@@ -99,16 +102,17 @@ def no_other_addresses(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for server in (s for s in context.plan.servers if s.role == "management"):
-            own = server_of(server)
-            given = [a for a in (*own.nids, *server.storage_ips, own.bmc, *own.outlets, own.ring) if a]
-            if given:
-                yield "network.addresses", f"{server.id} has {listed(given)}, where no address was asked for"
+            record = server_of(server)
+            known = (*record.nids, *server.storage_ips, record.bmc, *record.outlets, record.ring)
+            addresses = [address for address in known if address]
+            if addresses:
+                yield "network.addresses", f"{server.id} has {listed(addresses)}, where no address was asked for"
 
     return grouped("PX540", hits(), "the servers of the file system have addresses, and no others")
 
 
 def _servers(context: Context) -> Iterator[Server]:
-    """The servers of the file system; a management server is in nobody's way."""
+    """The servers of the file system, without a management server: it has none of these addresses."""
     return (s for s in context.plan.servers if s.role != "management")
 
 
@@ -133,7 +137,7 @@ def _nid_trouble(server: Server, net: str, requested: str, used: Mapping[str, in
 def _address_troubles(
     context: Context, addresses_of: Callable[[Server], tuple[str, ...]], requested: Mapping[str, str], others: set[str]
 ) -> Iterator[str]:
-    """What is wrong with each server's address on a network; `others` are the addresses that mean something else."""
+    """What is wrong with each server's address on a network; `others` are those that are taken on other networks."""
     used = Counter(address for s in context.plan.servers for address in addresses_of(s))
     for server in _servers(context):
         addresses = addresses_of(server)
@@ -152,9 +156,6 @@ def _address_troubles(
             first = next((trouble for trouble, holds in troubles if holds), "")
             if first:
                 yield f"{server.id} has the address {address}, {first}"
-
-
-_OUTLETS, _DEVICES = "fencing.second.outlets", "fencing.second.devices"
 
 
 def ring(context: Context) -> Iterator[Finding]:
@@ -198,6 +199,7 @@ def second_level(context: Context) -> Iterator[Finding]:
 
 
 def _outlet_hits(context: Context) -> Iterator[Hit]:
+    """Outlets that were not asked for, that feed two servers, or whose PDU has the address of a server."""
     fencing = request_of(context).fencing
     second = fencing.second if fencing else None
     requested = (second.outlets or {}) if second else {}
@@ -221,7 +223,7 @@ def _outlet_hits(context: Context) -> Iterator[Hit]:
 
 
 def sbd_elsewhere(context: Context) -> Iterator[Finding]:
-    """PX563: the devices of SBD are of the plan's own making. None is, so that it speaks of each that is no target."""
+    """PX563: each device of SBD that is no target is of another storage: no rendered file makes it."""
     targets = {t.device for t in context.plan.targets}
     others = [d for d in lustre(context.plan).sbd_devices if d not in targets]
     hits = [(_DEVICES, f"{device} is no volume of this plan, and no file here makes it") for device in others]

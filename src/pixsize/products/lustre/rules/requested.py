@@ -11,7 +11,7 @@ from pixsize import units
 from pixsize.arrays.rules.observed_drives import read_at
 from pixsize.catalog.records import PoolDesign, Record
 from pixsize.check.context import Context, Hit, Stack, capacity, differences, grouped
-from pixsize.check.rules import AS_ASKED, modules
+from pixsize.check.rules import MATCHES_REQUEST, modules
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Plan, Target
 from pixsize.product import Expected, ExpectedModules
@@ -45,27 +45,35 @@ def lnet_of(word: str) -> str:
 
 def settings_as_requested(context: Context) -> Iterator[Finding]:
     """PX525: release, failover, networks, fencing and default layout are the request's."""
-    planned, wanted = lustre(context.plan), request_of(context)
-    net = wanted.network
-    pool = wanted.pool.network if isinstance(wanted, PoolLustreRequest) else None
-    second = wanted.fencing.second if wanted.fencing else None
+    planned, request = lustre(context.plan), request_of(context)
+    network = request.network
+    pool = request.pool.network if isinstance(request, PoolLustreRequest) else None
+    second = request.fencing.second if request.fencing else None
     settings: tuple[tuple[str, object, object], ...] = (
-        ("lustre_version", planned.version, wanted.lustre_version),
-        ("management", planned.management, wanted.management),
-        ("metadata.dne", planned.dne, wanted.metadata.dne),
-        ("metadata.mgt", planned.mgt_own, wanted.metadata.mgt == "own"),
-        ("failover", planned.failover, wanted.failover if isinstance(wanted, PoolLustreRequest) else True),
-        ("network", planned.network, Network(lnet_of(net.lnet), net.interface, net.configured_by) if net else None),
+        ("lustre_version", planned.version, request.lustre_version),
+        ("management", planned.management, request.management),
+        ("metadata.dne", planned.dne, request.metadata.dne),
+        ("metadata.mgt", planned.mgt_own, request.metadata.mgt == "own"),
+        ("failover", planned.failover, request.failover if isinstance(request, PoolLustreRequest) else True),
+        (
+            "network",
+            planned.network,
+            Network(lnet_of(network.lnet), network.interface, network.configured_by) if network else None,
+        ),
         (f"{context.design.volumes}.network.interface", planned.storage_interface, pool.interface if pool else ""),
-        ("fencing.agent", planned.fence_agent, wanted.fencing.agent if wanted.fencing else ""),
+        ("fencing.agent", planned.fence_agent, request.fencing.agent if request.fencing else ""),
         ("fencing.second.agent", planned.second_fence_agent, second.agent if second else ""),
         ("fencing.second.devices", planned.sbd_devices, (second.devices or ()) if second else ()),
-        ("filesystem.name", planned.name, wanted.filesystem.name),
-        ("filesystem.stripe_count", planned.stripe_count, wanted.filesystem.stripe_count),
-        ("filesystem.stripe_size", planned.stripe_bytes, wanted.filesystem.stripe_bytes),
+        ("filesystem.name", planned.name, request.filesystem.name),
+        ("filesystem.stripe_count", planned.stripe_count, request.filesystem.stripe_count),
+        ("filesystem.stripe_size", planned.stripe_bytes, request.filesystem.stripe_bytes),
     )
-    hits = ((word, f"{word} is {seen}, where {want} was asked for") for word, seen, want in settings if seen != want)
-    return grouped("PX525", hits, AS_ASKED)
+    hits = (
+        (word, f"{word} is {value}, where {expected} was asked for")
+        for word, value, expected in settings
+        if value != expected
+    )
+    return grouped("PX525", hits, MATCHES_REQUEST)
 
 
 def array_volumes(context: Context) -> Iterator[Finding]:
@@ -75,7 +83,7 @@ def array_volumes(context: Context) -> Iterator[Finding]:
     """
     align = context.limit(f"{context.design.volumes}.volume_alignment")
     mgt_bytes = context.limit("lustre.mgt_volume") // align * align
-    pairs = sum(due.number for due in modules(context) if due.fields["role"] == "metadata")
+    pairs = sum(expected.number for expected in modules(context) if expected.fields["role"] == "metadata")
     mdts = pairs * (2 if request_of(context).metadata.dne else 1)
 
     def hits() -> Iterator[Hit]:
@@ -88,7 +96,7 @@ def array_volumes(context: Context) -> Iterator[Finding]:
         if unequal := _unequal((context.bytes_of(t), t) for t in planned):
             yield "metadata", f"MDTs of {unequal}, where all have one size"
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def mdts_alike(context: Context) -> Iterator[Finding]:
@@ -117,7 +125,7 @@ def _reported_bytes(context: Context, target: Target) -> int | None:
 
 
 def _size_is_given(context: Context, target: Target) -> bool:
-    """Whether what is there, volume or group, and not pixsize, sets the size of a target."""
+    """Whether the size of a target follows from a reported volume or group, and was not chosen by pixsize."""
     volume = context.volumes.get(target.volume or "")
     group = context.groups.get(volume.backing) if volume else None
     if volume is None or volume.reported_bytes is not None:
@@ -150,44 +158,46 @@ def small_volumes(context: Context) -> Iterator[Finding]:
 
 
 def _is_judged(context: Context, stack: Stack) -> bool:
-    """Whether the volume exists, and no other rule names it: one on a group that reports no free space has its own."""
-    seen = context.observed.arrays.get(stack.array.id)
-    if seen is None or not context.was_made(stack.volume):
+    """Whether the volume exists, and no other rule judges it, as one does on groups that report no free space."""
+    array = context.observed.arrays.get(stack.array.id)
+    if array is None or not context.was_made(stack.volume):
         return False
-    reply = seen.groups.get(stack.group.id)
-    return reply is None or reply.free_bytes is not None or stack.group.purpose == "metadata"
+    reported = array.groups.get(stack.group.id)
+    return reported is None or reported.free_bytes is not None or stack.group.purpose == "metadata"
 
 
 def _unused_bytes(context: Context, stack: Stack) -> int:
-    """Bytes of a group that none of its volumes takes: as reported, or of what a plan without replies counts on."""
+    """The bytes of a group that its volumes leave: as reported, or else what the planned margin leaves of the group."""
     group = stack.group
     volumes = [context.volumes[v] for v in context.volumes_on[group.id]]
     used = sum(v.bytes for v in volumes)
-    seen = context.observed.arrays.get(stack.array.id)
-    reply = seen.groups.get(group.id) if seen else None
-    if reply is None:
+    array = context.observed.arrays.get(stack.array.id)
+    reported = array.groups.get(group.id) if array else None
+    if reported is None:
         return int(group.bytes * (1 - context.share(f"{context.family(stack.array.id)}.volume_margin"))) - used
-    if reply.free_bytes is None:
-        return reply.bytes - used
+    if reported.free_bytes is None:
+        return reported.bytes - used
     # The reply about free space may be older than volumes that the array does not report yet.
     not_made = sum(v.bytes for v in volumes if not context.was_made(v))
-    return min(reply.bytes - used, reply.free_bytes - not_made)
+    return min(reported.bytes - used, reported.free_bytes - not_made)
 
 
 def _described(context: Context, stack: Stack) -> str:
-    volume, group, seen = stack.volume, stack.group, context.observed.arrays[stack.array.id]
-    has, left = units.decimal_bytes(volume.bytes), units.decimal_bytes(_unused_bytes(context, stack))
-    free = f"and {group.id} has {left} free" if group.id in seen.groups else f"{left} less than {group.id} has for it"
-    return f"{volume.id} has {has}, {free}{read_at(seen, 'volume', volume.id)}"
+    volume, group, array = stack.volume, stack.group, context.observed.arrays[stack.array.id]
+    size, unused = units.decimal_bytes(volume.bytes), units.decimal_bytes(_unused_bytes(context, stack))
+    free_text = (
+        f"and {group.id} has {unused} free" if group.id in array.groups else f"{unused} less than {group.id} has for it"
+    )
+    return f"{volume.id} has {size}, {free_text}{read_at(array, 'volume', volume.id)}"
 
 
 def pool_volumes(context: Context) -> Iterator[Finding]:
     """PX525: in a pool there are as many MGTs, MDTs and OSTs as asked, each of the size asked for."""
-    wanted, sizes, word_of = pool_request(context), pool_request(context).pool, context.design.volumes
-    osts = wanted.servers * pool_design(context).storage.targets
+    request, sizes, product = pool_request(context), pool_request(context).pool, context.design.volumes
+    osts = request.servers * pool_design(context).storage.targets
     rows = (
-        ("mgt", "metadata.mgt", int(wanted.metadata.mgt == "own"), sizes.mgt_bytes or 0),
-        ("mdt", "metadata.dne", 2 if wanted.metadata.dne else 1, sizes.mdt_bytes),
+        ("mgt", "metadata.mgt", int(request.metadata.mgt == "own"), sizes.mgt_bytes or 0),
+        ("mdt", "metadata.dne", 2 if request.metadata.dne else 1, sizes.mdt_bytes),
         ("ost", "servers", osts, sizes.ost_bytes),
     )
 
@@ -197,22 +207,22 @@ def pool_volumes(context: Context) -> Iterator[Finding]:
             if len(targets) != count:
                 yield word, f"{len(targets):,} {kind.upper()}s, where {count:,} were asked for"
             for target in targets:
-                seen = context.bytes_of(target)
-                if seen != size:
-                    yield f"{word_of}.{kind}", f"{target.id} has {seen:,} bytes, where {size:,} were asked for"
+                planned = context.bytes_of(target)
+                if planned != size:
+                    yield f"{product}.{kind}", f"{target.id} has {planned:,} bytes, where {size:,} were asked for"
 
-    return grouped("PX525", hits(), AS_ASKED)
+    return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
 def pool_volumes_in_order(context: Context) -> Iterator[Finding]:
     """PX525: the volumes of a pool have the names and the order that the request gives: MGT, MDTs, OSTs."""
-    wanted, design = pool_request(context), pool_design(context)
-    names = [("mgt", "metadata")] if wanted.metadata.mgt == "own" else []
-    names += [(f"mdt{n:04x}", "metadata") for n in range(2 if wanted.metadata.dne else 1)]
-    names += [(f"ost{n:04x}", "data") for n in range(wanted.servers * design.storage.targets)]
+    request, design = pool_request(context), pool_design(context)
+    names = [("mgt", "metadata")] if request.metadata.mgt == "own" else []
+    names += [(f"mdt{n:04x}", "metadata") for n in range(2 if request.metadata.dne else 1)]
+    names += [(f"ost{n:04x}", "data") for n in range(request.servers * design.storage.targets)]
     expected = [(name, design.pool, purpose, None, "") for name, purpose in names]
     troubles = differences("volume", ("id", "backing", "purpose", "lun", "owner"), context.plan.volumes, expected)
-    return grouped("PX525", (("", trouble) for trouble in troubles), AS_ASKED)
+    return grouped("PX525", (("", trouble) for trouble in troubles), MATCHES_REQUEST)
 
 
 _METADATA = "metadata"
@@ -223,18 +233,18 @@ def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[Expec
     """The modules that each part of the request makes; a pool has none. `sizes` are the arrays of each size."""
     if not isinstance(request, ArrayLustreRequest):
         return
-    absent: dict[str, object] = {"expansion": False, "metadata_drive": None}
-    wanted = request.metadata
-    each: dict[str, object] = {
+    fields_of_all: dict[str, object] = {"expansion": False, "metadata_drive": None}
+    metadata = request.metadata
+    fields: dict[str, object] = {
         "role": "metadata",
-        "drive": wanted.drive,
-        "chunk_bytes": wanted.chunk_bytes,
-        "hosts": wanted.hosts,
+        "drive": metadata.drive,
+        "chunk_bytes": metadata.chunk_bytes,
+        "hosts": metadata.hosts,
     }
-    drives: dict[str, tuple[str, str | None]] = {"metadata": ("drive", wanted.drive)}
-    yield ExpectedModules(_METADATA, wanted.pairs, "mm", drives, each | absent | {"arrays": 1})
+    drives: dict[str, tuple[str, str | None]] = {"metadata": ("drive", metadata.drive)}
+    yield ExpectedModules(_METADATA, metadata.pairs, "mm", drives, fields | fields_of_all | {"arrays": 1})
     for index, entry in enumerate(request.storage_modules):
-        each = {
+        fields = {
             "role": "storage",
             "size": entry.size,
             "drive": entry.data_drive,
@@ -243,7 +253,7 @@ def _modules(request: LustreRequest, sizes: Mapping[str, int]) -> Iterator[Expec
             "arrays": sizes[entry.size],
         }
         drives = {"data": ("data_drive", entry.data_drive)}
-        yield ExpectedModules(f"storage_modules[{index}]", entry.count, "sm", drives, each | absent)
+        yield ExpectedModules(f"storage_modules[{index}]", entry.count, "sm", drives, fields | fields_of_all)
 
 
 def _variant(request: LustreRequest) -> str:
@@ -269,4 +279,4 @@ EXPECTED = Expected(
     drives=_drives,
     records=_records,
 )
-"""What the words of a request call for, counted a second time for the judges."""
+"""What a request asks for, worked out a second time for the rules that judge a plan."""

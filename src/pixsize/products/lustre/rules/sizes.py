@@ -15,22 +15,24 @@ from pixsize.products.lustre.plan import Ldiskfs, lustre, target_of
 from pixsize.products.lustre.records import LustreRelease, Recipe
 from pixsize.units import both_bytes
 
-_BLOCK = 4096
+_BLOCK = 4096  # of ldiskfs: mkfs.lustre asks for no other
 _GROUP_BLOCKS = 8 * _BLOCK
-"""What one block can map: at most so many blocks are left unused at the end of a device (libext2fs)."""
+"""The blocks of a group, as many as its bitmap counts: fewer are left unused at the end of a device (libext2fs)."""
 _ROUNDED = 0.01
 """Inodes are rounded up to whole blocks in each group: by less than this in any but the smallest file systems."""
 _FEW_INODES = 128
 """Rounding may add so many, however few there are."""
-_JUST_OVER = 0x2000
 _MOST_32 = 2**32 - 1
+"""The largest number of 32 bits, with which ldiskfs counts inodes."""
+_JUST_OVER = 0x2000
+"""mkfs.lustre cuts devices that exceed 2^32 blocks by fewer than these to 2^32 - 1 (Lustre source; from memory)."""
 _LARGE = 2**44
-"""What 32 bits cannot count in blocks: from this size on mkfs.lustre asks for no room to grow."""
+"""Bytes of 2^32 blocks, more than 32 bits count: from this size on mkfs.lustre asks for no room to grow."""
 _KIND_FLAGS = {"mdt": 0x1, "ost": 0x2, "mgt": 0x4}
 _FRESH = {"mdt": 0x60, "ost": 0x60, "mgt": 0x40}
 _MGS, _ANY_NODE = 0x4, 0x1000
-"""Bits of Lustre's disk data as tunefs.lustre shows it before the first mount: an MGS lies here; any of its nodes may
-be the first to mount it. An MGS of its own never reads back as one that was not mounted yet."""
+"""Flags of a target as tunefs.lustre shows them before the first mount: it holds the MGS; any of its nodes may be the
+first to mount it. The flags of an MGT never say that it was not mounted yet."""
 
 
 def formats(context: Context) -> Iterator[Finding]:
@@ -51,7 +53,7 @@ def formats(context: Context) -> Iterator[Finding]:
 
 def alignment(context: Context) -> Iterator[Finding]:
     """PX544: stride and stripe width are those of the RAID group below, and what is handed to mke2fs says so."""
-    room = context.limit("lustre.mkfsoptions_chars")
+    longest = context.limit("lustre.mkfsoptions_chars")
 
     def hits() -> Iterator[Hit]:
         for target in context.plan.targets:
@@ -64,14 +66,14 @@ def alignment(context: Context) -> Iterator[Finding]:
             width = stride * data_drives(group) if stride and group else 0
             options = f"-E stride={stride},stripe_width={width}" if stride else ""
             if (disk.stride, disk.stripe_width) != (stride, width):
-                seen = f"{target.id} has {disk.stride} and {disk.stripe_width}"
-                yield context.where_of(target), f"{seen}, where {stride} and {width} are due"
+                planned = f"{target.id} has {disk.stride} and {disk.stripe_width}"
+                yield context.where_of(target), f"{planned}, where {stride} and {width} are due"
             elif disk.options != options:
                 yield context.where_of(target), f"{target.id} is to be made with {disk.options!r}"
-            elif len(disk.options) >= room:
+            elif len(disk.options) >= longest:
                 yield context.where_of(target), f"{target.id} has options of {len(disk.options)} characters"
 
-    allowed = f"a chunk, and a chunk on each data drive, in blocks of 4 KiB, in fewer than {room} characters"
+    allowed = f"a chunk, and a chunk on each data drive, in blocks of 4 KiB, in fewer than {longest} characters"
     return grouped("PX544", hits(), allowed)
 
 
@@ -85,16 +87,19 @@ def stripe_fits_rpc(context: Context) -> Iterator[Finding]:
     }
     for where, chunk, drives in sorted(stripes):
         if chunk and rpc % (chunk * drives):
+            chunk_sizes = context.choice(f"{context.design.volumes}.chunk_sizes")
+            fitting = [c for c in chunk_sizes if rpc % (c * drives) == 0]
+            hint = f"chunk_size: {units.binary_bytes(max(fitting))}" if fitting else "a power of two of data drives"
             message = (
                 f"a full stripe of {drives} data drives with chunks of {units.binary_bytes(chunk)} is "
                 f"{units.binary_bytes(chunk * drives)}, of which no whole number makes the RPC of "
                 f"{units.binary_bytes(rpc)}: the array reads before it writes"
             )
-            yield Finding("PX545", message, f"{where}.chunk_size", _fitting_chunk(context, rpc, drives))
+            yield Finding("PX545", message, f"{where}.chunk_size", hint)
 
 
 def _format_trouble(context: Context, release: LustreRelease, target: Target) -> str:
-    """The first number that does not follow from the others; empty when all do."""
+    """The first number of the format that is wrong, as the end of a sentence; empty when none is."""
     disk = target_of(target).ldiskfs
     if disk is None or target.kind not in _KIND_FLAGS:
         return "has no format"
@@ -108,7 +113,7 @@ def _format_trouble(context: Context, release: LustreRelease, target: Target) ->
         | (_ANY_NODE if disk.mmp else 0)
     )
     inodes = min(disk.blocks * _BLOCK // _bytes_an_inode(recipe, release, volume_bytes), _MOST_32)
-    near = abs(disk.inodes - inodes) <= inodes * _ROUNDED + _FEW_INODES
+    close = abs(disk.inodes - inodes) <= inodes * _ROUNDED + _FEW_INODES
     tables = disk.inodes * disk.inode_bytes // _BLOCK
     rules = (
         (
@@ -116,7 +121,7 @@ def _format_trouble(context: Context, release: LustreRelease, target: Target) ->
             0 <= volume_bytes // _BLOCK - disk.blocks < _GROUP_BLOCKS,
         ),
         (f"has inodes of {disk.inode_bytes} B, where {inode} are due", disk.inode_bytes == inode),
-        (f"has {disk.inodes:,} inodes, where about {inodes:,} are due", near),
+        (f"has {disk.inodes:,} inodes, where about {inodes:,} are due", close),
         (f"has {disk.inodes:,} inodes, which its groups do not share alike", _inodes_of_groups(disk)),
         (f"has a journal of {disk.journal_blocks:,} blocks", _journal_fits(recipe, volume_bytes, disk)),
         (
@@ -158,25 +163,19 @@ def _bytes_an_inode(recipe: Recipe, release: LustreRelease, device_bytes: int) -
         return max(named)[1]
     if 0 <= device_bytes // _BLOCK - 2**32 < _JUST_OVER:
         device_bytes = _MOST_32 * _BLOCK
-    own = release.mke2fs.bytes_per_inode
-    return next(r.bytes for r in own if r.below_bytes is None or device_bytes < r.below_bytes)
+    rows = release.mke2fs.bytes_per_inode
+    return next(r.bytes for r in rows if r.below_bytes is None or device_bytes < r.below_bytes)
 
 
 def _journal_fits(recipe: Recipe, device_bytes: int, disk: Ldiskfs) -> bool:
     """Whether the journal is whole MiB: the recipe's share of the device, or its most, or any that mke2fs chooses."""
     if disk.journal_blocks * _BLOCK % 2**20:
         return False
-    wanted = recipe.journal
-    if wanted is None or device_bytes <= wanted.above_bytes:
+    journal = recipe.journal
+    if journal is None or device_bytes <= journal.above_bytes:
         return True
-    expected = min(int(device_bytes * wanted.share), wanted.most_bytes)
+    expected = min(int(device_bytes * journal.share), journal.most_bytes)
     return abs(disk.journal_blocks * _BLOCK - expected) <= 2**20
-
-
-def _fitting_chunk(context: Context, rpc: int, drives: int) -> str:
-    """The largest chunk of the array with which full stripes fit the RPC."""
-    fitting = [c for c in context.choice(f"{context.design.volumes}.chunk_sizes") if rpc % (c * drives) == 0]
-    return f"chunk_size: {units.binary_bytes(max(fitting))}" if fitting else "a power of two of data drives"
 
 
 def target_counts(context: Context) -> Iterator[Finding]:
@@ -233,7 +232,7 @@ def formattable(context: Context) -> Iterator[Finding]:
 
     for trouble_of, allowed, hint in (
         (small, f"devices have at least {units.binary_bytes(least)}", "a larger size"),
-        (_room_refused, f"none is asked for from {large} on", f"{large} or more, or fewer blocks than these"),
+        (_growth_refused, f"none is asked for from {large} on", f"{large} or more, or fewer blocks than these"),
         (_extents_refused, "it wants extents, and mkfs.lustre asks for none", f"less than {large}"),
         (_inodes_refused, f"ldiskfs counts {_MOST_32:,} inodes", "a smaller size"),
     ):
@@ -249,20 +248,20 @@ def useful_mgt(context: Context) -> Iterator[Finding]:
 
 
 def memory(context: Context) -> Iterator[Finding]:
-    """PX542: MDS and OSS have the memory that the manual reckons for their targets, and for those of a lost partner."""
+    """PX542: MDS and OSS have the memory that the manual wants for their targets, and for those of a lost partner."""
 
     def hits() -> Iterator[Hit]:
         own = Counter(t.servers[0] for t in context.of_kind["ost"] if t.servers)
         mdts = Counter(s for t in context.of_kind["mdt"] for s in t.servers)
         for server in context.plan.servers:
             needed, what = _memory_needed(context, server, own[server.id], mdts[server.id])
-            has = context.catalog.get(ServerModel, server.model).memory_bytes
-            if has is not None and has < needed:
+            memory_bytes = context.catalog.get(ServerModel, server.model).memory_bytes
+            if memory_bytes is not None and memory_bytes < needed:
                 where = "metadata" if server.role == "metadata" else "servers"
                 if server.module in context.modules:
                     where = context.modules[server.module].where
-                seen = f"{server.id} has {units.binary_bytes(has)} of memory"
-                yield where, f"{seen}, where {what} {units.decimal_bytes(needed)}"
+                memory_text = f"{server.id} has {units.binary_bytes(memory_bytes)} of memory"
+                yield where, f"{memory_text}, where {what} {units.decimal_bytes(needed)}"
 
     hint = "more memory, or fewer targets a server"
     return grouped("PX542", hits(), "servers hold what they know of their targets in memory", hint)
@@ -285,7 +284,7 @@ def _size_path(context: Context, target: Target) -> str:
 
 
 def _smaller(context: Context) -> str:
-    """What makes OSTs smaller."""
+    """The hint for OSTs that are too large."""
     return f"a smaller `{context.design.volumes}.ost`" if context.plan.pools else "smaller drives"
 
 
@@ -297,8 +296,8 @@ def _larger(context: Context, kind: str, bound: int, most: int | None = None) ->
             yield _size_path(context, target), f"{target.id} has {both_bytes(volume_bytes)}"
 
 
-def _room_refused(recipe: Recipe, device_bytes: int) -> str:
-    """Whether mkfs.lustre asks for room to grow to no more blocks than there are, on a device that 32 bits count."""
+def _growth_refused(recipe: Recipe, device_bytes: int) -> str:
+    """Why mke2fs refuses the room to grow that is asked for: the device has as many blocks already. Empty if not."""
     if recipe.resize is None or not recipe.resize.blocks <= device_bytes // _BLOCK <= _MOST_32:
         return ""
     top = f"{recipe.resize.blocks:,} blocks"
@@ -306,20 +305,20 @@ def _room_refused(recipe: Recipe, device_bytes: int) -> str:
 
 
 def _extents_refused(recipe: Recipe, device_bytes: int) -> str:
-    """Whether block numbers of 64 bits are asked for without extents, which mke2fs refuses."""
+    """Why mke2fs refuses block numbers of 64 bits: no extents are asked for. Empty if not."""
     wide = device_bytes // _BLOCK >= _MOST_32 and "64bit" in recipe.features and "extents" not in recipe.features
     return f"and mke2fs refuses {units.binary_bytes(_LARGE)} of such a target" if wide else ""
 
 
 def _inodes_refused(recipe: Recipe, device_bytes: int) -> str:
-    """Whether one inode for so many bytes comes to more than 32 bits count, as mke2fs reckons it."""
+    """Why mke2fs refuses the number of inodes: it exceeds what 32 bits count. Empty if not."""
     each = [row.bytes for row in recipe.bytes_per_inode if device_bytes > row.above_bytes]
     inodes = device_bytes // _BLOCK * _BLOCK // each[-1] if each else 0
     return f"and mke2fs refuses to make {inodes:,} inodes" if inodes > _MOST_32 else ""
 
 
 def _memory_needed(context: Context, server: Server, own: int, mdts: int) -> tuple[int, str]:
-    """The memory that a server wants, and for what: the manual's example for an MDS, and its sum for an OSS."""
+    """The bytes of memory that a server needs, and for what: the manual's example for an MDS, its sum for an OSS."""
     if server.role == "metadata" and mdts:
         if mdts == 1:
             return context.limit("lustre.mds_memory"), "an MDT wants"

@@ -51,12 +51,12 @@ def labels(context: Context) -> Iterator[Finding]:
 def one_mgs(context: Context) -> Iterator[Finding]:
     """PX533: there is one MGS: on the MGT where that has a volume of its own, on MDT0000 where it has none."""
     holders = [t for t in context.plan.targets if target_of(t).mgs]
-    own = lustre(context.plan).mgt_own
-    right = [t for t in holders if (t.kind == "mgt" if own else (t.kind, target_of(t).index) == ("mdt", 0))]
-    if len(holders) == len(right) == 1 and len(context.of_kind["mgt"]) == int(own):
+    mgt_own = lustre(context.plan).mgt_own
+    correct = [t for t in holders if (t.kind == "mgt" if mgt_own else (t.kind, target_of(t).index) == ("mdt", 0))]
+    if len(holders) == len(correct) == 1 and len(context.of_kind["mgt"]) == int(mgt_own):
         return
     names = listed(t.id for t in holders) or "no target"
-    planned = "an MGT of its own" if own else "MDT0000"
+    planned = "an MGT of its own" if mgt_own else "MDT0000"
     message = f"{names} holds the MGS, beside {len(context.of_kind['mgt'])} MGTs, where {planned} is to hold it"
     yield Finding("PX533", message, "metadata.mgt")
 
@@ -81,7 +81,7 @@ def targets_in_order(context: Context) -> Iterator[Finding]:
 
 
 def _kind_on(volume: Volume) -> str:
-    """The kind of target that a volume is for: an MGT of its own is one by the name of its volume."""
+    """The kind of the target on a volume; the volume of an MGT is known by its name."""
     if volume.purpose == "data":
         return "ost"
     return "mgt" if volume.id == "mgt" or volume.id.endswith("_mgt01") else "mdt"
@@ -136,9 +136,9 @@ def metadata_spread(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for where, mdts in _pairs_of_mdts(context).items():
-            for first, count in Counter(t.servers[0] for t in mdts if t.servers).items():
+            for preferred, count in Counter(t.servers[0] for t in mdts if t.servers).items():
                 if count > 1:
-                    yield where[0], f"{first} serves {listed(t.id for t in mdts)}, and its partner no MDT"
+                    yield where[0], f"{preferred} serves {listed(t.id for t in mdts)}, and its partner no MDT"
             owners = Counter(context.volumes[t.volume or ""].owner for t in mdts)
             for owner, count in owners.items():
                 if count > 1 and owner:
@@ -176,7 +176,7 @@ def preferred_nodes(context: Context) -> Iterator[Finding]:
 
 
 def _node_orders(context: Context) -> dict[str, tuple[str, ...]]:
-    """By target, its nodes, the preferred first; without those of which several orders are right."""
+    """The nodes of each target, the preferred first. OSTs on arrays are left out: several orders are right for them."""
     failover, clusters = lustre(context.plan).failover, _clusters(context)
     of_role = {role: tuple(s.id for s in context.plan.servers if s.role == role) for role in ("metadata", "storage")}
     turns: Counter[str] = Counter()
@@ -189,16 +189,16 @@ def _node_orders(context: Context) -> dict[str, tuple[str, ...]]:
             continue
         volume = context.volumes[target.volume or ""]
         pair = clusters[context.arrays[volume.array].module] if volume.array else of_role["metadata"]
-        turn = int(failover) if target.kind == "mgt" else 0
+        offset = int(failover) if target.kind == "mgt" else 0
         if target.kind == "mdt" and lustre(context.plan).dne:
-            turn = turns[volume.array] % len(pair)
+            offset = turns[volume.array] % len(pair)
             turns[volume.array] += 1
-        orders[target.id] = pair[turn:] + pair[:turn]
+        orders[target.id] = pair[offset:] + pair[:offset]
     return orders if failover else {name: nodes[:1] for name, nodes in orders.items()}
 
 
 def _clusters(context: Context) -> Mapping[str, tuple[str, ...]]:
-    """Who takes over for whom: a module's id -> its servers; in a pool, a server -> itself and its partner.
+    """The servers that take over from each other: by module, or in a pool by server, itself and its partner.
 
     Two nodes of a module reach the same arrays. In a pool any two could; neighbours are taken, and the last three of an
     odd number stand in a ring.
@@ -235,7 +235,7 @@ def _pairs_of_mdts(context: Context) -> dict[tuple[str, str], list[Target]]:
 
 
 def _mgs_troubles(context: Context) -> Iterator[str]:
-    """Why an MGS of its own lies on the wrong server. A plan without failover has it beside MDT0000."""
+    """Why the MGS on an MGT is on the wrong server. Without failover the right one is the server of MDT0000."""
     first = next((t for t in context.of_kind["mdt"] if target_of(t).index == 0 and t.servers), None)
     for mgt in context.of_kind["mgt"]:
         if first is None or not mgt.servers:

@@ -56,7 +56,7 @@ class _Array(NamedTuple):
     def made(self) -> bool:
         return not self.no_volumes
 
-    def of(self, *kinds: str) -> tuple[tuple[str, str], ...]:
+    def about(self, *kinds: str) -> tuple[tuple[str, str], ...]:
         """What findings about these kinds of parts name."""
         return tuple((self.id, kind) for kind in kinds)
 
@@ -90,8 +90,8 @@ def _enter(array: _Array, command: str, file: str, missing: tuple[str, ...], nam
     place = f"`me4/{array.id}/{file}`"
     if not missing or len(missing) == len(names):
         return f"enter the {len(names)} commands `{command}` of {place} one by one"
-    there = f"replies show {len(names) - len(missing)} of {len(names)}: of {place}, enter `{command}` **only** for"
-    return f"{there} {', '.join(missing)}"
+    shown = f"replies show {len(names) - len(missing)} of {len(names)}: of {place}, enter `{command}` **only** for"
+    return f"{shown} {', '.join(missing)}"
 
 
 def _hardware(parts: Parts, catalog: Catalog) -> str:
@@ -131,7 +131,7 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
                 a.page("1."),
                 look * len(rows),
                 a.used,
-                a.of("enclosure", "disk"),
+                a.about("enclosure", "disk"),
             )
             for a in arrays
         ),
@@ -156,7 +156,7 @@ def _groups(arrays: list[_Array], catalog: Catalog) -> Step:
                 a.page("2."),
                 each * (len(a.no_groups) or len(a.parts.groups)),
                 a.grouped,
-                a.of("group"),
+                a.about("group"),
             )
             for a in arrays
         ),
@@ -192,7 +192,7 @@ def _spared(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:
             a.page("2."),
             each * len(a.parts.spares),
             all(s.added for s in a.parts.spares),
-            a.of("spare"),
+            a.about("spare"),
         )
         for a in arrays
         if a.parts.spares
@@ -250,7 +250,7 @@ def _volumes(arrays: list[_Array], catalog: Catalog) -> Step:
                 a.page("4."),
                 each * (len(a.no_volumes) or len(a.parts.volumes)),
                 a.made,
-                a.of("volume"),
+                a.about("volume"),
             )
             for a in arrays
         ),
@@ -328,13 +328,14 @@ def _hosts(arrays: list[_Array], catalog: Catalog) -> Step:
 
 def _maps(arrays: list[_Array], catalog: Catalog) -> Step:
     each = seconds(catalog, "array_command")
+    luns = {a.id: [v.lun for v in a.parts.volumes if v.lun is not None] for a in arrays}
     return Step(
         "Map the volumes",
         tuple(
             Box(
                 a.id,
                 f"enter the {len(a.parts.volumes)} commands `map volume` of `me4/{a.id}/{VOLUMES}` one by one, but for"
-                f" volumes that `show maps` lists already; LUNs {_luns(a.parts.volumes)}",
+                f" volumes that `show maps` lists already; LUNs {min(luns[a.id])} to {max(luns[a.id])}",
                 a.page("4."),
                 each * len(a.parts.volumes),
             )
@@ -348,11 +349,6 @@ def _maps(arrays: list[_Array], catalog: Catalog) -> Step:
         after=(_GROWN,),
         provides=(MAPPED,),
     )
-
-
-def _luns(volumes: list[Volume]) -> str:
-    numbers = [v.lun for v in volumes if v.lun is not None]
-    return f"{min(numbers)} to {max(numbers)}"
 
 
 def _names(arrays: list[_Array], catalog: Catalog) -> Iterator[Step]:

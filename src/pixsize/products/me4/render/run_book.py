@@ -26,6 +26,7 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
     terms = terms_of(parts.plan, catalog)
     titles = ((e.index, prose(catalog.get(Record, e.model).title)) for e in parts.array.enclosures)
     enclosures = [{"index": index, "model": title} for index, title in titles]
+    kinds = dict.fromkeys((g.level, len(g.slots), g.chunk_bytes) for g in parts.groups if g.chunk_bytes)
     return {
         "array": word(parts.array.id),
         "plan": word(parts.plan.name),
@@ -39,7 +40,7 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "helps": list(_helps(parts, catalog)),
         "counts": _counts(parts),
         "groups": [_group(g) for g in parts.groups],
-        "chunks": _chunks(parts.groups, *terms.full_write(parts.plan, catalog)),
+        "chunks": [_chunk(*kind, *terms.full_write(parts.plan, catalog)) for kind in kinds],
         "volumes": [_volume(v, catalog) for v in parts.volumes],
         "huge": _huge(parts, catalog),
         "requests": [s.bytes // 1024 for s in largest_stripe(parts.groups)],
@@ -67,8 +68,8 @@ def _huge(parts: Parts, catalog: Catalog) -> list[dict[str, Any]]:
     """The volumes that are, or can be expanded to be, larger than any that is documented. One entry, or none."""
     limit = catalog.get(Limit, "me4.volume_bytes")
     groups = {g.id: g for g in parts.groups}
-    held = [max(v.bytes, groups[v.backing].reported_bytes or groups[v.backing].bytes) for v in parts.volumes]
-    over = [size for size in held if size > limit.value]
+    sizes = [max(v.bytes, groups[v.backing].reported_bytes or groups[v.backing].bytes) for v in parts.volumes]
+    over = [size for size in sizes if size > limit.value]
     known = "the largest that this array makes" if limit.confirmed else "the largest that is documented for the ME5"
     doubt = "" if limit.confirmed else "; no public source says whether the linear volumes of the ME4 have that bound"
     count = "One group" if len(over) == 1 else f"{len(over)} groups"
@@ -109,7 +110,7 @@ def _usages(parts: Parts) -> str:
 
 
 def _helps(parts: Parts, catalog: Catalog) -> Iterator[dict[str, str]]:
-    """The words whose spelling public sources do not all confirm for the ME4."""
+    """The commands to look up on the array first: public sources do not confirm all their words for the ME4."""
     chunk = ", chunk-size" if any(g.chunk_bytes for g in parts.groups) else ""
     yield {"command": "help add disk-group", "words": f"type linear, disks, level, assigned-to{chunk}"}
     if parts.spares:
@@ -131,13 +132,8 @@ def _group(group: DiskGroup) -> dict[str, Any]:
     }
 
 
-def _chunks(groups: Iterable[DiskGroup], what: str, size: int) -> list[dict[str, Any]]:
-    """What each chunk size comes to: a stripe over the group's data drives, and how a full write meets it."""
-    kinds = {(g.level, len(g.slots), g.chunk_bytes): None for g in groups}
-    return [_chunk(level, count, chunk, what, size) for level, count, chunk in kinds if chunk]
-
-
 def _chunk(level: str, count: int, chunk: int, what: str, size: int) -> dict[str, Any]:
+    """A chunk size as a stripe over the group's data drives, and how many stripes a full write takes."""
     data = data_drives(level, count)
     stripe = {"chunk": binary_bytes(chunk), "data": data, "stripe": binary_bytes(data * chunk)}
     if level in MIRRORED:
@@ -152,9 +148,9 @@ def _chunk(level: str, count: int, chunk: int, what: str, size: int) -> dict[str
 def _volume(volume: Volume, catalog: Catalog) -> dict[str, Any]:
     """A row of the tables; `device_bytes` is what its servers must see: a volume that exists is not made again."""
     align = catalog.get(Limit, "me4.volume_alignment").value
-    there = volume.reported_bytes
+    reported = volume.reported_bytes
     return {
-        "device_bytes": volume.bytes if there is None or volume.bytes - there >= align else there,
+        "device_bytes": volume.bytes if reported is None or volume.bytes - reported >= align else reported,
         "name": name(volume.id),
         "group": name(volume.backing),
         "blocks": blocks(volume.bytes),
@@ -165,8 +161,8 @@ def _volume(volume: Volume, catalog: Catalog) -> dict[str, Any]:
 
 
 def _sizes(parts: Parts, catalog: Catalog) -> dict[str, Any]:
-    """The volumes whose size was planned under nominal, each kind with what is left; those that exist and are smaller
-    than their groups; and those of exact size."""
+    """The volumes that are planned under nominal, by kind, with the bytes that they leave; the volumes that exist and
+    are smaller than their groups; and how many have their exact size."""
     groups = {g.id: g for g in parts.groups}
     planned = [v for v in parts.volumes if groups[v.backing].reported_bytes is None]
     small = smaller(parts, catalog)
@@ -186,8 +182,8 @@ def smaller(parts: Parts, catalog: Catalog) -> list[Volume]:
     """The volumes that exist on groups whose size is known, and leave more of them than the array rounds off."""
     known = {g.id for g in parts.groups if g.reported_bytes is not None}
     align = catalog.get(Limit, "me4.volume_alignment").value
-    there = ((v, v.reported_bytes) for v in parts.volumes if v.backing in known)
-    return [v for v, size in there if size is not None and v.bytes - size >= align]
+    existing = ((v, v.reported_bytes) for v in parts.volumes if v.backing in known)
+    return [v for v, size in existing if size is not None and v.bytes - size >= align]
 
 
 def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: Catalog, grows: bool) -> dict[str, Any]:
@@ -195,16 +191,16 @@ def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: 
     nominals = _nominals(planned, groups)
     kinds = Counter((v.purpose, nominals[v.id], v.bytes) for v in planned)
     nominal = sum(size * n for (_, size, _), n in kinds.items())
-    asked = sum(size * n for (_, _, size), n in kinds.items())
+    planned_bytes = sum(size * n for (_, _, size), n in kinds.items())
     likely, least, most = (
-        max(0, int(nominal * (1 - share)) - asked) for share in (overhead.value, overhead.high, overhead.low)
+        max(0, int(nominal * (1 - share)) - planned_bytes) for share in (overhead.value, overhead.high, overhead.low)
     )
     return {
         "count": len(planned),
         "margin": _percent(catalog.get(Constant, "me4.volume_margin")),
         "overhead": _percent(overhead),
         "kinds": [_left(purpose, n, size, wanted) for (purpose, size, wanted), n in kinds.items()],
-        "total": f"{nominal - asked:,} bytes, {_gib(nominal - asked)}",
+        "total": f"{nominal - planned_bytes:,} bytes, {_gib(nominal - planned_bytes)}",
         "likely": _gib(likely),
         "least": _gib(least),
         "most": _gib(most),
@@ -215,7 +211,7 @@ def _estimated(planned: list[Volume], groups: Mapping[str, DiskGroup], catalog: 
 
 
 def _nominals(planned: list[Volume], groups: Mapping[str, DiskGroup]) -> dict[str, int]:
-    """What each volume could be: its group as sold, less the smaller volumes beside it, which stay as they are."""
+    """The nominal bytes of each volume: those of its group, less the smaller volumes on it, which keep their size."""
     main = {v.backing: v for v in sorted(planned, key=lambda v: v.bytes)}
     nominals = {v.id: v.bytes for v in planned}
     for group, volume in main.items():
@@ -224,14 +220,14 @@ def _nominals(planned: list[Volume], groups: Mapping[str, DiskGroup]) -> dict[st
     return nominals
 
 
-def _left(purpose: str, count: int, nominal: int, asked: int) -> dict[str, Any]:
+def _left(purpose: str, count: int, nominal: int, planned: int) -> dict[str, Any]:
     return {
         "purpose": purpose,
         "count": count,
         "nominal": f"{nominal:,}",
-        "asked": f"{asked:,}",
-        "left": f"{nominal - asked:,}",
-        "gib": _gib(nominal - asked),
+        "asked": f"{planned:,}",
+        "left": f"{nominal - planned:,}",
+        "gib": _gib(nominal - planned),
     }
 
 
@@ -275,5 +271,5 @@ def drives_that_fail(parts: Parts, catalog: Catalog) -> dict[str, Any]:
 
 def _spares_for(drive: Drive, spares: Iterable[Spares], catalog: Catalog) -> int:
     """How many spares fit: of the same type, and no smaller (Dell PowerVault ME4 Administrator's Guide, Spares)."""
-    held = [(catalog.get(Drive, s.drive), len(s.slots)) for s in spares]
-    return sum(n for d, n in held if d.media == drive.media and d.capacity_bytes >= drive.capacity_bytes)
+    spare_drives = [(catalog.get(Drive, s.drive), len(s.slots)) for s in spares]
+    return sum(n for d, n in spare_drives if d.media == drive.media and d.capacity_bytes >= drive.capacity_bytes)

@@ -35,7 +35,7 @@ STORAGE = "adapters of the storage network"
 
 
 class Fabric(NamedTuple):
-    """What a network carries for the clients at the most, in bytes a second, and why."""
+    """The highest rate that a network allows to the clients, in bytes a second, and why."""
 
     rate: Fraction
     inputs: tuple[str, ...]
@@ -48,7 +48,7 @@ def pool_throughput(
     """The sequential figures in bytes a second, the random ones in operations a second, and what is missing."""
     wanted = [f"{SEQUENTIAL}{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS]
     wanted += [f"{RANDOM}{d}.{t}" for d in DIRECTIONS for t in DURATIONS]
-    further = [i for i in SMALL_TRANSFERS if evidence.of(i)]
+    further = [i for i in SMALL_TRANSFERS if evidence.measurements(i)]
     found = {i: _figure(i, system, evidence, catalog) for i in (*wanted, *further)}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.terms.modules)
 
@@ -56,63 +56,71 @@ def pool_throughput(
 def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -> Figure | None:
     """The figure, None without evidence. As on arrays, a measurement that a link cannot carry does not hold."""
     (part,) = system.parts
-    known = [m for m in evidence.of(figure) if m.only_kind and not m.only_kind.arrays]
-    near = min(known, key=lambda m: _distance(system, part, m), default=None)
-    if near is None:
+    measurements = [m for m in evidence.measurements(figure) if m.only_kind and not m.only_kind.arrays]
+    nearest = min(measurements, key=lambda m: _distance(system, part, m), default=None)
+    if nearest is None:
         return None
     unit: Unit = "B/s" if figure.startswith(SEQUENTIAL) else "op/s"
     spread = evidence.spread(SEQUENTIAL if unit == "B/s" else RANDOM, floor_of(catalog))
     links = _links(part, figure.split(".")[-2], system, catalog) if unit == "B/s" else ()
-    exactly = merged([m for m in known if system.is_data_of(m)])
-    if exactly and all(exactly.rate.value <= link.most for link in links):
-        return measured_figure(exactly, unit, None)
-    rate = _scaled(part, system, near, spread, unit)
+    same_system = merged([m for m in measurements if system.is_data_of(m)])
+    if same_system and all(same_system.rate.value <= link.most for link in links):
+        return measured_figure(same_system, unit, None)
+    rate = _scaled(part, system, nearest, spread, unit)
     return from_rate(figure, _under(rate, links, spread), spread, unit)
 
 
 def _distance(system: System, part: Part, measured: Measured) -> tuple[Fraction, int, Fraction, str]:
+    """How differences a measurement is: by the number of servers first, then by the number of other differences."""
     factor = Fraction(part.count, measured.modules.total())
-    unlike = len(_unlike(system, part, measured))
+    differences = len(_unlike(system, part, measured))
     # Half as many servers lie as far away as twice as many.
-    return max(factor, 1 / factor), unlike, measured.rate.value, measured.id
+    return max(factor, 1 / factor), differences, measured.rate.value, measured.id
 
 
-def _unlike(system: System, part: Part, near: Measured) -> tuple[str, ...]:
-    kind = near.only_kind or part.kind
-    other = (f"the number of {system.terms.target}s a server",) if kind.groups != part.kind.groups else ()
-    return (*system.differences(part, near, kind), *other)
+def _unlike(system: System, part: Part, nearest: Measured) -> tuple[str, ...]:
+    """What differs between the plan and a measurement, in words; the number of servers is not among it."""
+    kind = nearest.only_kind or part.kind
+    targets = (f"the number of {system.terms.target}s a server",) if kind.groups != part.kind.groups else ()
+    return (*system.differences(part, nearest, kind), *targets)
 
 
-def _scaled(part: Part, system: System, near: Measured, spread: Spread, unit: Unit) -> Rate:
-    """As many times a server's share of what was measured."""
-    servers = near.modules.total()
-    factor, unlike = Fraction(part.count, servers), _unlike(system, part, near)
-    said = [f"{servers:,} servers were measured at {units.show(round(near.rate.value), unit)}.", *near.doubts]
+def _scaled(part: Part, system: System, nearest: Measured, spread: Spread, unit: Unit) -> Rate:
+    """The rate of the nearest measurement, multiplied by the ratio of the numbers of servers."""
+    servers = nearest.modules.total()
+    factor, differences = Fraction(part.count, servers), _unlike(system, part, nearest)
+    sentences = [
+        f"{servers:,} servers were measured at {units.show(round(nearest.rate.value), unit)}.",
+        *nearest.doubts,
+    ]
     if factor != 1:
-        said.append(_more_servers(units.show(round(near.rate.value / servers), unit), part.count, spread))
-    if unlike:
-        said.append(widening(unlike, spread))
+        sentences.append(_more_servers(units.show(round(nearest.rate.value / servers), unit), part.count, spread))
+    if differences:
+        sentences.append(widening(differences, spread))
     return Rate(
-        _of_servers(near.rate, factor, spread).widened(spread.share, len(unlike)),
+        _of_servers(nearest.rate, factor, spread).widened(spread.share, len(differences)),
         "extrapolated",
-        " ".join(said),
+        " ".join(sentences),
         "servers",
-        (*near.ids, *spread.inputs),
-        (*near.sources, *((system.terms.grows,) if factor != 1 else ())),
+        (*nearest.ids, *spread.inputs),
+        (*nearest.sources, *((system.terms.grows,) if factor != 1 else ())),
     )
 
 
 def _under(rate: Rate, links: tuple[Ceiling, ...], spread: Spread) -> Rate:
-    """The rate under each of the links, and a sentence on those that carry more."""
-    clear = [f"{c.name} ({show_rate(c.rate)})" for c in links if (c.least or c.rate) >= rate.range.high]
+    """The rate, cut to what each of the links carries; the rule names the links that carry more."""
+    faster = [f"{c.name} ({show_rate(c.rate)})" for c in links if (c.least or c.rate) >= rate.range.high]
     for link in links:
         rate = under_link(rate, link, spread)
-    said = f"{rate.rule} More is carried by {', '.join(clear)}." if clear else rate.rule
-    return rate._replace(rule=said, inputs=tuple(dict.fromkeys((*rate.inputs, *(i for c in links for i in c.inputs)))))
+    rule = f"{rate.rule} More is carried by {', '.join(faster)}." if faster else rate.rule
+    return rate._replace(rule=rule, inputs=tuple(dict.fromkeys((*rate.inputs, *(i for c in links for i in c.inputs)))))
 
 
 def _of_servers(measured: Range, factor: Fraction, spread: Spread) -> Range:
-    """Another number of servers: what each brings may be more or less by the spread, and less with every doubling."""
+    """A measured rate for another number of servers.
+
+    Each server may bring more or less by the spread, and less with each doubling of their number.
+    """
     if factor == 1:
         return measured
     # With fewer servers each may still bring less; with more of them the loss grows with every doubling.
@@ -129,34 +137,33 @@ def _more_servers(share: str, count: int, spread: Spread) -> str:
 
 
 def _links(part: Part, direction: str, system: System, catalog: Catalog) -> tuple[Ceiling, ...]:
-    """Memory and both networks of all servers together."""
-    own = adapter_of(catalog.get(PoolDesign, system.design))
-    clients = (c._replace(name=system.terms.adapters) for c in network(part, catalog, but=own))
+    """What memory, the adapters towards clients and the network of the pool carry, for all servers together."""
+    servers, pool_adapter = part.count, adapter_of(catalog.get(PoolDesign, system.design))
+    clients = (c._replace(name=system.terms.adapters) for c in network(part, catalog, but=pool_adapter))
+    of_all_servers = (
+        c._replace(rate=c.rate * servers, most=c.most * servers, least=None if c.least is None else c.least * servers)
+        for c in (*memory(part, catalog), *clients)
+    )
     fabric = pool_fabric(part, direction, system, catalog)
     storage = (Ceiling.line(STORAGE, fabric.rate, fabric.inputs),) if fabric else ()
-    return (*(_all(c, part.count) for c in (*memory(part, catalog), *clients)), *storage)
-
-
-def _all(link: Ceiling, count: int) -> Ceiling:
-    least = None if link.least is None else link.least * count
-    return link._replace(rate=link.rate * count, most=link.most * count, least=least)
+    return (*of_all_servers, *storage)
 
 
 def pool_fabric(part: Part, direction: str, system: System, catalog: Catalog) -> Fabric | None:
     """What the network between the servers of the pool lets clients write or read; None without adapters on it.
 
-    A byte that is written goes to the server of its first copy, another one in (N - 1) of N cases, and from there
-    always to a second; one that is read comes from another server in (N - 1) of N cases. The ports of all servers have
-    an equal part in that.
+    Of N servers, a written byte goes to the server of its first copy, which is another one in (N - 1) of N cases, and
+    from there always to the server of the second copy. A byte that is read comes from another server in (N - 1) of N
+    cases. The ports of all servers carry equal parts.
     """
     ports = network(part, catalog, only=adapter_of(catalog.get(PoolDesign, system.design)))
     if not ports:
         return None
     crossings = Fraction(part.count - 1, part.count) + (direction == "write")
-    times = f"{crossings.numerator}/{crossings.denominator}"
-    way = "to the server of its first copy and on to that of the second" if direction == "write" else "from its server"
+    shown = f"{crossings.numerator}/{crossings.denominator}"
+    path = "to the server of its first copy and on to that of the second" if direction == "write" else "from its server"
     rule = (
-        f"What the adapters on the network of the pool let through: each byte crosses it {times} times {way}, since "
+        f"What the adapters on the network of the pool let through: each byte crosses it {shown} times {path}, since "
         f"one of {part.count:,} servers is the {system.terms.server} itself."
     )
     return Fabric(part.count * ports[0].rate / crossings, ports[0].inputs, rule)

@@ -11,22 +11,24 @@ from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan, Pool, Server
 from pixsize.product import pool_terms, terms_of
+from pixsize.products.powerflex.build import MIRROR_COPIES, mirrored_bytes
 from pixsize.products.powerflex.observed import LOGIN, VOLUMES
 from pixsize.products.powerflex.plan import on_powerflex, own_of
+from pixsize.products.powerflex.request import VOLUME_STEP
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
 from pixsize.render.template import code, device, prose, word, word_list, words
 
 REVIEW = "performance-parameters.txt"
-_GIB = 2**30
+_GIB = 2**30  # the unit of `--size_gb`: GB of PowerFlex are binary
 _MORE_PERCENT = 2
-"""Drives may hold a hundredth more than as sold (03-check-drives.sh); room beyond 2 % is no room for volumes."""
+"""03-check-drives.sh accepts drives of 1 % more than as sold. A reply with over 2 % more free space is misread."""
 _DRIVE = "/dev/nvme{number}n1"
 """What Linux calls the NVMe drives of a server, in the order in which it finds them (see the run book, section 3)."""
 
 
 class Option(NamedTuple):
-    """An option of one script alone; `argument` is what it counts, or empty for a mere switch."""
+    """An option of a script: what the usage says of it, and the name of its number; empty where it takes none."""
 
     name: str
     says: str
@@ -42,25 +44,31 @@ class Script(NamedTuple):
     options: tuple[Option, ...] = ()
 
 
-_CHECKED = (Option("--drives-checked", "03-check-drives.sh has passed on every server: destroy what the drives hold"),)
-_RESTRICTED = (Option("--restricted", "lets in each SDC that is not there yet: PowerFlex is in restricted mode"),)
-_UNREAD = (
+_DRIVES_CHECKED = (
+    Option("--drives-checked", "03-check-drives.sh has passed on every server: destroy what the drives hold"),
+)
+_RESTRICTED_MODE = (Option("--restricted", "lets in each SDC that is not there yet: PowerFlex is in restricted mode"),)
+_UNREADABLE_REPLIES = (
     Option("--free", "the room for volumes, as you read it yourself: the script does not ask", "GIB"),
     Option("--skip-list", "does not ask which volumes there are: those before --from, and no others"),
 )
-_SEEN = (Option("--skip-list", "does not ask in which pool the volumes are: you have seen that it is the planned one"),)
+_POOL_CHECKED = (
+    Option("--skip-list", "does not ask in which pool the volumes are: you have seen that it is the planned one"),
+)
 MASTER_SCRIPTS = (
     Script("01-mdm-cluster.sh", "Makes the MDM cluster: its managers and tie breakers."),
     Script("02-pool.sh", "Makes the protection domain and the pool, with its spare policy and zero padding."),
-    Script("04-sds.sh", "Adds each SDS to the protection domain, with its first drive.", True, _CHECKED),
-    Script("05-drives.sh", "Adds the other drives of each SDS to the pool.", True, _CHECKED),
+    Script("04-sds.sh", "Adds each SDS to the protection domain, with its first drive.", True, _DRIVES_CHECKED),
+    Script("05-drives.sh", "Adds the other drives of each SDS to the pool.", True, _DRIVES_CHECKED),
     Script(
         "07-sdc-names.sh",
         "Gives each SDC the name of its server, and sees whether it is connected.",
-        options=_RESTRICTED,
+        options=_RESTRICTED_MODE,
     ),
-    Script("08-volumes.sh", "Makes the volumes, where the pool has room for all of them.", options=_UNREAD),
-    Script("09-maps.sh", "Maps each volume to the SDCs of the servers that may serve its target.", options=_SEEN),
+    Script("08-volumes.sh", "Makes the volumes, where the pool has room for all of them.", options=_UNREADABLE_REPLIES),
+    Script(
+        "09-maps.sh", "Maps each volume to the SDCs of the servers that may serve its target.", options=_POOL_CHECKED
+    ),
     Script("10-collect.sh", "Collects the ids of the system and of its volumes, for pixsize."),
 )
 """The scripts that run on the master MDM."""
@@ -89,7 +97,7 @@ def _scripts(values: dict[str, Any]) -> Iterator[File]:
 
 
 def _head(script: Script, values: dict[str, Any]) -> dict[str, Any]:
-    """What the head of a script of the master MDM says; its steps are counted by what they are made for."""
+    """What the head of a script of the master MDM shows: its name, its options, and the number of its steps."""
     steps = {
         "01-mdm-cluster.sh": 3 + values["members"],
         "02-pool.sh": 4,
@@ -125,12 +133,13 @@ def _flag(option: Option, *, needed: bool) -> dict[str, Any]:
 
 
 def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
-    """The words of every command. ValueError for a volume that is no multiple of what PowerFlex allots."""
+    """What the templates of the scripts substitute. ValueError for a volume that is no multiple of the step."""
     pool, terms = plan.pools[0], pool_terms(terms_of(plan, catalog))
     servers = {s.id: s for s in plan.servers}
     sharing = [servers[s] for s in pool.servers]
     clients = _clients(plan)
-    per_server = {s.id: _devices(s) for s in sharing}
+    drives = {s.id: s.drives[1] if s.drives else 0 for s in sharing}
+    per_server = {s: [device(_DRIVE.format(number=n)) for n in range(count)] for s, count in drives.items()}
     return {
         "plan": word(plan.name),
         "domain": word(pool.domain),
@@ -148,8 +157,8 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "volumes": list(_volumes(plan, catalog)),
         "data_targets": terms.kinds[terms.data],
         "data_word": terms.data,
-        "room_gib": room(pool, catalog) // _GIB,
-        "most_gib": room(pool, catalog) * (100 + _MORE_PERCENT) // 100 // _GIB,
+        "room_gib": volume_space(pool, catalog) // _GIB,
+        "most_gib": volume_space(pool, catalog) * (100 + _MORE_PERCENT) // 100 // _GIB,
         "maps": list(_maps(plan)),
         "sharing_note": _sharing_note(plan),
         "login_file": LOGIN,
@@ -157,10 +166,9 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     }
 
 
-def room(pool: Pool, catalog: Catalog) -> int:
-    """Bytes that a pool has for volumes by its drives as sold, spare share and second copies off."""
-    copies = int(catalog.get(Limit, "powerflex.mirror_copies").value)
-    return pool.bytes * (100 - pool.spare_percent) // 100 // copies
+def volume_space(pool: Pool, catalog: Catalog) -> int:
+    """The bytes that a pool has for volumes, worked out from its drives as sold."""
+    return mirrored_bytes(pool.bytes, pool.spare_percent, catalog.get(Limit, MIRROR_COPIES).value)
 
 
 def _cluster(pool: Pool, servers: dict[str, Server]) -> dict[str, Any]:
@@ -185,11 +193,6 @@ def _node(server: Server) -> dict[str, Any]:
     return {"name": word(server.id), "ip": word(server.storage_ips[0]), "ips": words(server.storage_ips)}
 
 
-def _devices(server: Server) -> list[str]:
-    _, count = server.drives or ("", 0)
-    return [device(_DRIVE.format(number=number)) for number in range(count)]
-
-
 def _clients(plan: Plan) -> list[Server]:
     """The servers that use volumes of the pool, in the order of the plan."""
     serving = {s for t in plan.targets for s in t.servers}
@@ -197,7 +200,7 @@ def _clients(plan: Plan) -> list[Server]:
 
 
 def _volumes(plan: Plan, catalog: Catalog) -> Iterator[dict[str, str]]:
-    step = int(catalog.get(Limit, "powerflex.volume_step").value)
+    step = catalog.get(Limit, VOLUME_STEP).value
     for volume in plan.volumes:
         if volume.bytes <= 0 or volume.bytes % step or volume.bytes % _GIB:
             raise ValueError(f"{volume.id} of {volume.bytes} bytes is no multiple of {step}")
@@ -205,10 +208,10 @@ def _volumes(plan: Plan, catalog: Catalog) -> Iterator[dict[str, str]]:
 
 
 def _maps(plan: Plan) -> Iterator[dict[str, str]]:
-    """Each volume to the servers of its target; from the second map on, PowerFlex wants to hear that this is meant."""
+    """A row for each volume and server of its target. From a volume's second map on, scli wants --allow_multi_map."""
     for target in plan.targets:
-        for turn, server in enumerate(target.servers):
-            more = " --allow_multi_map" if turn else ""
+        for rank, server in enumerate(target.servers):
+            more = " --allow_multi_map" if rank else ""
             yield {"volume": word(target.volume), "sdc": word(server), "more": more}
 
 
@@ -223,8 +226,8 @@ def _sharing_note(plan: Plan) -> list[str]:
 
 def review(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     """The settings of PowerFlex that the design's document prints, without a command that a public source confirms."""
-    found = [t for t in catalog.of_design(Tuning, plan.design) if "powerflex" in t.set_on]
-    settings = [_setting(t) for t in found]
+    tunings = catalog.of_design(Tuning, plan.design)
+    settings = [_setting(t) for t in tunings if "powerflex" in t.set_on]
     return {
         "plan": word(plan.name),
         "count": len(settings),

@@ -38,7 +38,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         *(step.ticked() if any(known) else step for step in pool),
         clients.ticked() if all(known) else clients,
         _volumes(plan, values, script, all(known)),
-        *_again(plan, values, script),
+        *_collect_ids(plan, values, script),
         _devices(values, seconds(catalog, "look")),
     )
 
@@ -138,7 +138,7 @@ def _volumes(plan: Plan, values: dict[str, Any], script: int, made: bool) -> Ste
     sizes = Counter(v.bytes for v in plan.volumes)
     return Step(
         "Make and map the volumes of PowerFlex",
-        (box._replace(done=made, of=(("powerflex", "volume"),)),),
+        (box._replace(done=made, about=(("powerflex", "volume"),)),),
         (
             Look("`scli --query_all_volumes`", ", ".join(f"{n} of {binary_bytes(b)}" for b, n in sizes.items())),
             Look("the same", "each volume mapped to the SDCs of the page, section 7"),
@@ -150,7 +150,7 @@ def _volumes(plan: Plan, values: dict[str, Any], script: int, made: bool) -> Ste
     )
 
 
-def _again(plan: Plan, values: dict[str, Any], script: int) -> Iterator[Step]:
+def _collect_ids(plan: Plan, values: dict[str, Any], script: int) -> Iterator[Step]:
     """The ids of system and volumes, where nobody knows them yet: the names of the devices hold them."""
     if any(not t.device for t in plan.targets):
         yield Step(

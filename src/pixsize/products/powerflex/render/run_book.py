@@ -12,14 +12,15 @@ from pixsize.plan.records import Plan, Pool
 from pixsize.product import pool_terms, terms_of
 from pixsize.products.powerflex.plan import own_of
 from pixsize.products.powerflex.render.powerflex import CHECK_DRIVES, MASTER_SCRIPTS, SDC, Script
+from pixsize.products.powerflex.request import VOLUME_STEP
 from pixsize.render.template import word
 from pixsize.units import binary_bytes, decimal_bytes
 
-_GIB = 2**30
-_OF_FILE_SYSTEM = 4
+_GIB = 2**30  # the unit of `--size_gb`: GB of PowerFlex are binary
+_FIRST_OF_FILE_SYSTEM = 4
 """The first number of the file system in the list of what starts: MDM cluster, SDS and SDC come before it."""
 _IN_POOL = "protection_domain_name, storage_pool_name"
-_HELPS = (
+_COMMANDS = (
     (
         "create_mdm_cluster",
         "master_mdm_ip, master_mdm_management_ip, master_mdm_name, accept_license, approve_certificate",
@@ -50,7 +51,8 @@ _HELPS = (
     ("query_all_volumes", "no more"),
     ("query_storage_pool", "protection_domain_name, storage_pool_name"),
 )
-"""The words of 3.x as public roles, modules and scripts have them (catalog: dell-ansible-powerflex, puppet-scaleio)."""
+"""Commands of scli 3.x and their options, as public roles, modules and scripts use them (catalog:
+dell-ansible-powerflex, puppet-scaleio). The run book lists them, so that they can be compared with `scli --help`."""
 
 
 def view(plan: Plan, catalog: Catalog, values: dict[str, Any]) -> dict[str, Any]:
@@ -67,20 +69,20 @@ def view(plan: Plan, catalog: Catalog, values: dict[str, Any]) -> dict[str, Any]
         },
         "nodes": list(nodes(plan, pool)),
         "mtu": word(catalog.get(Limit, "powerflex.mtu").value),
-        "helps": [{"command": command, "words": said} for command, said in _HELPS],
+        "helps": [{"command": command, "words": options} for command, options in _COMMANDS],
         "rebuild": _rebuild(pool),
         "first_device": values["servers"][0]["device"],
         "drive": f"{decimal_bytes(drive.capacity_bytes)} = {binary_bytes(drive.capacity_bytes)}",
         "raw": f"{decimal_bytes(pool.bytes)} = {binary_bytes(pool.bytes)}",
         "kinds": list(_kinds(plan, terms.kinds)),
         "fs": terms,
-        "starts": terms.starts(plan, _OF_FILE_SYSTEM),
+        "starts": terms.starts(plan, _FIRST_OF_FILE_SYSTEM),
         "stops": terms.stops(plan),
         "mounts": terms.mounts(plan),
         **_room(plan, values),
         "failover": pool.takeover,
         "survives": "one" if len(own_of(pool).tie_breakers) == 1 else "two",
-        "step": word(int(catalog.get(Limit, "powerflex.volume_step").value) // _GIB),
+        "step": word(int(catalog.get(Limit, VOLUME_STEP).value) // _GIB),
         "shown": [{"name": word(t.volume), "sdcs": ", ".join(map(word, t.servers))} for t in plan.targets],
         "maps_note": " ".join(values["sharing_note"]),
     }
@@ -114,6 +116,7 @@ def nodes(plan: Plan, pool: Pool) -> Iterator[dict[str, str]]:
 
 
 def _rebuild(pool: Pool) -> str:
+    """Whether the spare share suffices to rebuild a lost server, as a sentence."""
     if pool.spare_percent * len(pool.servers) >= 100:
         return f" One of {len(pool.servers)} servers holds no more."
     return (
@@ -123,7 +126,7 @@ def _rebuild(pool: Pool) -> str:
 
 
 def _room(plan: Plan, values: dict[str, Any]) -> dict[str, str]:
-    """GiB of all volumes, of what the pool has for them by its drives as sold and at most, and of what they leave."""
+    """In GiB: all volumes, the space for them by the drives as sold, the most space there can be, and what is left."""
     total = sum(v.bytes for v in plan.volumes) // _GIB
     return {
         "total": f"{total:,}",

@@ -23,20 +23,20 @@ _PRINTED_AS_GIB, _PRINTED_DECIMAL = 1600 * 2**30, 16 * 10**11
 
 
 def volumes_agree(context: Context) -> Iterator[Finding]:
-    """PX524: a volume lies in a pool of the plan, and its device is what its ids make it."""
-    seen = reported_pool(context.observed)
+    """PX524: a volume lies in a pool of the plan, and its device is named after the reported ids."""
+    system = reported_pool(context.observed)
 
     def hits() -> Iterator[Hit]:
         for target in context.plan.targets:
             volume = context.volumes.get(target.volume or "")
             if volume is None:
                 continue  # PX506 names it
-            reply = seen.volumes.get(volume.id) if seen else None
-            name = f"emc-vol-{seen.system}-{reply.id}" if seen and reply else None
-            due = f"/dev/disk/by-id/{name}" if name else ""
-            if target.device != due:
-                there = target.device or "none"
-                yield context.where_of(target), f"{target.id}: device {there}, where {due or 'none'} is due"
+            reported = system.volumes.get(volume.id) if system else None
+            name = f"emc-vol-{system.system}-{reported.id}" if system and reported else None
+            expected = f"/dev/disk/by-id/{name}" if name else ""
+            if target.device != expected:
+                planned = target.device or "none"
+                yield context.where_of(target), f"{target.id}: device {planned}, where {expected or 'none'} is due"
             if volume.wwid != name:
                 yield context.where_of(target), f"{volume.id} is known as {volume.wwid}, where {name} is due"
             if (volume.provider, volume.purpose, volume.array) != (PROVIDER, target.purpose, ""):
@@ -45,60 +45,62 @@ def volumes_agree(context: Context) -> Iterator[Finding]:
     return grouped("PX524", hits(), "volume and target describe one thing")
 
 
-def steps(context: Context) -> Iterator[Finding]:
-    """PX555: volumes are whole steps of the MDM."""
+def whole_steps(context: Context) -> Iterator[Finding]:
+    """PX555: the size of each volume is a multiple of the allocation step."""
     step = context.limit("powerflex.volume_step")
 
     def hits() -> Iterator[Hit]:
         for target in context.plan.targets:
-            there = context.bytes_of(target)
-            if there % step:
-                yield f"powerflex.{target.kind}", f"{target.volume} has {there:,} bytes"
+            size = context.bytes_of(target)
+            if size % step:
+                yield f"powerflex.{target.kind}", f"{target.volume} has {size:,} bytes"
 
     allowed = f"the MDM rounds each volume up to a multiple of {units.binary_bytes(step)}"
     return grouped("PX555", hits(), allowed)
 
 
-def room(context: Context) -> Iterator[Finding]:
+def volumes_fit(context: Context) -> Iterator[Finding]:
     """PX553: the volumes fit the pool beside its spare share, each byte in every copy."""
     for pool in context.plan.pools:
-        wanted, net = _wanted(context, pool), _net(context, pool)
-        if wanted > net:
+        needed, space = _volume_bytes(context, pool), _space_for_volumes(context, pool)
+        if needed > space:
             message = (
-                f"the volumes are {_gib(wanted)}; {pool.id} has {_gib(net)} of its {units.decimal_bytes(pool.bytes)}, "
+                f"the volumes are {_gib(needed)}; {pool.id} has {_gib(space)} of its "
+                f"{units.decimal_bytes(pool.bytes)}, "
                 f"with {pool.spare_percent} % spare and each byte {_copies(context)} times"
             )
-            yield Finding("PX553", message, *_too_much(context, pool, net))
+            yield Finding("PX553", message, *_oversized(context, pool, space))
 
 
-def rebuild(context: Context) -> Iterator[Finding]:
-    """PX554: when a server is lost, the others have room for what it held."""
+def rebuild_space(context: Context) -> Iterator[Finding]:
+    """PX554: when a server is lost, the others have space for a second copy of what it held."""
     for pool in context.plan.pools:
-        wanted, servers = _wanted(context, pool), len(pool.servers)
-        if wanted > _net(context, pool) or not servers:
+        needed, servers = _volume_bytes(context, pool), len(pool.servers)
+        if needed > _space_for_volumes(context, pool) or not servers:
             continue  # PX553 names it
-        left, due = _left(context, pool), -(-100 // servers)
-        share = f"{pool.spare_percent} % are spare, where one server of {servers} is {due} %"
-        if wanted > left:
-            seen = f"a lost server cannot be rebuilt: the others have room for {_gib(left)} of {_gib(wanted)}; {share}"
-        elif pool.spare_percent < due:
-            seen = f"a lost server can be rebuilt only while the pool is not filled further: {share}"
+        after_loss, least = _space_after_loss(context, pool), -(-100 // servers)
+        share = f"{pool.spare_percent} % are spare, where one server of {servers} is {least} %"
+        if needed > after_loss:
+            space = f"the others have room for {_gib(after_loss)} of {_gib(needed)}"
+            message = f"a lost server cannot be rebuilt: {space}; {share}"
+        elif pool.spare_percent < least:
+            message = f"a lost server can be rebuilt only while the pool is not filled further: {share}"
         else:
             continue
-        fitting = f"spare: {due}, and {_data_targets(context)} that fit beside it"
-        yield Finding("PX554", seen, "powerflex.spare", fitting)
+        hint = f"spare: {least}, and {_data_targets(context)} that fit beside it"
+        yield Finding("PX554", message, "powerflex.spare", hint)
 
 
-def room_left(context: Context) -> Iterator[Finding]:
+def free_share(context: Context) -> Iterator[Finding]:
     """PX566: beside the spare share a part of the pool stays free, so that the last volumes can be made."""
     share = context.catalog.get(Constant, "powerflex.pool_free").value
     for pool in context.plan.pools:
-        wanted, net = _wanted(context, pool), _net(context, pool)
+        needed, space = _volume_bytes(context, pool), _space_for_volumes(context, pool)
         most = math.floor(pool.bytes * (Fraction(100 - pool.spare_percent, 100) - share) / _copies(context))
-        if most < wanted <= net:
+        if most < needed <= space:
             message = (
-                f"the volumes leave {_gib(net - wanted)} of the {_gib(net)} that {pool.id} has for them; "
-                f"{float(share * 100):g} % of the pool, {_gib(net - most)}, is to stay free, as drives hold a little "
+                f"the volumes leave {_gib(space - needed)} of the {_gib(space)} that {pool.id} has for them; "
+                f"{float(share * 100):g} % of the pool, {_gib(space - most)}, is to stay free, as drives hold a little "
                 "less than as sold"
             )
             word = pool_terms(context.terms).data
@@ -116,9 +118,9 @@ def members(context: Context) -> Iterator[Finding]:
                 yield "servers", f"{pool.id} has {len(set(pool.servers))} servers"
             mdms = own_of(pool).mdms
             known = set(mdms) <= {s.id for s in context.plan.servers}
-            due = 5 if len(pool.servers) >= many else 3
-            if len(mdms) != due or len(set(mdms)) != due or not known:
-                yield "servers", f"the MDM cluster of {pool.id} is {listed(mdms) or 'nobody'}, where {due} are due"
+            expected = 5 if len(pool.servers) >= many else 3
+            if len(mdms) != expected or len(set(mdms)) != expected or not known:
+                yield "servers", f"the MDM cluster of {pool.id} is {listed(mdms) or 'nobody'}, where {expected} are due"
 
     allowed = (
         f"a pool has at least {least} servers; two managers and a tie breaker are three servers of the plan, and from "
@@ -142,27 +144,27 @@ def managers_apart(context: Context) -> Iterator[Finding]:
 
 def beyond_the_pool(context: Context) -> Iterator[Finding]:
     """PX526: a pool has no more devices and servers than its vendor allows."""
-    return _beyond("PX526", context, confirmed=True)
+    return _over_limits("PX526", context, confirmed=True)
 
 
 def beyond_another_release(context: Context) -> Iterator[Finding]:
     """PX527: the same, where the bound is known for another release only."""
-    return _beyond("PX527", context, confirmed=False)
+    return _over_limits("PX527", context, confirmed=False)
 
 
 def two_readings(context: Context) -> Iterator[Finding]:
-    """PX557: volumes for data of the size that the document prints are shown in both of its readings."""
+    """PX557: volumes of the document's `1.6 TB` are shown in both readings, 1,600 GiB and decimal terabytes."""
     data = [v.bytes for v in context.plan.volumes if v.purpose == "data"]
     if set(data) != {_PRINTED_AS_GIB} or not context.plan.pools:
         return
     pool, step = context.plan.pools[0], context.limit("powerflex.volume_step")
-    other = -(-_PRINTED_DECIMAL // step) * step
-    now = _wanted(context, pool)
-    then, terms = now - len(data) * (_PRINTED_AS_GIB - other), pool_terms(context.terms)
+    decimal_size = -(-_PRINTED_DECIMAL // step) * step
+    total = _volume_bytes(context, pool)
+    decimal_total, terms = total - len(data) * (_PRINTED_AS_GIB - decimal_size), pool_terms(context.terms)
     message = (
-        f"the document's 1.6 TB are taken as {_gib(_PRINTED_AS_GIB)}, {_gib(now)} in all, as PowerFlex counts; in "
-        f"decimal units {terms.target} would be {_gib(other)}, {_gib(then)} in all. When a server is lost, "
-        f"{_gib(_left(context, pool))} have room"
+        f"the document's 1.6 TB are taken as {_gib(_PRINTED_AS_GIB)}, {_gib(total)} in all, as PowerFlex counts; in "
+        f"decimal units {terms.target} would be {_gib(decimal_size)}, {_gib(decimal_total)} in all. When a server is "
+        f"lost, {_gib(_space_after_loss(context, pool))} have room"
     )
     hint = f"leave `{terms.data}` out for the largest that can be rebuilt"
     yield Finding("PX557", message, f"powerflex.{terms.data}", hint)
@@ -172,8 +174,8 @@ def nobody_takes_over(context: Context) -> Iterator[Finding]:
     """PX558: another server takes the targets of a lost one over."""
     if not takes_over(context):
         data = [t for t in context.plan.targets if t.purpose == "data"]
-        its = f"{len(data) // max(len(pool_request(context).hosts), 1)} {_data_targets(context)}"
-        message = f"nothing takes over a dead server: its {its}, and all files with a stripe there, wait for it"
+        targets = f"{len(data) // max(len(pool_request(context).hosts), 1)} {_data_targets(context)}"
+        message = f"nothing takes over a dead server: its {targets}, and all files with a stripe there, wait for it"
         yield Finding("PX558", message, "failover", "failover: true maps each volume to a second server")
 
 
@@ -181,19 +183,22 @@ def fencing_stops_sds(context: Context) -> Iterator[Finding]:
     """PX419: fencing a server of the pool takes nothing away but the targets that it serves."""
     if takes_over(context):
         server = pool_terms(context.terms).server
+        # A cluster of three members loses its majority with two of them; one of five does not.
+        three = any(len(own_of(pool).mdms) == 3 for pool in context.plan.pools)
+        managers = ", and the pool's management too where both are members of its MDM cluster" if three else ""
         message = (
             f"each {server} is an SDS too: fencing one makes the pool rebuild what it held. A second one that is "
-            f"fenced or lost before the rebuild has ended takes data from every target{_management(context)}"
+            f"fenced or lost before the rebuild has ended takes data from every target{managers}"
         )
         yield Finding("PX419", message, "failover", "wait for the rebuild before a server is stopped by hand")
 
 
 RULES = (
     volumes_agree,
-    room,
-    rebuild,
-    room_left,
-    steps,
+    volumes_fit,
+    rebuild_space,
+    free_share,
+    whole_steps,
     members,
     managers_apart,
     beyond_the_pool,
@@ -204,12 +209,6 @@ RULES = (
 )
 
 
-def _management(context: Context) -> str:
-    """What the loss of two servers means for the management of the pool."""
-    three = any(len(own_of(pool).mdms) == 3 for pool in context.plan.pools)
-    return ", and the pool's management too where both are members of its MDM cluster" if three else ""
-
-
 def _gib(size: int) -> str:
     return f"{size // 2**30:,} GiB"
 
@@ -218,19 +217,19 @@ def _copies(context: Context) -> int:
     return context.limit("powerflex.mirror_copies")
 
 
-def _too_much(context: Context, pool: Pool, net: int) -> tuple[str, str]:
-    """The word whose value does not fit, and a hint: that for data, unless all the rest leaves no room for it."""
+def _oversized(context: Context, pool: Pool, space: int) -> tuple[str, str]:
+    """The request's word to change, and a hint: the size for data, unless the other volumes leave no space for data."""
     step, terms = context.limit("powerflex.volume_step"), pool_terms(context.terms)
     least = sum(step if t.purpose == "data" else context.bytes_of(t) for t in context.plan.targets)
     data = terms.kinds[terms.data]
-    if least <= net:
+    if least <= space:
         return f"powerflex.{terms.data}", f"smaller {data}, or more servers"
     if pool.spare_percent > -(-100 // max(len(pool.servers), 1)):
         return "powerflex.spare", f"a smaller spare share: beside it there is no room for {data}"
-    taken = Counter[str]()
+    bytes_of_kind = Counter[str]()
     for target in context.plan.targets:
-        taken[target.kind] += context.bytes_of(target) if target.purpose != "data" else 0
-    kind = max(taken, key=lambda each: taken[each])
+        bytes_of_kind[target.kind] += context.bytes_of(target) if target.purpose != "data" else 0
+    kind = max(bytes_of_kind, key=lambda each: bytes_of_kind[each])
     return f"powerflex.{kind}", f"a smaller `{kind}`, or more servers: beside it there is no room for {data}"
 
 
@@ -239,24 +238,25 @@ def _data_targets(context: Context) -> str:
     return terms.kinds[terms.data]
 
 
-def _wanted(context: Context, pool: Pool) -> int:
-    """What the pool's volumes take, each a whole number of steps."""
+def _volume_bytes(context: Context, pool: Pool) -> int:
+    """The bytes of all volumes of the pool, each rounded up to the allocation step."""
     step = context.limit("powerflex.volume_step")
     return sum(-(-v.bytes // step) * step for v in context.plan.volumes if v.backing == pool.id)
 
 
-def _net(context: Context, pool: Pool) -> int:
+def _space_for_volumes(context: Context, pool: Pool) -> int:
+    """The bytes that volumes may take beside the spare share, one copy counted."""
     return pool.bytes * (100 - pool.spare_percent) // 100 // _copies(context)
 
 
-def _left(context: Context, pool: Pool) -> int:
-    """What volumes may take so that all copies fit when a server is lost, the spare share used up."""
+def _space_after_loss(context: Context, pool: Pool) -> int:
+    """The bytes that volumes may take so that all copies fit on the servers that are left when one is lost."""
     servers = max(len(pool.servers), 1)
     return pool.bytes * (servers - 1) // servers // _copies(context)
 
 
-def _beyond(code: str, context: Context, *, confirmed: bool) -> Iterator[Finding]:
-    """One finding a limit and pool; limits that are not confirmed warn, others forbid."""
+def _over_limits(code: str, context: Context, *, confirmed: bool) -> Iterator[Finding]:
+    """A finding for each pool and exceeded limit: those that are confirmed for this release, or those that are not."""
     for pool in context.plan.pools:
         bounds = (
             (pool.drives, f"devices in pool {pool.id}", "powerflex.pool_devices"),

@@ -26,12 +26,12 @@ def volume_sizes(context: Context) -> Iterator[Finding]:
     """PX304: a volume that exists has the planned size, to the byte: what makes targets stops at any other."""
 
     def hits() -> Iterator[Hit]:
-        for volume, seen in _both(context):
-            there = seen.volumes[volume.id].bytes
-            if there != volume.bytes:
+        for volume, system in _reported_volumes(context):
+            size = system.volumes[volume.id].bytes
+            if size != volume.bytes:
                 kinds = (t.kind for t in context.plan.targets if t.volume == volume.id)
                 kind = next(kinds, pool_terms(context.terms).data)
-                message = f"{volume.id} has {there:,} bytes, planned are {volume.bytes:,}{_read_at(seen, volume.id)}"
+                message = f"{volume.id} has {size:,} bytes, planned are {volume.bytes:,}{_read_at(system, volume.id)}"
                 yield f"powerflex.{kind}", message
 
     return grouped("PX304", hits(), "a volume has the planned size", "correct the request, or make the volume again")
@@ -39,30 +39,45 @@ def volume_sizes(context: Context) -> Iterator[Finding]:
 
 def mapped_servers(context: Context) -> Iterator[Finding]:
     """PX304: a volume is mapped to each server that may serve its target, where the reply says to how many it is."""
-    few = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(context) if sdcs < len(due))
+    few = (
+        _mapping_hit(v, system, servers) for v, system, sdcs, servers in _mapped_volumes(context) if sdcs < len(servers)
+    )
     allowed = "a volume is mapped to the SDC of each server of its target"
     return grouped("PX304", few, allowed, "finish 09-maps.sh, and collect the reply again")
 
 
 def mapped_without_mmp(context: Context) -> Iterator[Finding]:
     """PX304: a volume for a target of one server, which is made without MMP, is mapped to no second one."""
-    many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(context) if sdcs > len(due) == 1)
+    many = (
+        _mapping_hit(v, system, servers)
+        for v, system, sdcs, servers in _mapped_volumes(context)
+        if sdcs > len(servers) == 1
+    )
     allowed = "without MMP nothing stops a second server from mounting the target"
     return grouped("PX304", many, allowed, _UNMAP)
 
 
 def mapped_elsewhere(context: Context) -> Iterator[Finding]:
     """PX306: a volume is mapped to no server beside those that may serve its target."""
-    many = (_mapped(v, seen, due) for v, seen, sdcs, due in _maps(context) if sdcs > len(due) > 1)
+    many = (
+        _mapping_hit(v, system, servers)
+        for v, system, sdcs, servers in _mapped_volumes(context)
+        if sdcs > len(servers) > 1
+    )
     hits = ((where, _about(why)) for where, why in many)
     return grouped("PX306", hits, "a volume is mapped to the servers of its target alone", _UNMAP)
 
 
 def whole_list(context: Context) -> Iterator[Finding]:
     """PX304: the list of volumes has as many rows as it announces."""
-    seen = reported_pool(context.observed)
-    if seen and on_powerflex(context.plan) and seen.announced is not None and (seen.rows or 0) != seen.announced:
-        message = f"the reply lists {seen.rows or 0:,} volumes, and announces {seen.announced:,}"
+    system = reported_pool(context.observed)
+    if (
+        system
+        and on_powerflex(context.plan)
+        and system.announced is not None
+        and (system.rows or 0) != system.announced
+    ):
+        message = f"the reply lists {system.rows or 0:,} volumes, and announces {system.announced:,}"
         yield Finding("PX304", message, "powerflex", "collect the whole reply to `scli --query_all_volumes`")
 
 
@@ -70,39 +85,39 @@ def pool_of_volumes(context: Context) -> Iterator[Finding]:
     """PX306: a volume that exists lies in the planned pool."""
 
     def hits() -> Iterator[Hit]:
-        for volume, seen in _both(context):
-            there = seen.volumes[volume.id].pool
-            if there is not None and there != volume.backing:
-                at = _read_at(seen, volume.id)
-                yield "powerflex", _about(f"{volume.id} lies in pool {there}, planned is {volume.backing}{at}")
+        for volume, system in _reported_volumes(context):
+            pool = system.volumes[volume.id].pool
+            if pool is not None and pool != volume.backing:
+                place = _read_at(system, volume.id)
+                yield "powerflex", _about(f"{volume.id} lies in pool {pool}, planned is {volume.backing}{place}")
 
     return grouped("PX306", hits(), "a volume lies in the planned pool", "compare before going on")
 
 
 def thick_volumes(context: Context) -> Iterator[Finding]:
     """PX306: a volume that exists is thick: its space is its own, whatever else fills the pool."""
-    thin = ((v.id, _read_at(seen, v.id)) for v, seen in _both(context) if seen.volumes[v.id].thin)
-    hits = (("powerflex", _about(f"{name} is thin-provisioned, planned is thick{at}")) for name, at in thin)
+    thin = ((v.id, _read_at(system, v.id)) for v, system in _reported_volumes(context) if system.volumes[v.id].thin)
+    hits = (("powerflex", _about(f"{name} is thin-provisioned, planned is thick{place}")) for name, place in thin)
     return grouped("PX306", hits, "the space of a volume is its own", "compare before going on")
 
 
 def missing_volumes(context: Context) -> Iterator[Finding]:
     """PX306: a system with some of the planned volumes has all of them."""
-    seen = reported_pool(context.observed)
-    gone = [v.id for v in context.plan.volumes if seen and v.provider == PROVIDER and v.id not in seen.volumes]
-    if seen and 0 < len(gone) < len(context.plan.volumes):
-        message = f"the system reports volumes, but not the planned {listed(gone)}"
+    system = reported_pool(context.observed)
+    missing = [v.id for v in context.plan.volumes if system and v.provider == PROVIDER and v.id not in system.volumes]
+    if system and 0 < len(missing) < len(context.plan.volumes):
+        message = f"the system reports volumes, but not the planned {listed(missing)}"
         hint = "finish the commands, and collect the reply again"
         yield Finding("PX306", message, "powerflex", hint, about=(_about(message),))
 
 
 def strange_volumes(context: Context) -> Iterator[Finding]:
-    """PX306: the system holds no volume that the plan does not know: it would take room in the pool."""
-    seen = reported_pool(context.observed)
-    strange = sorted(set(seen.volumes) - set(context.volumes)) if seen and on_powerflex(context.plan) else []
-    if seen and strange:
-        at = _read_at(seen, strange[0])
-        message = f"the system reports volumes that are not planned: {listed(strange)}{at}"
+    """PX306: the system holds no volume that the plan does not have: it would take space in the pool."""
+    system = reported_pool(context.observed)
+    unknown = sorted(set(system.volumes) - set(context.volumes)) if system and on_powerflex(context.plan) else []
+    if system and unknown:
+        place = _read_at(system, unknown[0])
+        message = f"the system reports volumes that are not planned: {listed(unknown)}{place}"
         yield Finding("PX306", message, "powerflex", "compare before going on", about=(_about(message),))
 
 
@@ -119,34 +134,34 @@ RULES = (
 )
 
 
-def _about(seen: str) -> About:
-    return About("powerflex", "volume", seen)
+def _about(message: str) -> About:
+    return About("powerflex", "volume", message)
 
 
-def _both(context: Context) -> Iterator[tuple[Volume, ObservedPool]]:
-    """Each volume of a pool of the plan that was reported, with what the system said."""
-    seen = reported_pool(context.observed)
-    for volume in context.plan.volumes if seen and context.plan.pools else ():
-        if seen and volume.provider == PROVIDER and volume.id in seen.volumes:
-            yield volume, seen
+def _reported_volumes(context: Context) -> Iterator[tuple[Volume, ObservedPool]]:
+    """Each planned volume that the system reported, with the system."""
+    system = reported_pool(context.observed)
+    for volume in context.plan.volumes if system and context.plan.pools else ():
+        if system and volume.provider == PROVIDER and volume.id in system.volumes:
+            yield volume, system
 
 
-def _maps(context: Context) -> Iterator[tuple[Volume, ObservedPool, int, tuple[str, ...]]]:
-    """Each volume that a reply says a number of SDCs of, with that number, and the servers of its target."""
-    servers = {t.volume: t.servers for t in context.plan.targets}
-    for volume, seen in _both(context):
-        sdcs = seen.volumes[volume.id].sdcs
+def _mapped_volumes(context: Context) -> Iterator[tuple[Volume, ObservedPool, int, tuple[str, ...]]]:
+    """Each volume with a reported number of SDCs: volume, system, that number, and the servers of its target."""
+    servers_of = {t.volume: t.servers for t in context.plan.targets}
+    for volume, system in _reported_volumes(context):
+        sdcs = system.volumes[volume.id].sdcs
         if sdcs is not None:
-            yield volume, seen, sdcs, servers.get(volume.id, ())
+            yield volume, system, sdcs, servers_of.get(volume.id, ())
 
 
-def _mapped(volume: Volume, seen: ObservedPool, due: tuple[str, ...]) -> tuple[str, str]:
-    sdcs = seen.volumes[volume.id].sdcs
-    there = f"mapped to {sdcs:,} SDC" if sdcs else "not mapped"
-    verb = "is" if len(due) == 1 else "are"
-    return "powerflex", f"{volume.id} is {there}, planned {verb} {listed(due)}{_read_at(seen, volume.id)}"
+def _mapping_hit(volume: Volume, system: ObservedPool, servers: tuple[str, ...]) -> tuple[str, str]:
+    sdcs = system.volumes[volume.id].sdcs
+    state = f"mapped to {sdcs:,} SDC" if sdcs else "not mapped"
+    verb = "is" if len(servers) == 1 else "are"
+    return "powerflex", f"{volume.id} is {state}, planned {verb} {listed(servers)}{_read_at(system, volume.id)}"
 
 
-def _read_at(seen: ObservedPool, name: str) -> str:
-    place = seen.places.get(name)
+def _read_at(system: ObservedPool, name: str) -> str:
+    place = system.places.get(name)
     return f" ({place})" if place else ""

@@ -1,4 +1,4 @@
-"""From the drives as sold to what df should show of IBM Storage Scale, and how many files fit."""
+"""Capacities of IBM Storage Scale, from the drives as sold to the size that df shows; and how many files fit."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pixsize import units
 from pixsize.arrays.capacity import (
     Overhead,
     array_overhead,
-    as_sold,
     counted,
     drives,
     kept_at_most,
     layouts,
     level,
     margin_of,
+    nominal_bytes,
     overhead_of,
     spare_bytes,
 )
@@ -51,7 +51,7 @@ def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity of the data tier, in the order of the waterfall, and the number of data volumes."""
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
     design = catalog.get(Design, plan.design)
-    terms = SCALE.of(design)
+    terms = SCALE.for_design(design)
     first, _ = volumes_of(design).steps(plan, terms, catalog)
     formatted = first[-1]
     volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
@@ -65,15 +65,15 @@ def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
 
 def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """The capacities of the metadata tier, drives as sold, and the number of metadata volumes."""
-    terms = SCALE.of(catalog.get(Design, plan.design))
+    terms = SCALE.for_design(catalog.get(Design, plan.design))
     groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
-    held = as_sold(groups, catalog) + spare_bytes(plan, "metadata", catalog)
+    raw_bytes = nominal_bytes(groups, catalog) + spare_bytes(plan, "metadata", catalog)
     copies = scale(plan).metadata_replicas
     sizes = metadata_by_failure_group(plan, {g.id: g.bytes for g in groups})
     unique = replicated(sizes.values(), copies)
     raw = exact(
         ids.METADATA_RAW,
-        held,
+        raw_bytes,
         "The SSDs that hold metadata, as sold: their number times their capacity.",
         (terms.layout,),
         (*drives(groups), *layouts(plan, "metadata")),
@@ -175,7 +175,7 @@ def _filesystem_overhead(formatted: Figure, array: Figure, catalog: Catalog) -> 
         unit="B",
         basis=weakest([share.basis, array.basis]),
         rule=f"What the file system keeps of data NSDs: {text} of what the arrays leave. Its metadata lies elsewhere.",
-        sources=share.cited(),
+        sources=share.citations(),
         inputs=(ids.FORMATTED, ids.ARRAY_OVERHEAD, DATA_OVERHEAD),
     )
 
@@ -213,7 +213,9 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
     """
     share = catalog.get(Constant, INODE_SHARE)
     inode, copies = scale(plan).inode_bytes, scale(plan).metadata_replicas
-    beside = _beside(inode, catalog)
+    beside = catalog.get(Limit, BESIDE)
+    if inode < beside.value:  # extended attributes do not fit inside so small an inode: more stands beside it
+        beside = catalog.get(Limit, BESIDE_SMALL)
     made = {v.backing: v.bytes for v in plan.volumes if v.purpose == "metadata"}
     whole = {g.id: g.bytes if g.reported_bytes is None else g.reported_bytes for g in plan.disk_groups if g.id in made}
     unique = replicated(metadata_by_failure_group(plan, made).values(), copies)
@@ -227,15 +229,9 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
         unit="1",
         basis=weakest(["exact", share.basis, "estimated"]),
         rule=_files_rule(inode, beside.value, copies, share),
-        sources=tuple(dict.fromkeys((INODES, *share.cited(), *beside.cited()))),
+        sources=tuple(dict.fromkeys((INODES, *share.citations(), *beside.citations()))),
         inputs=(ids.METADATA_USABLE, f"{ids.VOLUMES}metadata", margin_of(plan.volumes), INODE_SHARE, beside.id),
     )
-
-
-def _beside(inode: int, catalog: Catalog) -> Limit:
-    """What the low end plans with beside each inode: more below an inode size where extended attributes fit inside."""
-    usual = catalog.get(Limit, BESIDE)
-    return usual if inode >= usual.value else catalog.get(Limit, BESIDE_SMALL)
 
 
 def _files_rule(inode: int, beside: int, copies: int, share: Constant) -> str:

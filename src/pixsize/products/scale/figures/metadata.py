@@ -67,7 +67,7 @@ def _standard(figures: list[str], system: System, evidence: Evidence) -> tuple[t
 
 def _exactly(figure: str, system: System, evidence: Evidence) -> Measured | None:
     """What was measured on a system with the same metadata."""
-    return merged([m for m in evidence.of(figure) if not system.metadata_differences(m)])
+    return merged([m for m in evidence.measurements(figure) if not system.metadata_differences(m)])
 
 
 def _gains(evidence: Evidence) -> Gains:
@@ -83,9 +83,9 @@ def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, gai
     exactly = _exactly(figure, system, evidence)
     if exactly:
         return measured_figure(exactly, "op/s", None)
-    known = [m for m in evidence.of(figure) if m.system.variant == HDMD]
-    near = min(known, key=lambda m: _distance(system, m), default=None)
-    return from_rate(figure, _rate(figure, system, near, spread, gains), spread, "op/s") if near else None
+    known = [m for m in evidence.measurements(figure) if m.system.variant == HDMD]
+    closest = min(known, key=lambda m: _distance(system, m), default=None)
+    return from_rate(figure, _rate(figure, system, closest, spread, gains), spread, "op/s") if closest else None
 
 
 def _distance(system: System, measured: Measured) -> tuple[int, int, int, int, str]:
@@ -94,59 +94,57 @@ def _distance(system: System, measured: Measured) -> tuple[int, int, int, int, s
     return arrays, *tier, len(system.metadata_differences(measured)), measured.id
 
 
-def _rate(figure: str, system: System, near: Measured, spread: Spread, gains: Gains) -> Rate:
-    arrays = Fraction(system.metadata.arrays, near.metadata.arrays)
-    data = _data_tier(system, near)
-    unlike = system.metadata_differences(near)
-    made = units.show(round(near.rate.value), "op/s")
-    what = f"{_plural(near.metadata.arrays)} with {near.arrays} data arrays made {made}."
+def _rate(figure: str, system: System, closest: Measured, spread: Spread, gains: Gains) -> Rate:
+    arrays = Fraction(system.metadata.arrays, closest.metadata.arrays)
+    # How many times the data tier measured: by arrays, or by groups where these are fewer. Expansions do not count.
+    data, groups = Fraction(system.arrays, closest.arrays), Fraction(system.groups, closest.groups)
+    data = min(data, groups) if groups < 1 else data
+    unlike = system.metadata_differences(closest)
+    made = units.show(round(closest.rate.value), "op/s")
+    count = closest.metadata.arrays
+    tier = "One metadata array" if count == 1 else f"{count} metadata arrays"
+    what = f"{tier} with {closest.arrays} data arrays made {made}."
     if ".4k." in figure and not arrays == data == 1:
-        rate = _bounded_4k(near, arrays, data)
+        rate = _bounded_4k(closest, arrays, data)
     elif arrays == 1:
-        rate = _unscaled(system, near, unlike, empty=".4k." not in figure)
+        rate = _unscaled(system, closest, unlike, empty=".4k." not in figure)
     elif any(linear in figure for linear in LINEAR):
-        rate = _linear(near, arrays, gains)
+        rate = _linear(closest, arrays, gains)
     else:
-        rate = _bounded(near, arrays)
+        rate = _bounded(closest, arrays)
     rule = " ".join(s for s in (what, rate.rule, widening(unlike, spread)) if s)
     return Rate(
         rate.range.widened(spread.share, len(unlike)),
         rate.basis,
         rule,
         "",
-        tuple(dict.fromkeys((*near.ids, *rate.inputs, *spread.inputs))),
-        (*near.sources, *rate.sources),
+        tuple(dict.fromkeys((*closest.ids, *rate.inputs, *spread.inputs))),
+        (*closest.sources, *rate.sources),
     )
 
 
-def _data_tier(system: System, near: Measured) -> Fraction:
-    """How many times the data tier measured: by arrays, or by groups where these are fewer. Expansions do not count."""
-    arrays, groups = Fraction(system.arrays, near.arrays), Fraction(system.groups, near.groups)
-    return min(arrays, groups) if groups < 1 else arrays
-
-
-def _unscaled(system: System, near: Measured, unlike: tuple[str, ...], *, empty: bool) -> Rate:
+def _unscaled(system: System, closest: Measured, unlike: tuple[str, ...], *, empty: bool) -> Rate:
     """As many metadata arrays, and data arrays where they matter: the measured rate, with the reason for each."""
-    said, cited = [], []
+    reasons, citations = [], []
     if "the data tier" in unlike and empty:
-        said.append("Empty files are made inside their inodes: the data arrays are not used at all.")
-        cited.append(INSIDE)
-    elif "the data tier" in unlike and system.is_expanded_of(near):
-        said.append("Rates with or without expansions were only marginally different in the generation before.")
-        cited.append(EXPANSION)
+        reasons.append("Empty files are made inside their inodes: the data arrays are not used at all.")
+        citations.append(INSIDE)
+    elif "the data tier" in unlike and system.is_expanded_of(closest):
+        reasons.append("Rates with or without expansions were only marginally different in the generation before.")
+        citations.append(EXPANSION)
     elif "the data tier" in unlike:
-        said.append("The data tier has as many arrays and groups as the one measured, and differs in other ways.")
-        cited.append(INSIDE)
+        reasons.append("The data tier has as many arrays and groups as the one measured, and differs in other ways.")
+        citations.append(INSIDE)
     others = [u for u in unlike if u != "the data tier"]
     if others:
-        said.append(f"How the rate depends on {' and '.join(others)} nobody measured: the value stays as it was.")
-    return Rate(near.rate, "extrapolated", " ".join(said), "", sources=tuple(cited))
+        reasons.append(f"How the rate depends on {' and '.join(others)} nobody measured: the value stays as it was.")
+    return Rate(closest.rate, "extrapolated", " ".join(reasons), "", sources=tuple(citations))
 
 
-def _linear(near: Measured, arrays: Fraction, gains: Gains) -> Rate:
+def _linear(closest: Measured, arrays: Fraction, gains: Gains) -> Rate:
     """The document's claim is the value; what a second MDT brought elsewhere makes the range wide."""
     factors = (arrays, doubled(gains.least, arrays), doubled(gains.most, arrays))
-    rate = near.rate
+    rate = closest.rate
     bounds = Range(rate.low * min(factors), rate.value * arrays, rate.high * max(factors))
     rule = (
         f"The document expects these rates to grow with each array: {_times(arrays)} the rate. In Lustre on the same "
@@ -156,36 +154,32 @@ def _linear(near: Measured, arrays: Fraction, gains: Gains) -> Rate:
     return Rate(bounds, "extrapolated", rule, "", gains.inputs, (ARRAYS_ADD, TWO_TARGETS))
 
 
-def _bounded(near: Measured, arrays: Fraction) -> Rate:
+def _bounded(closest: Measured, arrays: Fraction) -> Rate:
     """Stat and read of empty files: the document withdraws its claim for them, so only bounds are known."""
     rule = (
         "Bounded, not scaled: the document excepts stat and read of empty files from the growth with each array, since "
         "the servers' processors become the limit. The value counts on no gain; the upper end is "
         f"{_times(arrays)} the rate."
     )
-    return Rate(_between(near.rate, arrays), "estimated", rule, "", sources=(ARRAYS_ADD,))
+    return Rate(_between(closest.rate, arrays), "estimated", rule, "", sources=(ARRAYS_ADD,))
 
 
-def _bounded_4k(near: Measured, arrays: Fraction, data: Fraction) -> Rate:
-    """Files with data: they lean on the data tier, and the document does not stand by a linear gain."""
+def _bounded_4k(closest: Measured, arrays: Fraction, data: Fraction) -> Rate:
+    """Files with data: their rate depends on the data tier too, and the document assumes no linear gain for them."""
     rule = (
         "Bounded, not scaled: files of 4 KiB do not fit into an inode and lean on the data arrays as well, and the "
         f"document assumes no linear gain for them. The data tier has {_times(data)} the arrays or groups measured, "
         f"the metadata {_times(arrays)} the arrays: low is the smallest of these factors and 1, high the largest, the "
         "value 1, or halfway down to the smallest."
     )
-    return Rate(_between(near.rate, arrays, data), "estimated", rule, "", sources=(NOT_4K,))
+    return Rate(_between(closest.rate, arrays, data), "estimated", rule, "", sources=(NOT_4K,))
 
 
 def _between(rate: Range, *factors: Fraction) -> Range:
-    """Nothing is known but that the rate lies between the smallest and the largest factor; the value leans down."""
+    """A range from the smallest to the largest factor, 1 among them; the value lies halfway down to the smallest."""
     least, most = min(Fraction(1), *factors), max(Fraction(1), *factors)
     return Range(rate.low * least, rate.value * (1 + least) / 2, rate.high * most)
 
 
 def _times(factor: Fraction) -> str:
     return f"{float(factor):g} times"
-
-
-def _plural(count: int) -> str:
-    return "One metadata array" if count == 1 else f"{count} metadata arrays"

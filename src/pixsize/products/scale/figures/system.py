@@ -1,4 +1,4 @@
-"""IBM Storage Scale as the measurements see it, and the terms and sources of its figures."""
+"""The parts of an IBM Storage Scale system that measurements are compared by; terms and sources of its figures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SCALE = FigureTerms(
 
 
 def system_of(plan: Plan, catalog: Catalog) -> System:
-    """The storage of a plan as the measurements see it."""
+    """The storage of a plan, in the form in which it is compared with measurements."""
     design = catalog.get(Design, plan.design)
     storage = [m for m in plan.modules if m.role == "storage"]
     metadata = [m for m in plan.modules if m.role == "metadata"]
@@ -49,7 +49,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
         metadata=MetadataTier(len(metadata), sum(len(m.arrays) for m in metadata), 0, ssds),
         default_ssds=not metadata and all(catalog.get(Drive, s).capacity_bytes == usual for s in ssds),
         metadata_unlike=() if _default_metadata(plan, design) else ("the inode size or the number of copies",),
-        terms=SCALE.of(design),
+        terms=SCALE.for_design(design),
     )
 
 

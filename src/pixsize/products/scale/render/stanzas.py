@@ -28,6 +28,9 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
 def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     """What the template loops over: the commands of the head, and the stanzas in sections, one an array."""
     nsds = [t for t in plan.targets if t.kind == "nsd"]
+    # From the records as they are written: to validate all measurements takes long.
+    records = (catalog.raw[record] for record in catalog.ids("measurement"))
+    measured = (record["system"]["design"] for record in records if record.get("system"))
     return {
         "plan": word(plan.name),
         "filesystem": word(scale(plan).name),
@@ -36,18 +39,12 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "inodes": int(estimate(plan, catalog)[0][ids.FILES].low),
         "block": binary_size(scale(plan).block_bytes),
         "page": _page(plan),
-        "is_measured": any(catalog.id_of(design) == plan.design for design in _measured_designs(catalog)),
+        "is_measured": any(catalog.id_of(design) == plan.design for design in measured),
         "descriptors": [
             {"nsd": name(t.id), "servers": words(t.servers)} for t in nsds if nsd_of(t).usage == "descOnly"
         ],
         "sections": list(_sections(plan, nsds, catalog)),
     }
-
-
-def _measured_designs(catalog: Catalog) -> Iterator[str]:
-    """The designs that some measurement is of, from the records as they are written: to validate all takes long."""
-    records = (catalog.raw[record] for record in catalog.ids("measurement"))
-    yield from (record["system"]["design"] for record in records if record.get("system"))
 
 
 def _page(plan: Plan) -> str:

@@ -21,20 +21,20 @@ _SET = "servers that let go of a failed descriptor"
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """NSDs, file system, mount: the commands run on one server of the cluster."""
-    words = view(plan, catalog)
+    values = view(plan, catalog)
     script, look = seconds(catalog, "script"), seconds(catalog, "look")
     first = word(plan.modules[0].servers[0])
     figures = estimate(plan, catalog)[0]
     return (
-        _nsds(words, first, script),
-        *_descriptors(words, first, look),
-        _filesystem(words, first, script + look),
-        _mounted(words, first, look, figures[ids.USABLE]),
+        _nsds(values, first, script),
+        *_descriptors(values, first, look),
+        _filesystem(values, first, script + look),
+        _mounted(values, first, look, figures[ids.USABLE]),
     )
 
 
-def _nsds(words: dict[str, Any], first: str, each: int) -> Step:
-    count = words["nsds"]
+def _nsds(values: dict[str, Any], first: str, each: int) -> Step:
+    count = values["nsds"]
     return Step(
         f"Make the {count} NSDs",
         (Box(first, f"copy `{PATH}` to {first}, then `mmcrnsd -F nsd.stanza`", PATH, each),),
@@ -54,14 +54,14 @@ def _nsds(words: dict[str, Any], first: str, each: int) -> Step:
     )
 
 
-def _descriptors(words: dict[str, Any], first: str, each: int) -> Iterator[Step]:
+def _descriptors(values: dict[str, Any], first: str, each: int) -> Iterator[Step]:
     """A server of a descriptor alone must let go of the file system when its disk fails."""
-    if words["descriptors"]:
+    if values["descriptors"]:
         yield Step(
             "Unmount where a descriptor fails",
             tuple(
                 Box(first, f"`mmchconfig unmountOnDiskFail=yes -N {d['servers']}`", PATH, each)
-                for d in words["descriptors"]
+                for d in values["descriptors"]
             ),
             (Look("`mmlsconfig unmountOnDiskFail`", "`yes` for the servers of the box, and for no other"),),
             needs=(_NSDS,),
@@ -69,8 +69,8 @@ def _descriptors(words: dict[str, Any], first: str, each: int) -> Iterator[Step]
         )
 
 
-def _filesystem(words: dict[str, Any], first: str, each: int) -> Step:
-    name, options = words["filesystem"], words["options"]
+def _filesystem(values: dict[str, Any], first: str, each: int) -> Step:
+    name, options = values["filesystem"], values["options"]
     command = f"mmcrfs {name} -F nsd.stanza -T /{name} {options} -n NODES --inode-limit INODES"
     return Step(
         f"Make the file system {name}",
@@ -84,13 +84,13 @@ def _filesystem(words: dict[str, Any], first: str, each: int) -> Step:
         provides=(MADE,),
         text=(
             "NODES is the number of nodes that will ever mount the file system: it cannot be changed later. INODES is"
-            f" at most {words['inodes']}, the low end of what the metadata NSDs hold (figure files.max).",
+            f" at most {values['inodes']}, the low end of what the metadata NSDs hold (figure files.max).",
         ),
     )
 
 
-def _mounted(words: dict[str, Any], first: str, each: int, usable: Figure) -> Step:
-    name = words["filesystem"]
+def _mounted(values: dict[str, Any], first: str, each: int, usable: Figure) -> Step:
+    name = values["filesystem"]
     low, high = (decimal_bytes(int(size)) for size in (usable.low, usable.high))
     return Step(
         f"Mount {name}",

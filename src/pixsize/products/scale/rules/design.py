@@ -1,4 +1,4 @@
-"""A plan against its request, and the design: what the vendor sells, suggests and confirms."""
+"""Rules that compare a plan with its request and with what the design's document sells, suggests and confirms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import cast
 from pixsize import units
 from pixsize.arrays.rules.modules import design_of
 from pixsize.check.context import Context, Stack, grouped
-from pixsize.check.rules import AS_ASKED
+from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
 from pixsize.product import Expected, ExpectedModules
@@ -25,22 +25,26 @@ def request_of(context: Context) -> ScaleRequest:
 
 def scale_settings(context: Context) -> Iterator[Finding]:
     """PX525: file system and descriptor are the request's."""
-    plan, wanted = context.plan, request_of(context).filesystem
+    plan, requested = context.plan, request_of(context).filesystem
     nsds = [(t.servers, t.device) for t in plan.targets if nsd_of(t).usage == "descOnly"]
-    due_nsds = [((wanted.descriptor.server,), wanted.descriptor.device)] if wanted.descriptor else []
+    expected_nsds = [((requested.descriptor.server,), requested.descriptor.device)] if requested.descriptor else []
     pairs: tuple[tuple[str, object, object], ...] = (
-        ("filesystem.name", scale(plan).name, wanted.name),
-        ("filesystem.block_size", scale(plan).block_bytes, wanted.block_bytes),
-        ("filesystem.inode_size", scale(plan).inode_bytes, wanted.inode_bytes),
-        ("filesystem.metadata_replicas", scale(plan).metadata_replicas, wanted.metadata_replicas),
-        ("filesystem.failure_groups", scale(plan).failure_groups, wanted.failure_groups),
-        ("filesystem.descriptor", nsds, due_nsds),
+        ("filesystem.name", scale(plan).name, requested.name),
+        ("filesystem.block_size", scale(plan).block_bytes, requested.block_bytes),
+        ("filesystem.inode_size", scale(plan).inode_bytes, requested.inode_bytes),
+        ("filesystem.metadata_replicas", scale(plan).metadata_replicas, requested.metadata_replicas),
+        ("filesystem.failure_groups", scale(plan).failure_groups, requested.failure_groups),
+        ("filesystem.descriptor", nsds, expected_nsds),
     )
-    hits = ((where, f"{where} is {seen}, where {due} was asked for") for where, seen, due in pairs if seen != due)
-    return grouped("PX525", hits, AS_ASKED)
+    hits = (
+        (where, f"{where} is {found}, where {expected} was asked for")
+        for where, found, expected in pairs
+        if found != expected
+    )
+    return grouped("PX525", hits, MATCHES_REQUEST)
 
 
-def expansion_as_sold(context: Context) -> Iterator[Finding]:
+def expansion_by_size(context: Context) -> Iterator[Finding]:
     """PX401: expansions stand behind the sizes of module that they are sold for."""
     sold_for = design_of(context).storage.expansion_sold_for
     for index, entry in enumerate(request_of(context).storage_modules):
@@ -78,7 +82,7 @@ def first_module_full(context: Context) -> Iterator[Finding]:
             f"{hdmd.modules} HDMD modules of {hdmd.arrays} array{'s' if hdmd.arrays > 1 else ''} each; "
             f"the document suggests {most} in the first before another"
         )
-        yield Finding("PX403", message, "hdmd.modules", _fuller(context, hdmd.modules * hdmd.arrays))
+        yield Finding("PX403", message, "hdmd.modules", _fewer_modules(context, hdmd.modules * hdmd.arrays))
 
 
 def like_data_nsds(context: Context) -> Iterator[Finding]:
@@ -92,7 +96,7 @@ def like_data_nsds(context: Context) -> Iterator[Finding]:
     nsds = Counter(_kind(n) for n in context.stacks if n.group.purpose == "data")
     sizes = {_kind(n): n.group.bytes for n in context.stacks if n.group.purpose == "data"}
     chunks = len({m.chunk_bytes for m in kinds.values()}) > 1
-    words = {k: _words(m, chunks=chunks) for k, m in kinds.items()}
+    words = {k: _described(m, chunks=chunks) for k, m in kinds.items()}
     parts = [f"{nsds[k]:,} of {units.decimal_bytes(sizes[k])} ({words[k]})" for k in kinds if k in nsds]
     differences = list(kinds.values())[1]
     message = (
@@ -144,7 +148,7 @@ def like_reported_sizes(context: Context) -> Iterator[Finding]:
 
 
 RULES = (
-    expansion_as_sold,
+    expansion_by_size,
     arrays_need_a_large,
     first_module_full,
     like_data_nsds,
@@ -164,15 +168,15 @@ def _has_the_size(context: Context) -> bool:
     return design_of(context).metadata.arrays_max_needs in {m.size for m in request_of(context).storage_modules}
 
 
-def _fuller(context: Context, total: int) -> str:
-    """As many arrays in fewer modules; without a module of the size that all of them need, as many as need none."""
+def _fewer_modules(context: Context, total: int) -> str:
+    """A hint: as many arrays in fewer modules, or fewer arrays where no module of the required size is planned."""
     role = design_of(context).metadata
     if total < role.arrays_max or _has_the_size(context):
         return f"modules: {-(-total // role.arrays_max)} and arrays: {min(role.arrays_max, total)}"
     return f"modules: 1 and arrays: {role.arrays_max - 1}; more are named for {role.arrays_max_needs} only"
 
 
-def _words(module: Module, *, chunks: bool) -> str:
+def _described(module: Module, *, chunks: bool) -> str:
     """What sets the size and rate of a module's data NSDs; the chunk size where chunks are unlike."""
     expansion = " with expansion" if module.expansion else ""
     chunk = f", chunks of {units.binary_bytes(module.chunk_bytes)}" if chunks else ""
@@ -192,7 +196,7 @@ def _modules(request: ScaleRequest, sizes: Mapping[str, int]) -> Iterator[Expect
     hdmd = request.hdmd
     for index, entry in enumerate(request.storage_modules):
         metadata_drive = entry.metadata_drive if hdmd is None else None
-        due: dict[str, object] = {
+        fields: dict[str, object] = {
             "role": "storage",
             "size": entry.size,
             "expansion": entry.expansion,
@@ -203,10 +207,10 @@ def _modules(request: ScaleRequest, sizes: Mapping[str, int]) -> Iterator[Expect
             "arrays": sizes[entry.size],
         }
         drives = {"data": ("data_drive", entry.data_drive), "metadata": ("metadata_drive", metadata_drive)}
-        yield ExpectedModules(f"storage_modules[{index}]", entry.count, "sm", drives, due)
+        yield ExpectedModules(f"storage_modules[{index}]", entry.count, "sm", drives, fields)
     if hdmd is not None:
-        due = {"role": "metadata", "drive": hdmd.drive, "hosts": hdmd.hosts, "arrays": hdmd.arrays}
-        yield ExpectedModules(_HDMD, hdmd.modules, "hm", {"metadata": ("drive", hdmd.drive)}, due)
+        fields = {"role": "metadata", "drive": hdmd.drive, "hosts": hdmd.hosts, "arrays": hdmd.arrays}
+        yield ExpectedModules(_HDMD, hdmd.modules, "hm", {"metadata": ("drive", hdmd.drive)}, fields)
 
 
 def _variant(request: ScaleRequest) -> str:

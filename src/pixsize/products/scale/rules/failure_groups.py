@@ -31,7 +31,14 @@ def lost_capacity(context: Context) -> Iterator[Finding]:
             f"failure group {largest} has {both_bytes(most)}, all others together "
             f"{both_bytes(sum(sizes.values()) - most)}, and {replicas} copies lie in different groups"
         )
-        yield Finding("PX409", message, _sizing_path(context), _evening_hint(context))
+        path = "hdmd.arrays" if context.plan.variant == HDMD else "storage_modules"
+        hint = "equal SSDs in all metadata arrays, or an even spread of modules"
+        if scale(context.plan).failure_groups == "sides":
+            path, hint = (
+                "filesystem.failure_groups",
+                "failure_groups: per_array, or an even number of equal metadata arrays",
+            )
+        yield Finding("PX409", message, path, hint)
 
 
 def usable_bytes(sizes: Sequence[int], replicas: int) -> int:
@@ -211,8 +218,8 @@ def _due_numbers(context: Context) -> dict[str, int]:
     last = context.limit("scale.failure_group_max")
     if not set(arrays["data"]) <= set(numbers):
         first = max(context.limit("scale.first_data_failure_group"), max(due.values(), default=0) + 1)
-        room = max(last - bool(_helpers(context)) - first + 1, 1)
-        numbers = {a: first + place % room for place, a in enumerate(arrays["data"])}
+        available = max(last - bool(_helpers(context)) - first + 1, 1)
+        numbers = {a: first + place % available for place, a in enumerate(arrays["data"])}
     due |= {s.target.id: numbers[s.array.id] for s in on["data"]}
     return due | {t.id: last for t in context.plan.targets if t.volume is None}
 
@@ -268,19 +275,6 @@ def _arrays_by_number(context: Context) -> dict[int, tuple[set[str], set[str]]]:
         data, metadata = owners.setdefault(nsd_of(nsd.target).failure_group, (set(), set()))
         (data if nsd.group.purpose == "data" else metadata).add(nsd.array.id)
     return owners
-
-
-def _sizing_path(context: Context) -> str:
-    """The word of the request that sets the sizes of the metadata failure groups."""
-    if scale(context.plan).failure_groups == "sides":
-        return "filesystem.failure_groups"
-    return "hdmd.arrays" if context.plan.variant == HDMD else "storage_modules"
-
-
-def _evening_hint(context: Context) -> str:
-    if scale(context.plan).failure_groups == "sides":
-        return "failure_groups: per_array, or an even number of equal metadata arrays"
-    return "equal SSDs in all metadata arrays, or an even spread of modules"
 
 
 def _second_metadata_array(context: Context) -> tuple[str, str]:

@@ -29,7 +29,7 @@ def nsd_count(context: Context) -> Iterator[Finding]:
 
 def pools(context: Context) -> Iterator[Finding]:
     """PX517: metadata and descriptors lie in `system`, data in the data pool, each with that use alone."""
-    due = {
+    expected = {
         "data": ("dataOnly", scale(context.plan).data_pool),
         "metadata": ("metadataOnly", SYSTEM_POOL),
         "descriptor": ("descOnly", SYSTEM_POOL),
@@ -42,10 +42,10 @@ def pools(context: Context) -> Iterator[Finding]:
         if scale(context.plan).data_pool == SYSTEM_POOL:
             yield "", f"the data pool is {SYSTEM_POOL}"
         for target in context.plan.targets:
-            usage, pool = due[target.purpose]
+            usage, pool = expected[target.purpose]
             if (nsd_of(target).usage, nsd_of(target).pool) != (usage, pool):
-                seen = f"{target.id} holds {target.purpose} as {nsd_of(target).usage} in {nsd_of(target).pool}"
-                yield "", f"{seen}, where {usage} in {pool} is due"
+                found = f"{target.id} holds {target.purpose} as {nsd_of(target).usage} in {nsd_of(target).pool}"
+                yield "", f"{found}, where {usage} in {pool} is due"
 
     return grouped("PX517", hits(), f"metadata and descriptors live in {SYSTEM_POOL}, every other pool is dataOnly")
 
@@ -115,7 +115,7 @@ def stripe_divides_block(context: Context) -> Iterator[Finding]:
 
 
 def one_nsd_each(context: Context) -> Iterator[Finding]:
-    """PX529: a device that the request names is no planned volume, nor another NSD's on one of its servers."""
+    """PX529: a device that the request names is not a planned volume, and not used by another NSD on its servers."""
 
     def hits() -> Iterator[Hit]:
         for target in (t for t in context.plan.targets if t.volume is None):
@@ -129,10 +129,10 @@ def one_nsd_each(context: Context) -> Iterator[Finding]:
 
 def nsds_in_order(context: Context) -> Iterator[Finding]:
     """PX525: NSDs stand in the order of their volumes, and the descriptor's comes last."""
-    due: list[tuple[object, ...]] = [(v.id, v.id, mapped(v.id)) for v in context.plan.volumes]
-    wanted = request_of(context).filesystem.descriptor
-    due += [("desc01", None, wanted.device)] if wanted else []
-    why = differences("NSD", ("id", "volume", "device"), context.plan.targets, due)
+    expected: list[tuple[object, ...]] = [(v.id, v.id, mapped(v.id)) for v in context.plan.volumes]
+    requested = request_of(context).filesystem.descriptor
+    expected += [("desc01", None, requested.device)] if requested else []
+    why = differences("NSD", ("id", "volume", "device"), context.plan.targets, expected)
     return grouped("PX525", (("", w) for w in why), "an NSD a volume, in their order, and then the descriptor's")
 
 
@@ -147,7 +147,7 @@ RULES = (
     stripe_divides_block,
 )
 EXACT = (nsds_in_order,)
-"""Asked last, where no other rule has found an error."""
+"""These run where no rule of the first stage has found an error."""
 
 
 def _other_user(context: Context, target: Target) -> str:

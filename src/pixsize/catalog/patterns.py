@@ -1,4 +1,4 @@
-"""Words of records that a program is given: a pattern, and in a sentence what it asks for."""
+"""Validators for texts of records that go to programs: a pattern, with the rule in words for the message."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _SHOWN = 60
 """Characters of a bad word that a message repeats: the rest of the line is for the rule."""
 
 
-def shaped(pattern: str, rule: str) -> AfterValidator:
-    """What refuses a text that does not match as a whole, and says why."""
+def matching(pattern: str, rule: str) -> AfterValidator:
+    """A validator that refuses a text unless the whole of it matches; the message quotes `rule`."""
     compiled = re.compile(pattern)
 
     def judged(text: str) -> str:
@@ -26,21 +26,18 @@ def shaped(pattern: str, rule: str) -> AfterValidator:
 
 
 def one_of(names: Callable[[], Iterable[str]]) -> AfterValidator:
-    """What refuses a text that is none of the names, as pydantic refuses one that is no member of a Literal."""
+    """A validator that refuses a text that is none of `names`, with the error that pydantic gives for a Literal."""
 
     def judged(text: str) -> str:
         known = list(names())
         if text not in known:
-            raise PydanticCustomError("literal_error", "Input should be {expected}", {"expected": _listed(known)})
+            first = ", ".join(map(repr, known[:-1]))
+            expected = f"{first} or {known[-1]!r}" if first else repr(known[-1])
+            raise PydanticCustomError("literal_error", "Input should be {expected}", {"expected": expected})
         return text
 
     return AfterValidator(judged)
 
 
-def _listed(names: list[str]) -> str:
-    first = ", ".join(map(repr, names[:-1]))
-    return f"{first} or {names[-1]!r}" if first else repr(names[-1])
-
-
-Firmware = Annotated[str, shaped(r"[A-Za-z0-9][A-Za-z0-9.-]{0,23}", "at most 24 of A-Z, a-z, 0-9, `.` and `-`")]
+Firmware = Annotated[str, matching(r"[A-Za-z0-9][A-Za-z0-9.-]{0,23}", "at most 24 of A-Z, a-z, 0-9, `.` and `-`")]
 """A release of firmware, as its vendor prints it."""
