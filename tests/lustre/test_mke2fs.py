@@ -101,7 +101,7 @@ def test_drawn_mdts_are_formatted_as_planned(folder, blocks, version):
     agree(folder, version, "mdt", blocks * 4096, stride=16, width=80)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(words=lustre_requests, data=st.data())
 def test_targets_of_drawn_plans_are_what_their_options_make(folder, words, data):
     """The size, the stripes and the mount protection of a plan's own target, formatted with the words that it has."""

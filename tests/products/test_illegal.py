@@ -9,10 +9,13 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pixsize.check import check
 from pixsize.findings import has_errors
+from pixsize.observed import Observed
+from pixsize.plan.make import make_plan
 from pixsize.request import COMPLETED
 from tests.products.drawing import LEFT_OUT, at, examples, model_at, paths, put
-from tests.support.running import load_text, refused
+from tests.support.running import catalog, load_text, load_words, refused
 
 every_design = pytest.mark.parametrize("design", sorted(examples()))
 WRONG_FOR_ALL: list[Any] = [{"a": 1}, [[]], "$(id)", "a'b", 'a"b', "a\nb", "-rf", "a b", "..", "", "–x", 10**30]
@@ -43,7 +46,13 @@ def test_a_value_of_another_type_is_refused(design: str) -> None:
 def test_a_hostile_value_anywhere_is_refused(design: str, data: st.DataObject) -> None:
     words = data.draw(st.sampled_from(examples()[design]))
     path = data.draw(st.sampled_from([path for path in paths(words) if path[-1] != "reason"]))
-    refused(put(words, path, data.draw(st.sampled_from(WRONG_FOR_ALL))))
+    changed = put(words, path, data.draw(st.sampled_from(WRONG_FOR_ALL)))
+    loaded, _ = load_words(changed)
+    if loaded is None:
+        refused(changed)
+    else:  # a number that is too large for the plan that it leads to
+        plan, refusals = make_plan(loaded.request, catalog(), Observed())
+        assert has_errors(check(loaded.request, plan, catalog(), Observed()) if plan else refusals)
 
 
 @every_design

@@ -72,7 +72,7 @@ def test_caret_stands_below_its_character_and_the_line_fits(line: str, index: in
     assert caret <= width(shown)
     while 0 < index < len(line) and not width(clean(line[index])):
         index -= 1
-    rest = "".join(clean(c) for c in line[index:])
+    rest = "".join(c for c in map(clean, line[index:]) if width(c))  # a mark at the beginning has no column of its own
     before = shown
     while width(before) > caret:
         before = before[:-1]
