@@ -263,7 +263,7 @@ def test_each_family_of_figures_has_its_own_reason(tmp_path: Path, monkeypatch: 
     """Without any measurement of the design, one PX411 speaks of throughput and one of metadata."""
     monkeypatch.chdir(tmp_path)
     request(tmp_path)
-    monkeypatch.setattr("pixsize.estimate.evidence.Evidence.of", lambda *_: ())
+    monkeypatch.setattr("pixsize.estimate.evidence.Evidence.measurements", lambda *_: ())
     for figure, where in (
         ("throughput.random_4k.read.peak", "storage_modules"),
         ("metadata.empty.create.peak", "hdmd"),
