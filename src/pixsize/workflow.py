@@ -127,12 +127,12 @@ def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> 
         return Explained(planned.findings, (), None, planned.example)
     figures = planned.sized.figures
     requested = tuple(figures if wanted is None else wanted)
-    made = trees.document([i for i in requested if i in figures], figures, planned.sized.catalog)
+    trees_made = trees.document([i for i in requested if i in figures], figures, planned.sized.catalog)
     absent = {
         i: reasons(i, planned.findings, planned.sized.terms) for i in requested if i not in figures and i in MEASURABLE
     }
     explained = {i: why for i, why in absent.items() if why}
-    return Explained(planned.findings, tuple(figures), made, planned.example, explained)
+    return Explained(planned.findings, tuple(figures), trees_made, planned.example, explained)
 
 
 def is_request(given: Given, path: str) -> bool:

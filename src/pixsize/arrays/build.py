@@ -162,8 +162,8 @@ def _available_bytes(group: ObservedGroup, volumes: list[ObservedVolume]) -> int
     free = group.free_bytes or 0
     if group.was_empty:
         return free
-    taken = sum(v.bytes or 0 for v in volumes)
-    return min(taken + free, group.bytes) if taken else group.bytes
+    used = sum(v.bytes or 0 for v in volumes)
+    return min(used + free, group.bytes) if used else group.bytes
 
 
 def _group(

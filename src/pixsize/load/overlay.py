@@ -171,8 +171,8 @@ def _merge(shipped: Shipped, kept: list[Entry]) -> Catalog:
             replaced[entry.replaces] = shipped.raw[entry.replaces]
         if entry.replaces and entry.replaces != entry.id:
             aliases[entry.replaces] = entry.id
-    words = {entry.id: entry.words for entry in kept}
-    return Catalog(raw | words, aliases, replaced=replaced, overlaid=frozenset(words))
+    overlaid = {entry.id: entry.words for entry in kept}
+    return Catalog(raw | overlaid, aliases, replaced=replaced, overlaid=frozenset(overlaid))
 
 
 def _judge(entry: Entry, catalog: Catalog, shipped: Shipped) -> Iterator[Finding]:

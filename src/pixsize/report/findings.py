@@ -61,23 +61,23 @@ def text(findings: Iterable[Finding], columns: int = 100) -> str:
     return "\n\n".join(blocks)
 
 
-def as_words(finding: Finding) -> dict[str, Any]:
+def as_json(finding: Finding) -> dict[str, Any]:
     """A finding as JSON has it, with its place in a file where it has one."""
     at = finding.position
     place = {"file": at.file, "line": at.line, "column": at.column} if at else {}
-    words = {
+    values = {
         "code": finding.code,
         "severity": finding.severity,
         "message": finding.message,
         "where": finding.where,
         "hint": finding.hint,
     }
-    return {**words, **place, **({"accepted": finding.accepted} if finding.accepted else {})}
+    return {**values, **place, **({"accepted": finding.accepted} if finding.accepted else {})}
 
 
 def document(findings: Iterable[Finding]) -> dict[str, Any]:
     """What `--format json` prints where there are only findings."""
-    return {"schema": SCHEMA, "findings": [as_words(f) for f in findings]}
+    return {"schema": SCHEMA, "findings": [as_json(f) for f in findings]}
 
 
 def summary(findings: Sequence[Finding]) -> str:

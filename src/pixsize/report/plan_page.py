@@ -156,11 +156,11 @@ def _plain(chosen: object) -> str:
     return str(chosen).lower() if isinstance(chosen, bool) else str(chosen)
 
 
-def _at(words: object, path: str) -> object:
+def _at(value: object, path: str) -> object:
     """The value at a path such as `storage_modules[0].count`."""
     for part in path.replace("[", ".").replace("]", "").split("."):
-        if isinstance(words, Mapping):
-            words = words.get(part)
-        elif isinstance(words, list | tuple) and part.isdigit() and int(part) < len(words):
-            words = words[int(part)]
-    return words
+        if isinstance(value, Mapping):
+            value = value.get(part)
+        elif isinstance(value, list | tuple) and part.isdigit() and int(part) < len(value):
+            value = value[int(part)]
+    return value

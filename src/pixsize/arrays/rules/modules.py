@@ -186,13 +186,13 @@ def _array_troubles(context: Context, module: Module, array: Array) -> Iterator[
         by_enclosure.setdefault(group.enclosure, []).append(group)
     for index, (_, layout) in enumerate(expected):
         groups = by_enclosure.get(index, [])
-        own = {(g.purpose, g.level, g.slots) for g in groups}
+        actual = {(g.purpose, g.level, g.slots) for g in groups}
         planned = {
             (kind.purpose, kind.level, slots)
             for kind in context.catalog.get(Layout, layout).groups
             for slots in kind.slots
         }
-        if all(map(context.width_is_legal, groups)) and own != planned:
+        if all(map(context.width_is_legal, groups)) and actual != planned:
             yield f"the disk groups in enclosure {index} of {array.id} are not those of the layout {layout}"
     for group in context.groups_of[array.id]:
         drive = module.metadata_drive if group.purpose == "metadata" and module.role == "storage" else module.drive

@@ -238,8 +238,8 @@ _SHOWN = 60
 def _is_model(context: Context, model: str, text: str) -> bool:
     """Whether a reply's words name a model by its id or number (ME4084), or by its chassis (5U84) and no number."""
     enclosure = context.enclosure(model)
-    words = (word for word in enclosure.title.split() if any(c.isdigit() for c in word))
-    if any(_plain(number) in text for number in (model, *words)):
+    numbers = (word for word in enclosure.title.split() if any(c.isdigit() for c in word))
+    if any(_plain(number) in text for number in (model, *numbers)):
         return True
     before, chassis, after = text.partition(f"{enclosure.rack_units}u{enclosure.slots}")
     return bool(chassis) and not any(c.isdigit() for c in before + after)
@@ -267,14 +267,14 @@ def _unplanned_parts(context: Context) -> Iterator[tuple[str, About, bool]]:
     homes = {g.id: g.array for g in context.plan.disk_groups} | {v.id: v.array for v in context.plan.volumes}
     kinds: tuple[tuple[Literal["group", "volume"], str], ...] = (("group", "disk groups"), ("volume", "volumes"))
     for array, observed in both(context):
-        for kind, words in kinds:
+        for kind, plural in kinds:
             reported = set(observed.groups if kind == "group" else observed.volumes)
             planned = {g.id for g in context.groups_of[array.id]} if kind == "group" else volumes_of[array.id]
             unplanned = sorted(reported - planned)
             if unplanned:
                 home = f", due on {homes[unplanned[0]]}" if unplanned[0] in homes else ""
                 at = read_at(observed, kind, unplanned[0])
-                message = f"{array.id} reports {words} that are not planned: {listed(unplanned)}{home}{at}"
+                message = f"{array.id} reports {plural} that are not planned: {listed(unplanned)}{home}{at}"
                 yield context.where(array.id), About(array.id, kind, message), bool(reported & planned)
 
 
