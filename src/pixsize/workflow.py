@@ -307,15 +307,12 @@ def _estimated(done: Checked, tell: Tell) -> tuple[Checked, Mapping[str, Figure]
 def _settled(found: Iterable[Finding], loaded: Loaded | None, given: str) -> tuple[Finding, ...]:
     """The findings once each, with their places in files, those that the user takes on marked, the worst first."""
     reasons = {a.code: a.reason for a in loaded.request.accept} if loaded else {}
-    placed = (_placed(f, loaded, given) for f in found)
+    positions = loaded.positions if loaded else None
+    placed = (
+        f if f.position is not None else f.at(positions.value(f.where) if positions else Position(given)) for f in found
+    )
     marked = (f.accept(reasons[f.code]) if f.severity == "warning" and f.code in reasons else f for f in placed)
     return tuple(sorted(dict.fromkeys(marked), key=_order))
-
-
-def _placed(finding: Finding, loaded: Loaded | None, given: str) -> Finding:
-    if finding.position is not None:
-        return finding
-    return finding.at(loaded.positions.value(finding.where) if loaded else Position(given))
 
 
 def _order(finding: Finding) -> tuple[int, str, int, int, str, str]:

@@ -182,7 +182,7 @@ def _group(
         enclosure=enclosure.index,
         slots=slots,
         level=kind.level,
-        owner="a",
+        owner="a",  # `groups_and_spares` sets the owner, which alternates over the module
         purpose=kind.purpose,
         drive=drive,
         bytes=data_drives(kind.level, len(slots)) * catalog.get(Drive, drive).capacity_bytes,

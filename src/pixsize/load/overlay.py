@@ -235,6 +235,7 @@ def _of_system(entry: Entry, system: MeasuredSystem | StatedSystem, catalog: Cat
 
 
 _STRICT = ConfigDict(strict=True, arbitrary_types_allowed=True)
+"""As the models of requests are: a default is judged exactly as the same value in a request would be."""
 
 
 def _of_design(entry: Entry, design: Design, catalog: Catalog) -> Iterator[Finding]:

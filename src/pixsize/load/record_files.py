@@ -17,6 +17,7 @@ from pixsize.load.request_draft import did_you_mean, named
 from pixsize.load.yaml_reader import MOST_FINDINGS, Parsed, read
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,119}")
+"""Ids stand in messages, explanations and JSON: no blanks, nothing that a shell or a terminal interprets."""
 
 
 class Entry(NamedTuple):

@@ -23,6 +23,7 @@ _ROOT = {RUN_BOOK: ALL}
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TARGET = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,127}")
+"""A part of a path: no leading point or dash, so neither `..` nor a hidden file nor what reads as an option."""
 
 
 class ManifestError(ValueError):

@@ -31,6 +31,7 @@ MARK = ".made-by-pixsize"
 JOURNAL = "moves.json"
 SCHEMA = "pixsize.moves/1"
 _OLD = ".old"
+# The names of all files that a run puts into a stage: any other belongs to someone else, and nothing is removed then.
 _OURS = re.compile(rf"(?:[0-9]+|{re.escape(NAME)})(?:{re.escape(_OLD)})?|{re.escape(MARK)}|{re.escape(JOURNAL)}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 CLOSED = "is not writable"

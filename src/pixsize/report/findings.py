@@ -12,6 +12,7 @@ from pixsize.report.printable import around, clean, width, wrap
 SCHEMA = "pixsize.findings/1"
 _INDENT = "    "
 _NOWHERE = Position("-")
+"""The place of a finding that belongs to no file: tools that read `FILE:LINE:COLUMN` still find one."""
 
 
 def lines(finding: Finding, columns: int = 100, wrapped: bool = False) -> list[Line]:

@@ -21,6 +21,7 @@ SCHEMA = "pixsize.plan/1"
 OWN = "own"
 """The field whose record stands beside the others: what a product has of a part."""
 _ALWAYS = object()
+"""No value of a field equals it: a word with this `left_out` stands in every plan."""
 _SCALARS = (str, int, NoneType)
 
 

@@ -22,6 +22,7 @@ from pixsize.units import binary_bytes
 _NAMED_AT_MOST = 12
 """How many replies a message lists before it counts the rest; each unfinished file lists its own in full."""
 _WWID = re.compile(r"[0-9a-f]{33}")
+"""What multipath and udev print: `3`, for a NAA identifier, and its 32 digits in lower case."""
 
 
 class Stripe(NamedTuple):

@@ -14,7 +14,9 @@ from pixsize.render.steps import DEVICES, Box, Look, Step, seconds
 from pixsize.render.template import device, word
 
 _NSDDEVICES = "/var/mmfs/etc/nsddevices"
+"""The user exit that GPFS runs to find devices (IBM Storage Scale documentation, NSD disk discovery)."""
 _DROP_IN = "/etc/systemd/system/gpfs.service.d"
+"""A drop-in outlives updates of the package, which replace the unit file itself."""
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
