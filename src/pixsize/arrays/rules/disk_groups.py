@@ -89,11 +89,11 @@ def drives_fit(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for group in context.plan.disk_groups:
-            media, wanted = context.drive(group.drive).media, _media(context, group)
-            if media != wanted:
+            media, expected = context.drive(group.drive).media, _media(context, group)
+            if media != expected:
                 yield (
                     context.where(group.array),
-                    f"{group.id} has {media} drives ({group.drive}), its slots take {wanted}",
+                    f"{group.id} has {media} drives ({group.drive}), its slots take {expected}",
                 )
         for spares in context.plan.spares:
             trouble = _misfit(context, spares)

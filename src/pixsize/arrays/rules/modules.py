@@ -120,8 +120,8 @@ def array_ports(context: Context) -> Iterator[Finding]:
             module = context.modules.get(array.module)
             ports = context.enclosure(array.model).sas_ports
             if module and len(module.servers) > ports:
-                seen = f"{len(module.servers)} servers are cabled to {array.id}"
-                yield module.where, f"{seen}, whose controllers have {ports} ports each"
+                message = f"{len(module.servers)} servers are cabled to {array.id}"
+                yield module.where, f"{message}, whose controllers have {ports} ports each"
 
     return grouped("PX521", hits(), "one port a server on each controller")
 

@@ -162,8 +162,8 @@ def larger_drives(context: Context) -> Iterator[Finding]:
         for array, observed in both(context):
             for enclosure, slot, drive_id, _ in _planned_disks(context, array):
                 disk = observed.disks.get((enclosure, slot))
-                sold = context.drive(drive_id).capacity_bytes
-                if disk and disk.bytes and disk.bytes > sold * (1 + _DRIVE_TOLERANCE):
+                nominal = context.drive(drive_id).capacity_bytes
+                if disk and disk.bytes and disk.bytes > nominal * (1 + _DRIVE_TOLERANCE):
                     size, at = units.decimal_bytes(disk.bytes), read_at(observed, "disk", (enclosure, slot))
                     why = f"the drive in {array.id} {enclosure}.{slot} has {size}, not {drive_id}{at}"
                     yield context.where(array.id), About(array.id, "disk", why)
@@ -174,7 +174,7 @@ def larger_drives(context: Context) -> Iterator[Finding]:
 def foreign_array(context: Context) -> Iterator[Finding]:
     """PX304: an array that holds groups, or volumes, holds some of the planned ones."""
     hits = (
-        (where, f"{about.seen}, and none that is") for where, about, known in _unplanned_parts(context) if not known
+        (where, f"{about.message}, and none that is") for where, about, known in _unplanned_parts(context) if not known
     )
     allowed = "this is another array, or one that is in use"
     return grouped("PX304", hits, allowed, "stop: somebody's data may lie there; or replies are under a wrong name")

@@ -161,8 +161,8 @@ def repeated_numbers(context: Context) -> Iterator[Finding]:
 def descriptor_server(context: Context) -> Iterator[Finding]:
     """PX523: the descriptor lies on a server that does not serve metadata, and that goes by its planned name."""
     metadata = {s for n in context.stacks if n.group.purpose == "metadata" for s in n.module.servers}
-    seen = [why for why in (_server_trouble(context, s, metadata) for s in _helpers(context)) if why]
-    hits = (("filesystem.descriptor.server", why) for why in seen)
+    troubles = [why for why in (_server_trouble(context, s, metadata) for s in _helpers(context)) if why]
+    hits = (("filesystem.descriptor.server", why) for why in troubles)
     return grouped("PX523", hits, "it is there to outlive the metadata arrays and their servers", _free_server(context))
 
 
