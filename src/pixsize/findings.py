@@ -24,7 +24,7 @@ class About(NamedTuple):
 
     array: str
     kind: Literal["enclosure", "disk", "group", "spare", "volume"]
-    seen: str
+    message: str
 
 
 class Finding(NamedTuple):

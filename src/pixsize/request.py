@@ -84,9 +84,11 @@ def shape_for(filesystem: str, volumes: str) -> RequestShape | None:
     if shape is None or words is None:
         return shape
     base: Any = shape.model
-    asked = base.model_fields["pool"]
-    both = type(words.__name__, (asked.annotation, words), {"__doc__": words.__doc__, "__module__": words.__module__})
-    field = Field(alias=volumes, json_schema_extra=COMPLETED, description=asked.description)
+    pool_field = base.model_fields["pool"]
+    both = type(
+        words.__name__, (pool_field.annotation, words), {"__doc__": words.__doc__, "__module__": words.__module__}
+    )
+    field = Field(alias=volumes, json_schema_extra=COMPLETED, description=pool_field.description)
     about = base.__doc__.format(product=maker.volumes.terms.name)
     named = {"__doc__": about, "__module__": base.__module__, "__base__": base}
     return shape._replace(model=create_model(base.__name__, **named, pool=(both, field)))

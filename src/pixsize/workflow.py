@@ -127,12 +127,12 @@ def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> 
         return Explained(planned.findings, (), None, planned.example)
     figures = planned.sized.figures
     requested = tuple(figures if wanted is None else wanted)
-    made = trees.document([i for i in requested if i in figures], figures, planned.sized.catalog)
+    trees_made = trees.document([i for i in requested if i in figures], figures, planned.sized.catalog)
     absent = {
         i: reasons(i, planned.findings, planned.sized.terms) for i in requested if i not in figures and i in MEASURABLE
     }
     explained = {i: why for i, why in absent.items() if why}
-    return Explained(planned.findings, tuple(figures), made, planned.example, explained)
+    return Explained(planned.findings, tuple(figures), trees_made, planned.example, explained)
 
 
 def is_request(given: Given, path: str) -> bool:
@@ -307,15 +307,12 @@ def _estimated(done: Checked, tell: Tell) -> tuple[Checked, Mapping[str, Figure]
 def _settled(found: Iterable[Finding], loaded: Loaded | None, given: str) -> tuple[Finding, ...]:
     """The findings once each, with their places in files, those that the user takes on marked, the worst first."""
     reasons = {a.code: a.reason for a in loaded.request.accept} if loaded else {}
-    placed = (_placed(f, loaded, given) for f in found)
+    positions = loaded.positions if loaded else None
+    placed = (
+        f if f.position is not None else f.at(positions.value(f.where) if positions else Position(given)) for f in found
+    )
     marked = (f.accept(reasons[f.code]) if f.severity == "warning" and f.code in reasons else f for f in placed)
     return tuple(sorted(dict.fromkeys(marked), key=_order))
-
-
-def _placed(finding: Finding, loaded: Loaded | None, given: str) -> Finding:
-    if finding.position is not None:
-        return finding
-    return finding.at(loaded.positions.value(finding.where) if loaded else Position(given))
 
 
 def _order(finding: Finding) -> tuple[int, str, int, int, str, str]:

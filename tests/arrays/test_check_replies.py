@@ -310,7 +310,7 @@ def test_what_differs_names_its_array_so_that_no_box_of_it_is_ticked(broken: Bre
     for finding in found:
         assert {about.array for about in finding.about} <= set(good().observed.arrays)
         assert finding.about
-        assert finding.message.startswith(finding.about[0].seen)
+        assert finding.message.startswith(finding.about[0].message)
 
 
 @pytest.mark.parametrize(

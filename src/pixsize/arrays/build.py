@@ -162,8 +162,8 @@ def _available_bytes(group: ObservedGroup, volumes: list[ObservedVolume]) -> int
     free = group.free_bytes or 0
     if group.was_empty:
         return free
-    taken = sum(v.bytes or 0 for v in volumes)
-    return min(taken + free, group.bytes) if taken else group.bytes
+    used = sum(v.bytes or 0 for v in volumes)
+    return min(used + free, group.bytes) if used else group.bytes
 
 
 def _group(
@@ -182,7 +182,7 @@ def _group(
         enclosure=enclosure.index,
         slots=slots,
         level=kind.level,
-        owner="a",
+        owner="a",  # `groups_and_spares` sets the owner, which alternates over the module
         purpose=kind.purpose,
         drive=drive,
         bytes=data_drives(kind.level, len(slots)) * catalog.get(Drive, drive).capacity_bytes,

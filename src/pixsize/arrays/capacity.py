@@ -116,15 +116,15 @@ class Overhead(NamedTuple):
     A file system whose targets can be expanded loses only what the array keeps; one whose targets stay as they were
     formatted loses all that the volume leaves of its group.
 
-    `unseen` are the groups whose size no array reported, `kept` returns the range of bytes that a group loses.
-    `seen_rule` and `unseen_rule` end the sentences that count the groups of both sorts; `sources` are the replies that
-    reported sizes come from.
+    `unreported` are the groups whose size no array reported, `kept` returns the range of bytes that a group loses.
+    `reported_rule` and `unreported_rule` end the sentences that count the groups of both sorts; `sources` are the
+    replies that reported sizes come from.
     """
 
-    unseen: Sequence[DiskGroup]
+    unreported: Sequence[DiskGroup]
     kept: Callable[[DiskGroup], Range]
-    seen_rule: str
-    unseen_rule: str
+    reported_rule: str
+    unreported_rule: str
     sources: tuple[Source, ...]
 
 
@@ -134,25 +134,29 @@ def array_overhead(
     """What the arrays keep of the data groups; a range where an array did not yet report what it keeps."""
     constant, margin = overhead_of(volumes.values()), margin_of(volumes.values())
     share = catalog.get(Constant, constant)
-    unseen = overhead.unseen
+    unreported = overhead.unreported
     each = [overhead.kept(g) for g in groups]
     total = Range(*(sum(ends, Fraction(0)) for ends in zip(*each, strict=True)))
     value, low, high = total.whole()  # rounded once, over all groups
     rules = []
-    if len(unseen) < len(groups):
-        rules.append(f"For {_of(len(groups) - len(unseen), groups)} disk groups the arrays {overhead.seen_rule}")
-    if unseen:
-        rules.append(f"For {_of(len(unseen), groups)} disk groups no array reported a size: {overhead.unseen_rule}")
+    if len(unreported) < len(groups):
+        rules.append(
+            f"For {_of(len(groups) - len(unreported), groups)} disk groups the arrays {overhead.reported_rule}"
+        )
+    if unreported:
+        rules.append(
+            f"For {_of(len(unreported), groups)} disk groups no array reported a size: {overhead.unreported_rule}"
+        )
     return Figure(
         id=ids.ARRAY_OVERHEAD,
         value=value,
         low=low,
         high=high,
         unit="B",
-        basis=share.basis if unseen else "measured",
+        basis=share.basis if unreported else "measured",
         rule=" ".join(rules),
-        sources=share.citations() if unseen else overhead.sources,
-        inputs=(ids.FORMATTED, constant, margin) if unseen else (ids.FORMATTED,),
+        sources=share.citations() if unreported else overhead.sources,
+        inputs=(ids.FORMATTED, constant, margin) if unreported else (ids.FORMATTED,),
     )
 
 

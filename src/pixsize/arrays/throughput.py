@@ -223,14 +223,14 @@ class Drives:
         size = Fraction(part.kind.groups, closest.kind.groups)
         seen_gain, pair = doubling(self._evidence, figure)
         gain = seen_gain or Fraction(2)  # where nobody looked, drives are taken to add
-        linear, seen = closest.rate.value * size, closest.rate.value * doubled(gain, size)
+        linear, doubled_share = closest.rate.value * size, closest.rate.value * doubled(gain, size)
         shares = [closest.rate.times(factor) for factor in (size, doubled(gain, size))]
         reasons = ("the size", *unlike)
-        bounds = Range.around((linear + seen) / 2, *(b for s in shares for b in s))
+        bounds = Range.around((linear + doubled_share) / 2, *(b for s in shares for b in s))
         rule = (
             f"Halfway between the linear share of the measured {closest.name} ({_operations(linear)}) and a factor of "
-            f"{float(gain):.2f} for every doubling of the drives, {self._system.terms.doubled} ({_operations(seen)}); "
-            f"the range covers both. {widening(reasons, self.spread)}"
+            f"{float(gain):.2f} for every doubling of the drives, {self._system.terms.doubled} "
+            f"({_operations(doubled_share)}); the range covers both. {widening(reasons, self.spread)}"
         )
         inputs = tuple(dict.fromkeys((*closest.measured.ids, *pair, *self.spread.inputs)))
         bounds = bounds.widened(self.spread.share, len(reasons))
@@ -250,9 +250,9 @@ def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog
     model = catalog.get(EnclosureModel, part.array)
     specified = model.write_bytes_per_s if direction == "write" else model.read_bytes_per_s
     found = [(Fraction(specified), part.array)] if specified else []
-    seen = [m for m in evidence.of_arrays(SEQUENTIAL) if f".{direction}." in m.figure]
-    found += [(m.rate.value / m.arrays, m.id) for m in seen if m.array == part.array]
-    found = found or [(m.rate.value / m.arrays, m.id) for m in seen]
+    readings = [m for m in evidence.of_arrays(SEQUENTIAL) if f".{direction}." in m.figure]
+    found += [(m.rate.value / m.arrays, m.id) for m in readings if m.array == part.array]
+    found = found or [(m.rate.value / m.arrays, m.id) for m in readings]
     if not found:
         return None
     rate, source = max(found)

@@ -89,8 +89,8 @@ def _in_words_of_its_file_system(words: object, info: ValidationInfo) -> object:
         return words
     catalog: Any = info.context
     design = words.get("design")
-    there = catalog is not None and isinstance(design, str) and design in catalog
-    named = catalog.raw[catalog.id_of(design)].get("filesystem") if there else None
+    is_known = catalog is not None and isinstance(design, str) and design in catalog
+    named = catalog.raw[catalog.id_of(design)].get("filesystem") if is_known else None
     product = PRODUCTS.get(str(named))
     filesystem = product.filesystem if product else None
     return (filesystem.measured_system if filesystem else _UnknownSystem).model_validate(words)

@@ -29,6 +29,7 @@ Setting = Annotated[
 ]
 """A value, as a command takes it: never what could be read as an option."""
 NOT_PRINTED = "none"
+"""What `printed` says of a setting that no document prints."""
 Printed = Annotated[
     str,
     matching(

@@ -180,7 +180,7 @@ def grouped(code: str, hits: Iterable[Hit], allowed: str, hint: str = "") -> Ite
     for where, message in hits:
         by_path.setdefault(where, []).append(message)
     for where, messages in by_path.items():
-        texts = [message.seen if isinstance(message, About) else message for message in messages]
+        texts = [m.message if isinstance(m, About) else m for m in messages]
         about = tuple(dict.fromkeys(message for message in messages if isinstance(message, About)))
         yield Finding(code, f"{first_of(texts)}; {allowed}", where, hint, about=about)
 

@@ -127,9 +127,9 @@ def with_statements(
     prints: another layout or drive of the same id would make the figure a different one.
     """
     printed: dict[str, list[Statement]] = {}
-    for words in catalog.raw.values():
-        if words["kind"] == "statement":
-            statement = catalog.get(Statement, words["id"])
+    for raw in catalog.raw.values():
+        if raw["kind"] == "statement":
+            statement = catalog.get(Statement, raw["id"])
             if _is_system_of(statement, plan, parts, catalog):
                 printed.setdefault(statement.figure, []).append(statement)
     added = {f.id: [r for s in printed.get(f.id, ()) if s.unit == f.unit for r in _readings(s, f)] for f in figures}

@@ -56,12 +56,12 @@ def digest(folder: Path, names: Sequence[str]) -> str:
     return f"{len(names)}-{size}-{summed:08x}"
 
 
-def _from_snapshot(wanted: str) -> Shipped | None:
+def _from_snapshot(expected: str) -> Shipped | None:
     try:
         snapshot = json.loads(FILE.read_bytes())
     except (OSError, ValueError):
         return None
-    if not isinstance(snapshot, dict) or snapshot.get("digest") != wanted:
+    if not isinstance(snapshot, dict) or snapshot.get("digest") != expected:
         return None
     return Shipped(snapshot["raw"], {i: (p[0], p[1], p[2]) for i, p in snapshot["places"].items()}, [])
 

@@ -25,10 +25,13 @@ _CHARACTERS = {
     "*": "an asterisk",
     "\0": "a NUL",
 }
+# Plain ASCII, spelled out: `str.isalpha` and `str.isdigit` also take letters and digits of other scripts.
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
 
+# File names that SMB clients running Windows cannot open: they are the names of its devices, whatever follows a point.
 _DEVICE_WORDS = frozenset(("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))))
+# Words that options of pixsize, or YAML 1.1, read as something else than a name.
 _PIXSIZE_WORDS = frozenset(("all", "none", "default", "any", "null", "true", "false", "yes", "no", "on", "off"))
 # Folders in /dev whose entries are no block devices, or change their names: elsewhere a folder is a volume group.
 _DEV_FOLDERS = frozenset(

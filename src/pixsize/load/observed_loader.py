@@ -23,6 +23,7 @@ _MOST_FINDINGS = 200
 _MANIFEST = "MANIFEST.json"
 """What `render -o` leaves in its folder, which may be this one: no reply."""
 _ARRAY_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+"""The part of a reply's name before its first point. It goes into messages and files, so it is short and plain."""
 
 
 class _ProductReader:

@@ -171,8 +171,8 @@ def _merge(shipped: Shipped, kept: list[Entry]) -> Catalog:
             replaced[entry.replaces] = shipped.raw[entry.replaces]
         if entry.replaces and entry.replaces != entry.id:
             aliases[entry.replaces] = entry.id
-    words = {entry.id: entry.words for entry in kept}
-    return Catalog(raw | words, aliases, replaced=replaced, overlaid=frozenset(words))
+    overlaid = {entry.id: entry.words for entry in kept}
+    return Catalog(raw | overlaid, aliases, replaced=replaced, overlaid=frozenset(overlaid))
 
 
 def _judge(entry: Entry, catalog: Catalog, shipped: Shipped) -> Iterator[Finding]:
@@ -235,6 +235,7 @@ def _of_system(entry: Entry, system: MeasuredSystem | StatedSystem, catalog: Cat
 
 
 _STRICT = ConfigDict(strict=True, arbitrary_types_allowed=True)
+"""As the models of requests are: a default is judged exactly as the same value in a request would be."""
 
 
 def _of_design(entry: Entry, design: Design, catalog: Catalog) -> Iterator[Finding]:

@@ -111,8 +111,8 @@ def _pairs(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
         done.add(stem)
         low, high = catalog.get(Limit, least).value, catalog.get(Limit, most).value
         if low > high:
-            words = {i: catalog.raw[catalog.id_of(i)]["value"] for i in (least, most)}
-            message = f"{least} is {words[least]} and {most} {words[most]}: nothing lies between them"
+            values = {i: catalog.raw[catalog.id_of(i)]["value"] for i in (least, most)}
+            message = f"{least} is {values[least]} and {most} {values[most]}: nothing lies between them"
             yield entry.finding("PX203", "value", message)
 
 

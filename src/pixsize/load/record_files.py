@@ -17,6 +17,7 @@ from pixsize.load.request_draft import did_you_mean, named
 from pixsize.load.yaml_reader import MOST_FINDINGS, Parsed, read
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,119}")
+"""Ids stand in messages, explanations and JSON: no blanks, nothing that a shell or a terminal interprets."""
 
 
 class Entry(NamedTuple):
@@ -58,18 +59,18 @@ def entries_of(parsed: Parsed) -> tuple[list[Entry], list[Finding]]:
     """The records of a parsed file, as `read_entries` returns them; it stops at the limit of findings."""
     entries: list[Entry] = []
     findings = list(parsed.findings)
-    for words, where in _records(parsed.value):
+    for record, where in _records(parsed.value):
         problems = [
             Finding(code, message, "", hint, parsed.positions.value(at))
-            for code, at, message, hint in _trouble(words, where)
+            for code, at, message, hint in _trouble(record, where)
         ]
         findings += problems
         if len(findings) > MOST_FINDINGS:
             break
         if not problems:
-            replaces = words.get("replaces", "")
-            kept = {"kind": words["kind"], "id": words.get("id", replaces)} | {
-                w: v for w, v in words.items() if w != "replaces"
+            replaces = record.get("replaces", "")
+            kept = {"kind": record["kind"], "id": record.get("id", replaces)} | {
+                w: v for w, v in record.items() if w != "replaces"
             }
             entries.append(Entry(kept, replaces, where, parsed.positions))
     return entries, findings
@@ -77,26 +78,26 @@ def entries_of(parsed: Parsed) -> tuple[list[Entry], list[Finding]]:
 
 def _records(value: object) -> Iterator[tuple[Any, str]]:
     if isinstance(value, list):
-        yield from ((words, item("", index)) for index, words in enumerate(value))
+        yield from ((record, item("", index)) for index, record in enumerate(value))
     elif value is not None:
         yield value, ""
 
 
-def _trouble(words: object, where: str) -> Iterator[tuple[str, str, str, str]]:
-    """Why `words` are not a record: code, path, message and hint of each reason."""
-    if not isinstance(words, dict):
+def _trouble(record: object, where: str) -> Iterator[tuple[str, str, str, str]]:
+    """Why `record` are not a record: code, path, message and hint of each reason."""
+    if not isinstance(record, dict):
         yield "PX203", where, "a record is a mapping of words to values", ""
         return
-    kind = words.get("kind")
+    kind = record.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        message = f"unknown kind {quoted(kind)}" if "kind" in words else "the word kind is missing"
+        message = f"unknown kind {quoted(kind)}" if "kind" in record else "the word kind is missing"
         yield "PX203", join(where, "kind"), f"{message}; kinds are {named(KINDS)}", did_you_mean(str(kind), KINDS)
-    if "id" not in words and "replaces" not in words:
+    if "id" not in record and "replaces" not in record:
         yield "PX203", where, "the word id is missing", ""
     for word in ("id", "replaces"):
-        if word in words and not (isinstance(words[word], str) and _ID.fullmatch(words[word])):
+        if word in record and not (isinstance(record[word], str) and _ID.fullmatch(record[word])):
             allowed = "letters, digits and `.+_-`, at most 120, the first a letter or digit"
-            yield "PX203", join(where, word), f"{quoted(words[word])} is no id: {allowed}", ""
+            yield "PX203", join(where, word), f"{quoted(record[word])} is no id: {allowed}", ""
 
 
 MOST_BYTES = MIB

@@ -74,8 +74,8 @@ def load_request(given: str, catalog: Catalog) -> tuple[Loaded | None, tuple[Fin
         return None, _sorted(with_forms(draft.findings, shape.model))
     if request is None:
         raise RuntimeError("a request was refused without a finding")  # a bug: something was left out and never named
-    words = _ordered(draft.words, shape.model, "", {})
-    return Loaded(request, words, tuple(draft.defaults), parsed.positions), _sorted(tuple(draft.findings))
+    completed = _ordered(draft.words, shape.model, "", {})
+    return Loaded(request, completed, tuple(draft.defaults), parsed.positions), _sorted(tuple(draft.findings))
 
 
 def digest_of(words: Mapping[str, Any]) -> str:
@@ -147,16 +147,16 @@ def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Fi
 def _judge(draft: Draft, shape: RequestShape) -> Request | None:
     """The request, when nothing keeps its words from being one; what does, is noted in the draft."""
     try:
-        meant = _judge_words(draft, shape)
+        misspelt = _judge_words(draft, shape)
         shape.complete(draft)
         for pattern, value in model_words.plain_defaults(shape.model):
             draft.complete(pattern, value)
         shape.judge(draft)
         try:
-            words = _ordered(draft.words, shape.model, "", draft.chosen)
-            return cast("Request", shape.model.model_validate(words))
+            completed = _ordered(draft.words, shape.model, "", draft.chosen)
+            return cast("Request", shape.model.model_validate(completed))
         except ValidationError as error:
-            _complain(draft, error, meant)
+            _complain(draft, error, misspelt)
     except TooManyError:
         last = draft.findings[-1]
         message = f"{last.message} (more is wrong; these come first)"
@@ -164,11 +164,11 @@ def _judge(draft: Draft, shape: RequestShape) -> Request | None:
     return None
 
 
-def _complain(draft: Draft, error: ValidationError, meant: Container[str]) -> None:
+def _complain(draft: Draft, error: ValidationError, misspelt: Container[str]) -> None:
     """Report what pydantic found, without what a finding covers; all of it where there is no other finding."""
     complaints = list(model_words.complaints(error))
     for code, path, message, hint in complaints:
-        if path not in meant and not draft.is_bad(path):
+        if path not in misspelt and not draft.is_bad(path):
             draft.report(code, path, message, hint)
     if not has_errors(draft.findings):
         for code, path, message, hint in complaints:

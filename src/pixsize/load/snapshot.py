@@ -44,23 +44,23 @@ def read_codes(folder: Path = _PACKAGE) -> tuple[dict[str, Code], list[str]]:
         shown = path.relative_to(folder).as_posix()
         parsed = read(path, shown)
         wrong += [f"{shown}: {f.code} {f.message}" for f in parsed.findings]
-        for code, words in (parsed.value or {}).items():
-            trouble = [*_trouble(code, words), *(["it stands in another file too"] if code in found else [])]
+        for code, entry in (parsed.value or {}).items():
+            trouble = [*_trouble(code, entry), *(["it stands in another file too"] if code in found else [])]
             wrong += [f"{shown}: {code}: {what}" for what in trouble]
             if not trouble:
-                found[code] = Code(**words)
+                found[code] = Code(**entry)
     return dict(sorted(found.items())), wrong
 
 
-def _trouble(code: str, words: Any) -> Iterator[str]:  # noqa: ANN401  whatever the file holds
+def _trouble(code: str, entry: Any) -> Iterator[str]:  # noqa: ANN401  whatever the file holds
     if not _CODE.fullmatch(code):
         yield "a code is PX and three digits"
-    if not isinstance(words, dict) or set(words) != set(Code._fields):
+    if not isinstance(entry, dict) or set(entry) != set(Code._fields):
         yield f"the words are {', '.join(Code._fields)}"
         return
-    if words["severity"] not in get_args(Severity):
+    if entry["severity"] not in get_args(Severity):
         yield f"a severity is one of {', '.join(get_args(Severity))}"
-    yield from (f"{word} is text" for word in words if not isinstance(words[word], str) or not words[word])
+    yield from (f"{word} is text" for word in entry if not isinstance(entry[word], str) or not entry[word])
 
 
 def main() -> int:

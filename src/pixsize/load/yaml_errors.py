@@ -98,9 +98,9 @@ def _position(mark: _Mark | None, positions: Positions) -> Position | None:
 
 
 def _in_words(problem: str, context: str, here: Position, start: Position) -> tuple[str, Position]:
-    for in_problem, in_context, at_start, words in _WORDS:
+    for in_problem, in_context, at_start, message in _WORDS:
         if in_problem in problem and in_context in context:
-            return words, start if at_start else here
+            return message, start if at_start else here
     return f"the YAML cannot be read here: {problem}", here
 
 

@@ -106,6 +106,7 @@ MOST_EVENTS = 150_000
 """Words, values and brackets of a file. A mebibyte can hold several times as many: to read them takes longer than a
 user waits."""
 _BLOCKS = ("|", ">")
+"""The styles of block texts: libyaml and PyYAML accept different headers for them."""
 _STOPS = ("PX002", "PX004", "PX010")
 """Codes of findings after which nothing of the file can be judged."""
 _Node: TypeAlias = Any

@@ -218,6 +218,7 @@ class Plan(NamedTuple):
 
 PARITY_DRIVES = {"r5": 1, "r6": 2}
 MIRRORED = frozenset({"r1", "r10"})
+"""RAID levels by how many drives of a group hold parity, and those that keep every block twice."""
 
 
 def mapped(volume: str) -> str:

@@ -23,6 +23,7 @@ _ROOT = {RUN_BOOK: ALL}
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TARGET = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,127}")
+"""A part of a path: no leading point or dash, so neither `..` nor a hidden file nor what reads as an option."""
 
 
 class ManifestError(ValueError):
@@ -66,7 +67,7 @@ def is_inside(path: str) -> bool:
 
 def write(manifest: Manifest, last: Made) -> str:
     """The manifest as text; `last` is the run that wrote it, since kept targets may come from an earlier one."""
-    words = {
+    document = {
         "schema": SCHEMA,
         "version": last.version,
         "request": last.request,
@@ -79,23 +80,23 @@ def write(manifest: Manifest, last: Made) -> str:
             for path, digest in sorted(manifest.files.items())
         ],
     }
-    return json.dumps(words, indent=1) + "\n"
+    return json.dumps(document, indent=1) + "\n"
 
 
 def read(text: bytes) -> Manifest:
     """The manifest in a file that anybody may have changed. Raises ManifestError."""
     try:
-        words = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ManifestError("it is no JSON") from error
-    if not isinstance(words, dict) or words.get("schema") != SCHEMA:
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise ManifestError(f"its schema is not {SCHEMA}")
-    targets, files = words.get("targets"), words.get("files")
+    targets, files = document.get("targets"), document.get("files")
     if not isinstance(targets, dict) or not isinstance(files, list):
         raise ManifestError("it lists no targets or no files")
     made = {name: _made(name, made) for name, made in targets.items()}
     listed = _files(files)
-    return Manifest(listed, made, _left_out(words.get("left_out", {})), _stale(words.get("stale", []), listed))
+    return Manifest(listed, made, _left_out(document.get("left_out", {})), _stale(document.get("stale", []), listed))
 
 
 def _made(name: object, made: object) -> Made:
@@ -107,24 +108,24 @@ def _made(name: object, made: object) -> Made:
     return Made(version, request, observed)
 
 
-def _left_out(words: object) -> dict[str, str]:
-    if not isinstance(words, dict):
+def _left_out(reasons: object) -> dict[str, str]:
+    if not isinstance(reasons, dict):
         raise ManifestError("what it says is left out is no mapping")
-    for name, reason in words.items():
+    for name, reason in reasons.items():
         if not _fits(_TARGET, name) or not isinstance(reason, str):
             raise ManifestError("a target that it says is left out is none, or has no reason")
-    return words
+    return reasons
 
 
-def _stale(words: object, files: Mapping[str, str]) -> tuple[str, ...]:
-    if not isinstance(words, list):
+def _stale(paths: object, files: Mapping[str, str]) -> tuple[str, ...]:
+    if not isinstance(paths, list):
         raise ManifestError("what it says is stale is no list")
-    for path in words:
-        if not isinstance(path, str) or path not in files or path not in _ROOT or words.count(path) > 1:
+    for path in paths:
+        if not isinstance(path, str) or path not in files or path not in _ROOT or paths.count(path) > 1:
             raise ManifestError(
                 "a file that it says is stale is none that speaks of all targets, or stands there twice"
             )
-    return tuple(words)
+    return tuple(paths)
 
 
 def _files(entries: Iterable[Any]) -> dict[str, str]:

@@ -103,7 +103,7 @@ def _doubted(placed: Placed, findings: Iterable[Finding]) -> Placed:
     """The step with what the findings are about, box by box, where replies show a box as done."""
     about: dict[tuple[str, str], list[str]] = {}
     for part in (part for finding in findings for part in finding.about):
-        about.setdefault((part.array, part.kind), []).append(part.seen)
+        about.setdefault((part.array, part.kind), []).append(part.message)
     doubts = {
         number: reported
         for number, box in enumerate(placed.step.boxes)

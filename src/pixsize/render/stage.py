@@ -31,6 +31,7 @@ MARK = ".made-by-pixsize"
 JOURNAL = "moves.json"
 SCHEMA = "pixsize.moves/1"
 _OLD = ".old"
+# The names of all files that a run puts into a stage: any other belongs to someone else, and nothing is removed then.
 _OURS = re.compile(rf"(?:[0-9]+|{re.escape(NAME)})(?:{re.escape(_OLD)})?|{re.escape(MARK)}|{re.escape(JOURNAL)}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 CLOSED = "is not writable"
@@ -227,16 +228,16 @@ def _journal(stage: Path) -> _Moves | None:
 def _read(text: bytes) -> _Moves | None:
     """The moves in the journal, which may have been changed; None where it is not of the form that pixsize writes."""
     try:
-        words = json.loads(text)
+        journal = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(words, dict) or words.get("schema") != SCHEMA or not isinstance(words.get("moves"), list):
+    if not isinstance(journal, dict) or journal.get("schema") != SCHEMA or not isinstance(journal.get("moves"), list):
         return None
-    moves = tuple(_Move(m.get("path", ""), m.get("sha256")) for m in words["moves"] if isinstance(m, dict))
+    moves = tuple(_Move(m.get("path", ""), m.get("sha256")) for m in journal["moves"] if isinstance(m, dict))
     paths = [m.path for m in moves]
-    good = all(isinstance(p, str) and is_inside(p) for p in paths) and len(set(paths)) == len(words["moves"])
+    good = all(isinstance(p, str) and is_inside(p) for p in paths) and len(set(paths)) == len(journal["moves"])
     good = good and all(d is None or _is_digest(d) for d in (m.new for m in moves))
-    return _Moves(moves, words["manifest"]) if good and _is_digest(words.get("manifest")) else None
+    return _Moves(moves, journal["manifest"]) if good and _is_digest(journal.get("manifest")) else None
 
 
 def _is_digest(value: object) -> bool:

@@ -91,36 +91,36 @@ def write(
 
 def _write(run: _Run, out: Path) -> Written:
     old = _manifest(out / NAME) or Manifest({}, {})
-    wanted, recorded = run.wanted, old.files
-    digests = {path: sha256(f.text) for path, f in wanted.items()}
-    taken = tuple(refusals(out, wanted))
+    new_files, recorded = run.wanted, old.files
+    digests = {path: sha256(f.text) for path, f in new_files.items()}
+    taken = tuple(refusals(out, new_files))
     if taken:
         return Written(taken)
-    present = {path: digest(out / path) for path in wanted}
+    present = {path: digest(out / path) for path in new_files}
     edited = sorted(p for p, d in present.items() if d is not None and d not in (digests[p], recorded.get(p)))
     if edited and not run.force:
         return Written(tuple(_edited(out, p, known=p in recorded) for p in edited))
-    gone = sorted(p for p in recorded if run.owns(p) and p not in wanted)
-    removed, kept, closed = _obsolete(out, gone, recorded)
+    obsolete = sorted(p for p in recorded if run.owns(p) and p not in new_files)
+    removed, kept, closed = _obsolete(out, obsolete, recorded)
     if closed:
         return Written(closed)
     changed = {
         p: f
-        for p, f in wanted.items()
+        for p, f in new_files.items()
         if present[p] != digests[p] or (f.executable and not os.access(out / p, os.X_OK))
     }
-    after = _after(run, old, digests, gone, kept)
+    after = _after(run, old, digests, obsolete, kept)
     carry_out(Job(out, changed, removed, manifest.write(after, run.made)))
     return Written(
         (*_kept_findings(out, kept), *_foreign_targets(out, after, run.made), *_stale(out, after)),
         tuple(sorted(changed)),
-        tuple(sorted(wanted.keys() - changed.keys())),
+        tuple(sorted(new_files.keys() - changed.keys())),
         removed,
         kept,
     )
 
 
-def _after(run: _Run, old: Manifest, digests: dict[str, str], gone: Sequence[str], kept: Sequence[str]) -> Manifest:
+def _after(run: _Run, old: Manifest, digests: dict[str, str], obsolete: Sequence[str], kept: Sequence[str]) -> Manifest:
     """The manifest afterwards.
 
     An edited file that is no longer made stays in it, so that every run names it until somebody has dealt with it, and
@@ -134,7 +134,7 @@ def _after(run: _Run, old: Manifest, digests: dict[str, str], gone: Sequence[str
         others | digests,
         targets | dict.fromkeys(run.targets, run.made),
         {name: why for name, why in left_out.items() if name not in run.targets},
-        _stale_after(run, old, digests, set(gone) - set(kept)),
+        _stale_after(run, old, digests, set(obsolete) - set(kept)),
     )
 
 
@@ -166,14 +166,14 @@ def _manifest(path: Path) -> Manifest | None:
 
 
 def _obsolete(
-    out: Path, gone: Sequence[str], recorded: Mapping[str, str]
+    out: Path, paths: Sequence[str], recorded: Mapping[str, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Finding, ...]]:
     """Of the files no longer made: those to remove, as written; those to keep, since they were edited; and a finding
     for each folder that lets a file of ours not go."""
     removed: list[str] = []
     kept: list[str] = []
     closed: dict[Finding, None] = {}
-    for path in gone:
+    for path in paths:
         why = tuple(refusals(out, [path]))
         if not os.path.lexists(out / path):
             continue

@@ -68,8 +68,8 @@ def _drives(plan: Plan, catalog: Catalog) -> Iterator[Line]:
     for pool in plan.pools:
         uses.setdefault(pool.drive, Counter())[f"in pool {pool.id}"] += pool.drives
     for drive, use in uses.items():
-        words = ", ".join(f"{n:,} {k}" if k != "hot spare" else plural(n, k) for k, n in sorted(use.items()))
-        yield use.total(), title(catalog, drive), words
+        uses_text = ", ".join(f"{n:,} {k}" if k != "hot spare" else plural(n, k) for k, n in sorted(use.items()))
+        yield use.total(), title(catalog, drive), uses_text
 
 
 def _switches(plan: Plan, catalog: Catalog) -> Iterator[Line]:

@@ -38,23 +38,23 @@ def _tree(node_id: str, figures: Mapping[str, Figure], catalog: Catalog, shown: 
     if node_id not in figures:
         return _record(node_id, catalog)
     figure = figures[node_id]
-    words = plan_json.figure(figure, catalog)
+    values = plan_json.figure(figure, catalog)
     inputs = [_tree(i, figures, catalog, shown) for i in figure.inputs]
-    return {"id": node_id, **words, "inputs": inputs}
+    return {"id": node_id, **values, "inputs": inputs}
 
 
 def _record(record_id: str, catalog: Catalog) -> dict[str, Any]:
     """A catalog record as a leaf: its words, and the places in documents that it cites."""
     record = catalog.record(record_id)
     raw = catalog.raw[record.id]
-    words: dict[str, Any] = {"id": record_id, "kind": raw["kind"], "title": record.title}
+    leaf: dict[str, Any] = {"id": record_id, "kind": raw["kind"], "title": record.title}
     says = {str(k): v for k, v in raw.items() if k not in _ABOUT}
-    words |= {"says": says} if says else {}
-    words |= {"readings": [{"used": True} | _titled(r, catalog) for r in raw["readings"]]} if "readings" in raw else {}
-    words |= {"doubts": [_titled(d, catalog) for d in raw["doubts"]]} if raw.get("doubts") else {}
-    words |= {"conditions": raw["conditions"]} if raw.get("conditions") else {}
-    words["sources"] = [plan_json.source(s, catalog) for s in record.citations()]
-    return words | ({"note": record.note} if record.note else {})
+    leaf |= {"says": says} if says else {}
+    leaf |= {"readings": [{"used": True} | _titled(r, catalog) for r in raw["readings"]]} if "readings" in raw else {}
+    leaf |= {"doubts": [_titled(d, catalog) for d in raw["doubts"]]} if raw.get("doubts") else {}
+    leaf |= {"conditions": raw["conditions"]} if raw.get("conditions") else {}
+    leaf["sources"] = [plan_json.source(s, catalog) for s in record.citations()]
+    return leaf | ({"note": record.note} if record.note else {})
 
 
 def _titled(reading: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
@@ -71,9 +71,9 @@ def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
     return {"schema": LIST_SCHEMA, "figures": rows}
 
 
-def listed_lines(words: Mapping[str, Any], columns: int = 80) -> Iterator[Line]:
+def listed_lines(listing: Mapping[str, Any], columns: int = 80) -> Iterator[Line]:
     """The figures as a table of one line each."""
-    rows = tuple((f["id"], units.show(f["value"], f["unit"]), f["basis"]) for f in words["figures"])
+    rows = tuple((f["id"], units.show(f["value"], f["unit"]), f["basis"]) for f in listing["figures"])
     return table(Table((Column("figure"), Column("value", "right"), Column("basis", style="basis")), rows), columns)
 
 
@@ -86,12 +86,12 @@ def meant(given: str, ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(i for i in HEADLINES if i in begun) or tuple(begun[:1])
 
 
-def lines(document_words: Mapping[str, Any], columns: int = 80) -> Iterator[Line]:
+def lines(trees: Mapping[str, Any], columns: int = 80) -> Iterator[Line]:
     """The trees as text: the value, the rule, the places in documents, and below them the inputs.
 
     Styles: `name` for the own line of a node, `dim` for the lines of the tree.
     """
-    for number, root in enumerate(document_words["figures"]):
+    for number, root in enumerate(trees["figures"]):
         if number:
             yield []
         yield [("name", clean(_head(root)))]

@@ -12,6 +12,7 @@ from pixsize.report.printable import around, clean, width, wrap
 SCHEMA = "pixsize.findings/1"
 _INDENT = "    "
 _NOWHERE = Position("-")
+"""The place of a finding that belongs to no file: tools that read `FILE:LINE:COLUMN` still find one."""
 
 
 def lines(finding: Finding, columns: int = 100, wrapped: bool = False) -> list[Line]:
@@ -61,23 +62,23 @@ def text(findings: Iterable[Finding], columns: int = 100) -> str:
     return "\n\n".join(blocks)
 
 
-def as_words(finding: Finding) -> dict[str, Any]:
+def as_json(finding: Finding) -> dict[str, Any]:
     """A finding as JSON has it, with its place in a file where it has one."""
     at = finding.position
     place = {"file": at.file, "line": at.line, "column": at.column} if at else {}
-    words = {
+    values = {
         "code": finding.code,
         "severity": finding.severity,
         "message": finding.message,
         "where": finding.where,
         "hint": finding.hint,
     }
-    return {**words, **place, **({"accepted": finding.accepted} if finding.accepted else {})}
+    return {**values, **place, **({"accepted": finding.accepted} if finding.accepted else {})}
 
 
 def document(findings: Iterable[Finding]) -> dict[str, Any]:
     """What `--format json` prints where there are only findings."""
-    return {"schema": SCHEMA, "findings": [as_words(f) for f in findings]}
+    return {"schema": SCHEMA, "findings": [as_json(f) for f in findings]}
 
 
 def summary(findings: Sequence[Finding]) -> str:

@@ -79,6 +79,6 @@ def bounds(low: int, high: int, unit: str) -> str:
     return " to ".join(units.both_bytes(n, t) if unit == "B" else units.show(n, unit, 2, t) for n, t in ends)
 
 
-def first_to_last(words: Sequence[str], most: int = 3) -> str:
+def first_to_last(names: Sequence[str], most: int = 3) -> str:
     """Names in a row, the middle of a long row left out: `sm01n1 ... sm63n2`."""
-    return ", ".join(words) if len(words) <= most else f"{words[0]} ... {words[-1]}"
+    return ", ".join(names) if len(names) <= most else f"{names[0]} ... {names[-1]}"

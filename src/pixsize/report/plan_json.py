@@ -14,13 +14,14 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hi
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Reading, Source
 from pixsize.plan.records import INTERNAL, TITLE, Least
-from pixsize.report.findings import as_words
+from pixsize.report.findings import as_json
 from pixsize.report.sized_plan import SizedPlan, choices
 
 SCHEMA = "pixsize.plan/1"
 OWN = "own"
 """The field whose record stands beside the others: what a product has of a part."""
 _ALWAYS = object()
+"""No value of a field equals it: a word with this `left_out` stands in every plan."""
 _SCALARS = (str, int, NoneType)
 
 
@@ -81,8 +82,8 @@ def document(sized: SizedPlan) -> dict[str, Any]:
         "defaults": list(sized.defaults),
         "choices": [{"what": c.what, "value": c.value, "why": c.why} for c in choices(plan, sized.terms)],
         "figures": {i: figure(f, catalog) for i, f in sized.figures.items()},
-        **_words(plan, _Titles(catalog)),
-        "findings": [as_words(f) for f in sized.findings],
+        **_record_values(plan, _Titles(catalog)),
+        "findings": [as_json(f) for f in sized.findings],
     }
 
 
@@ -98,31 +99,31 @@ class _Titles(dict[str, str]):
         return self[record_id]
 
 
-def _words(record: Any, titles: Mapping[str, str]) -> dict[str, Any]:  # noqa: ANN401  any record of a plan
+def _record_values(record: Any, titles: Mapping[str, str]) -> dict[str, Any]:  # noqa: ANN401  any record of a plan
     """A record of a plan as its annotations say; what a product has of it stands beside its own words."""
-    words: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for field in fields_of(record.__class__):
         value = getattr(record, field.name)
         if value == field.left_out:
             continue
         if field.name == OWN:
-            words |= {} if value is None else _words(value, titles)
+            values |= {} if value is None else _record_values(value, titles)
         else:
-            words[field.name] = titles[value] if field.titled else _plain(value, titles)
-    return words
+            values[field.name] = titles[value] if field.titled else _plain(value, titles)
+    return values
 
 
 def _plain(value: Any, titles: Mapping[str, str]) -> Any:  # noqa: ANN401  a field of any record
     if isinstance(value, _SCALARS):
         return value
     if is_record(value.__class__):
-        return _words(value, titles)
+        return _record_values(value, titles)
     return list(value) if value and isinstance(value[0], _SCALARS) else [_plain(item, titles) for item in value]
 
 
 def figure(f: Figure, catalog: Catalog) -> dict[str, Any]:
     """A figure; what does not apply to it is left out."""
-    words: dict[str, Any] = {
+    values: dict[str, Any] = {
         "value": f.value,
         "low": f.low,
         "high": f.high,
@@ -133,10 +134,10 @@ def figure(f: Figure, catalog: Catalog) -> dict[str, Any]:
         "inputs": list(f.inputs),
     }
     if f.limited_by is not None:
-        words["limited_by"] = f.limited_by
+        values["limited_by"] = f.limited_by
     if f.readings:
-        words["readings"] = [reading(r, catalog) for r in f.readings]
-    return words
+        values["readings"] = [reading(r, catalog) for r in f.readings]
+    return values
 
 
 def source(s: Source, catalog: Catalog) -> dict[str, str]:

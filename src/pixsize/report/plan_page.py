@@ -86,14 +86,14 @@ def _metadata(sized: SizedPlan) -> Section:
     sizes = [(name, sized.figures[i]) for name, i in names if i in sized.figures]
     rows = tuple((name, *_sizes(f), f.basis) for name, f in sizes)
     files = sized.figures.get(ids.FILES)
-    room: tuple[str, ...] = ()
+    file_limit: tuple[str, ...] = ()
     if files:
         first = f" (the {files.limited_by} run out first)" if files.limited_by else ""
         by_evidence = f"; {span(files)} by the evidence" if span(files) else ""
-        room = (f"Room for {value(files)} files{first}{by_evidence}.",)
+        file_limit = (f"Room for {value(files)} files{first}{by_evidence}.",)
     why = [(name, f.rule) for name, f in (*sizes, *((("files", files),) if files else ()))]
     rules = (Items(tuple(f"{name}: {rule}" for name, rule in why)),) if why else ()
-    return Section("Capacity for metadata", (*((Table(_SIZES, rows),) if rows else ()), *room, *rules))
+    return Section("Capacity for metadata", (*((Table(_SIZES, rows),) if rows else ()), *file_limit, *rules))
 
 
 def _rates(groups: Mapping[str, list[tuple[str, Figure]]]) -> Table:
@@ -156,11 +156,11 @@ def _plain(chosen: object) -> str:
     return str(chosen).lower() if isinstance(chosen, bool) else str(chosen)
 
 
-def _at(words: object, path: str) -> object:
+def _at(value: object, path: str) -> object:
     """The value at a path such as `storage_modules[0].count`."""
     for part in path.replace("[", ".").replace("]", "").split("."):
-        if isinstance(words, Mapping):
-            words = words.get(part)
-        elif isinstance(words, list | tuple) and part.isdigit() and int(part) < len(words):
-            words = words[int(part)]
-    return words
+        if isinstance(value, Mapping):
+            value = value.get(part)
+        elif isinstance(value, list | tuple) and part.isdigit() and int(part) < len(value):
+            value = value[int(part)]
+    return value

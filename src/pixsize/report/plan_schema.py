@@ -14,26 +14,26 @@ from pixsize.product import PRODUCTS, FileSystem
 from pixsize.report.plan_json import OWN, SCHEMA, Field, fields_of, is_record
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_Words = dict[str, Any]
+_Schema = dict[str, Any]
 
 
-def _text(about: str, *allowed: str) -> _Words:
+def _text(about: str, *allowed: str) -> _Schema:
     return {"type": "string", "description": about, **({"enum": list(allowed)} if allowed else {})}
 
 
-def _count(about: str, least: int | None = 0) -> _Words:
+def _count(about: str, least: int | None = 0) -> _Schema:
     return {"type": "integer", "description": about, **({} if least is None else {"minimum": least})}
 
 
-def _flag(about: str) -> _Words:
+def _flag(about: str) -> _Schema:
     return {"type": "boolean", "description": about}
 
 
-def _list(items: _Words, about: str) -> _Words:
+def _list(items: _Schema, about: str) -> _Schema:
     return {"type": "array", "items": items, "description": about}
 
 
-def _map(about: str, optional: Iterable[str] = (), **properties: _Words) -> _Words:
+def _map(about: str, optional: Iterable[str] = (), **properties: _Schema) -> _Schema:
     return {
         "type": "object",
         "description": about,
@@ -50,7 +50,7 @@ def _filesystems() -> Iterator[FileSystem]:
     return (product.filesystem for product in PRODUCTS.values() if product.filesystem)
 
 
-def _record(record: type) -> _Words:
+def _record(record: type) -> _Schema:
     """A record of a plan, with what a product has of it: a form for each product that has something of it."""
     if record is Target:
         forms = [_form(record, fs.target_record, {"kind": sorted(fs.kinds)}) for fs in _filesystems()]
@@ -66,29 +66,29 @@ def _record(record: type) -> _Words:
     return {"description": forms[0]["description"], "anyOf": forms}
 
 
-def _form(record: type, own: type | None = None, allowed: Mapping[str, list[str]] | None = None) -> _Words:
+def _form(record: type, own: type | None = None, allowed: Mapping[str, list[str]] | None = None) -> _Schema:
     """A record, with the fields of `own` beside its own, and the words that are `allowed` in some of them."""
     about = inspect.cleandoc(record.__doc__ or "").partition("\n\n")[0]
     below = fields_of(own) if own else ()
     fields = [f for each in fields_of(record) for f in (below if each.name == OWN else (each,))]
-    words = {f.name: _field(f) for f in fields}
+    properties = {f.name: _field(f) for f in fields}
     for name, values in (allowed or {}).items():
-        words[name]["enum"] = values
-    return _map(about, [f.name for f in fields if not f.always], **words)
+        properties[name]["enum"] = values
+    return _map(about, [f.name for f in fields if not f.always], **properties)
 
 
-def _field(field: Field) -> _Words:
+def _field(field: Field) -> _Schema:
     """A word. One that always stands may be null where the record allows None."""
     options = get_args(field.kind) if get_origin(field.kind) in (Union, UnionType) else (field.kind,)
     kinds = [option for option in options if option is not NoneType]
     literals = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
     if literals:
         return _text(field.about, *(word for word in literals if word != field.left_out))
-    words = _type(kinds[0], field)
-    return words | {"type": [words["type"], "null"]} if NoneType in options and field.always else words
+    schema = _type(kinds[0], field)
+    return schema | {"type": [schema["type"], "null"]} if NoneType in options and field.always else schema
 
 
-def _type(kind: Any, field: Field) -> _Words:  # noqa: ANN401  a type, as annotations have them
+def _type(kind: Any, field: Field) -> _Schema:  # noqa: ANN401  a type, as annotations have them
     if get_origin(kind) is tuple:
         return _list(_type(get_args(kind)[0], field), field.about)
     if kind is Filesystem:
@@ -100,13 +100,13 @@ def _type(kind: Any, field: Field) -> _Words:  # noqa: ANN401  a type, as annota
     return _count(field.about, field.least) if kind is int else _text(field.about)
 
 
-def _plan() -> _Words:
+def _plan() -> _Schema:
     """The words of a plan, with those that the table of products allows."""
-    words: _Words = _form(Plan)["properties"]
-    words["variant"]["enum"] = sorted({word for fs in _filesystems() for word in fs.terms.variants})
+    properties: _Schema = _form(Plan)["properties"]
+    properties["variant"]["enum"] = sorted({word for fs in _filesystems() for word in fs.terms.variants})
     providers = [name for name, product in PRODUCTS.items() if product.volumes]
-    words["volumes"]["items"]["properties"]["provider"]["enum"] = providers
-    return words
+    properties["volumes"]["items"]["properties"]["provider"]["enum"] = providers
+    return properties
 
 
 # Figures, findings and the rest
@@ -160,7 +160,7 @@ _CHOICE = _map(
 )
 
 
-def schema() -> _Words:
+def schema() -> _Schema:
     """The schema: every key described, and nothing allowed beside them."""
     plan = _plan()
     top = _map(

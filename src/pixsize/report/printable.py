@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+"""Unicode categories that a terminal obeys or does not show: they could hide or forge what a line says."""
 _COMBINING = frozenset(("Mn", "Me"))
 
 

@@ -10,18 +10,18 @@ _encode = json.JSONEncoder().encode
 _encode_shown = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def to_json(words: Mapping[str, Any]) -> str:
+def to_json(values: Mapping[str, Any]) -> str:
     """A mapping as JSON: each part of a list or map below the top on one line, so that diffs read well.
 
     Only ASCII, whatever the locale. The standard library's fast encoder does not indent, and a plan may have 32,000
     targets.
     """
-    return "".join(_document(words))
+    return "".join(_document(values))
 
 
-def _document(words: Mapping[str, Any]) -> Iterator[str]:
+def _document(values: Mapping[str, Any]) -> Iterator[str]:
     yield "{"
-    for number, (key, value) in enumerate(words.items()):
+    for number, (key, value) in enumerate(values.items()):
         yield ",\n  " if number else "\n  "
         yield f"{_encode(key)}: "
         yield from _below(value)
@@ -41,18 +41,18 @@ def _below(value: object) -> Iterator[str]:
         yield _encode(value)
 
 
-def indented(words: object) -> str:
+def indented(values: object) -> str:
     """Any plain value as JSON with two blanks a level: for schemas and other short texts."""
-    return json.dumps(words, indent=2) + "\n"
+    return json.dumps(values, indent=2) + "\n"
 
 
-def to_yaml(words: Mapping[str, object]) -> str:
+def to_yaml(values: Mapping[str, object]) -> str:
     """A mapping as YAML, keys in their order, no anchors.
 
     A list of parts below the top has each part on one line, in the form that YAML shares with JSON: that is a hundred
     times as fast as blocks, and a plan may have 32,000 targets.
     """
-    return "".join(_yaml_part(key, value) for key, value in words.items())
+    return "".join(_yaml_part(key, value) for key, value in values.items())
 
 
 def _yaml_part(key: str, value: object) -> str:
@@ -61,12 +61,12 @@ def _yaml_part(key: str, value: object) -> str:
     return _dump({key: value})
 
 
-def block_yaml(words: Mapping[str, object]) -> str:
+def block_yaml(values: Mapping[str, object]) -> str:
     """A mapping as YAML in blocks throughout: for a record that a person goes on editing."""
-    return _dump(words)
+    return _dump(values)
 
 
-def _dump(words: object) -> str:
+def _dump(values: object) -> str:
     import yaml
 
     base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -75,4 +75,4 @@ def _dump(words: object) -> str:
         def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
             return True
 
-    return str(yaml.dump(words, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=120))
+    return str(yaml.dump(values, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=120))

@@ -22,6 +22,7 @@ from pixsize.units import binary_bytes
 _NAMED_AT_MOST = 12
 """How many replies a message lists before it counts the rest; each unfinished file lists its own in full."""
 _WWID = re.compile(r"[0-9a-f]{33}")
+"""What multipath and udev print: `3`, for a NAA identifier, and its 32 digits in lower case."""
 
 
 class Stripe(NamedTuple):
@@ -164,8 +165,8 @@ def _missing(plan: Plan) -> Iterator[Finding]:
 def _doubled(plan: Plan) -> Iterator[Finding]:
     reported = [v for v in plan.volumes if v.wwid is not None]
     count = Counter(v.wwid for v in reported)
-    for twice in (w for w, n in count.items() if n > 1):
-        names = ", ".join(v.id for v in reported if v.wwid == twice)
+    for repeated in (w for w, n in count.items() if n > 1):
+        names = ", ".join(v.id for v in reported if v.wwid == repeated)
         hint = f"collect `{volume_terms(plan).commands['volumes']}` of their arrays again"
         yield Finding("PX304", f"one WWID for several volumes: {names}", hint=hint)
 
@@ -175,10 +176,10 @@ def _nameless(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
     places = {model: pair.module.where for pair in pairs(plan) for model in pair.models}
     for model, where in places.items():
         record = catalog.get(Enclosure, model)
-        lacking = [w for w in ("scsi_vendor", "scsi_product") if not getattr(record, w)]
-        if lacking:
+        missing = [w for w in ("scsi_vendor", "scsi_product") if not getattr(record, w)]
+        if missing:
             message = (
-                f"the record {record.id} ({prose(record.title)}) has no {' and no '.join(lacking)}: multipath.conf "
+                f"the record {record.id} ({prose(record.title)}) has no {' and no '.join(missing)}: multipath.conf "
                 "would blacklist every volume of such an array"
             )
             hint = "add them as `cat /sys/block/sdX/device/vendor /sys/block/sdX/device/model` prints them for a volume"

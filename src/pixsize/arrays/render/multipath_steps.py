@@ -14,6 +14,7 @@ from pixsize.render.template import word
 
 NAMED = "volumes that have their names"
 COMPARED = "volumes that have their sizes on every server"
+"""What the steps provide, in the words that a run book shows after `needs`."""
 # SAS hosts do not scan for new LUNs by themselves: a volume that was mapped after the start is not seen without this.
 _RESCAN = 'for host in /sys/class/scsi_host/host*; do echo "- - -" > "$host/scan"; done'
 

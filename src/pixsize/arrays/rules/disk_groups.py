@@ -89,11 +89,11 @@ def drives_fit(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         for group in context.plan.disk_groups:
-            media, wanted = context.drive(group.drive).media, _media(context, group)
-            if media != wanted:
+            media, expected = context.drive(group.drive).media, _media(context, group)
+            if media != expected:
                 yield (
                     context.where(group.array),
-                    f"{group.id} has {media} drives ({group.drive}), its slots take {wanted}",
+                    f"{group.id} has {media} drives ({group.drive}), its slots take {expected}",
                 )
         for spares in context.plan.spares:
             trouble = _misfit(context, spares)
@@ -149,6 +149,7 @@ RULES = (slots_once, slots_all, group_width, group_in_one_enclosure, drives_fit)
 EXACT = (groups_as_laid_out, spares_as_reported)
 """These run where no rule of the first stage has found an error."""
 _NAMED = {"data": "data", "metadata": "meta"}
+"""The word for a purpose in the names of disk groups; written here again, since rules do not use the planner's."""
 
 
 def _parts(context: Context) -> Iterator[DiskGroup | Spares]:

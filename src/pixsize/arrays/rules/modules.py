@@ -120,8 +120,8 @@ def array_ports(context: Context) -> Iterator[Finding]:
             module = context.modules.get(array.module)
             ports = context.enclosure(array.model).sas_ports
             if module and len(module.servers) > ports:
-                seen = f"{len(module.servers)} servers are cabled to {array.id}"
-                yield module.where, f"{seen}, whose controllers have {ports} ports each"
+                message = f"{len(module.servers)} servers are cabled to {array.id}"
+                yield module.where, f"{message}, whose controllers have {ports} ports each"
 
     return grouped("PX521", hits(), "one port a server on each controller")
 
@@ -186,13 +186,13 @@ def _array_troubles(context: Context, module: Module, array: Array) -> Iterator[
         by_enclosure.setdefault(group.enclosure, []).append(group)
     for index, (_, layout) in enumerate(expected):
         groups = by_enclosure.get(index, [])
-        own = {(g.purpose, g.level, g.slots) for g in groups}
+        actual = {(g.purpose, g.level, g.slots) for g in groups}
         planned = {
             (kind.purpose, kind.level, slots)
             for kind in context.catalog.get(Layout, layout).groups
             for slots in kind.slots
         }
-        if all(map(context.width_is_legal, groups)) and own != planned:
+        if all(map(context.width_is_legal, groups)) and actual != planned:
             yield f"the disk groups in enclosure {index} of {array.id} are not those of the layout {layout}"
     for group in context.groups_of[array.id]:
         drive = module.metadata_drive if group.purpose == "metadata" and module.role == "storage" else module.drive

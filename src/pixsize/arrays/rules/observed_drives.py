@@ -162,8 +162,8 @@ def larger_drives(context: Context) -> Iterator[Finding]:
         for array, observed in both(context):
             for enclosure, slot, drive_id, _ in _planned_disks(context, array):
                 disk = observed.disks.get((enclosure, slot))
-                sold = context.drive(drive_id).capacity_bytes
-                if disk and disk.bytes and disk.bytes > sold * (1 + _DRIVE_TOLERANCE):
+                nominal = context.drive(drive_id).capacity_bytes
+                if disk and disk.bytes and disk.bytes > nominal * (1 + _DRIVE_TOLERANCE):
                     size, at = units.decimal_bytes(disk.bytes), read_at(observed, "disk", (enclosure, slot))
                     why = f"the drive in {array.id} {enclosure}.{slot} has {size}, not {drive_id}{at}"
                     yield context.where(array.id), About(array.id, "disk", why)
@@ -174,7 +174,7 @@ def larger_drives(context: Context) -> Iterator[Finding]:
 def foreign_array(context: Context) -> Iterator[Finding]:
     """PX304: an array that holds groups, or volumes, holds some of the planned ones."""
     hits = (
-        (where, f"{about.seen}, and none that is") for where, about, known in _unplanned_parts(context) if not known
+        (where, f"{about.message}, and none that is") for where, about, known in _unplanned_parts(context) if not known
     )
     allowed = "this is another array, or one that is in use"
     return grouped("PX304", hits, allowed, "stop: somebody's data may lie there; or replies are under a wrong name")
@@ -238,8 +238,8 @@ _SHOWN = 60
 def _is_model(context: Context, model: str, text: str) -> bool:
     """Whether a reply's words name a model by its id or number (ME4084), or by its chassis (5U84) and no number."""
     enclosure = context.enclosure(model)
-    words = (word for word in enclosure.title.split() if any(c.isdigit() for c in word))
-    if any(_plain(number) in text for number in (model, *words)):
+    numbers = (word for word in enclosure.title.split() if any(c.isdigit() for c in word))
+    if any(_plain(number) in text for number in (model, *numbers)):
         return True
     before, chassis, after = text.partition(f"{enclosure.rack_units}u{enclosure.slots}")
     return bool(chassis) and not any(c.isdigit() for c in before + after)
@@ -267,14 +267,14 @@ def _unplanned_parts(context: Context) -> Iterator[tuple[str, About, bool]]:
     homes = {g.id: g.array for g in context.plan.disk_groups} | {v.id: v.array for v in context.plan.volumes}
     kinds: tuple[tuple[Literal["group", "volume"], str], ...] = (("group", "disk groups"), ("volume", "volumes"))
     for array, observed in both(context):
-        for kind, words in kinds:
+        for kind, plural in kinds:
             reported = set(observed.groups if kind == "group" else observed.volumes)
             planned = {g.id for g in context.groups_of[array.id]} if kind == "group" else volumes_of[array.id]
             unplanned = sorted(reported - planned)
             if unplanned:
                 home = f", due on {homes[unplanned[0]]}" if unplanned[0] in homes else ""
                 at = read_at(observed, kind, unplanned[0])
-                message = f"{array.id} reports {words} that are not planned: {listed(unplanned)}{home}{at}"
+                message = f"{array.id} reports {plural} that are not planned: {listed(unplanned)}{home}{at}"
                 yield context.where(array.id), About(array.id, kind, message), bool(reported & planned)
 
 

@@ -159,10 +159,10 @@ def _too_small(group: DiskGroup, reply: ObservedGroup, volumes: Sequence[Volume]
     if not group.bytes * _GROUP_LOW <= reply.bytes <= group.bytes * _GROUP_HIGH:
         return ""  # `group_sizes` reports the size of the group
     # A volume that is larger than the group of the plan itself is reported as PX520.
-    wanted = sum(v.bytes for v in volumes)
-    if reply.bytes < min(wanted, capacity(group)):
+    planned_bytes = sum(v.bytes for v in volumes)
+    if reply.bytes < min(planned_bytes, capacity(group)):
         names = f"{volumes[0].id} is" if len(volumes) == 1 else f"{listed(v.id for v in volumes)} are together"
-        return f"{group.id} reports {reply.bytes:,} bytes, and {names} planned with {wanted:,}"
+        return f"{group.id} reports {reply.bytes:,} bytes, and {names} planned with {planned_bytes:,}"
     return ""
 
 

@@ -172,6 +172,7 @@ def margin(context: Context) -> Iterator[Finding]:
 
 
 _CONTROLLERS = ("a", "b")
+"""A path that no volume uses counts with none: so the rule needs the names of both controllers."""
 
 
 def balanced_paths(context: Context) -> Iterator[Finding]:

@@ -28,6 +28,7 @@ _MOST_BYTES = 1 << 60
 _LONGEST_TEXT = 200
 """Characters of a field that is shown or compared: far more than arrays print, and not enough to flood a message."""
 _DIGITS = re.compile(r"[0-9]{1,20}")
+"""A count as text: 64 bits have no more digits."""
 # A WWN of type 6 (NAA), with the maker's number 00c0ff, which every array of the family has.
 _WWN = re.compile(r"600c0ff[0-9a-f]{25}")
 # 00c0ff, the array's six digits, 0000, the volume's eight, its two, 000000: fixed positions, not a search for zeros,

@@ -91,14 +91,14 @@ def refusals(request: ScaleRequest, ordered: ArrayOrder, catalog: Catalog) -> tu
 
 def settings(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> ScaleFilesystem:  # noqa: ARG001
     """The file system's own settings."""
-    wanted = request.filesystem
+    requested = request.filesystem
     return ScaleFilesystem(
-        name=wanted.name,
-        block_bytes=wanted.block_bytes,
-        inode_bytes=wanted.inode_bytes,
-        metadata_replicas=wanted.metadata_replicas,
+        name=requested.name,
+        block_bytes=requested.block_bytes,
+        inode_bytes=requested.inode_bytes,
+        metadata_replicas=requested.metadata_replicas,
         data_pool=design.data_pool,
-        failure_groups=wanted.failure_groups,
+        failure_groups=requested.failure_groups,
     )
 
 

@@ -128,6 +128,7 @@ def _judge_descriptor(draft: Draft) -> None:
 
 # Names that GPFS, the root folder or /dev of a server have already
 
+# Words of GPFS itself: its first storage pool, a node class, and the name of its folders.
 _GPFS_WORDS = frozenset(("system", "mount", "mmfs"))
 # A file system is mounted on a folder of its name at the root, and its device appears in /dev.
 _ROOT_FOLDERS = frozenset(

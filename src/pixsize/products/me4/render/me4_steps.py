@@ -25,6 +25,7 @@ _MADE = "volumes that are made"
 _GROWN = "volumes that were expanded"
 _KNOWN = "hosts that were compared"
 _JSON = "set cli-parameters json pager off"
+"""With the pager on, the array stops after a screen, and the prompt for the next stands in the saved reply."""
 _STILL_FREE = Look("before: `show disks`", "every drive that the command names is `AVAIL`, health OK")
 _AGAIN = (
     "With the replies of **every** array in one folder, run"

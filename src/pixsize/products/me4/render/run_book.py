@@ -167,13 +167,13 @@ def _sizes(parts: Parts, catalog: Catalog) -> dict[str, Any]:
     planned = [v for v in parts.volumes if groups[v.backing].reported_bytes is None]
     small = smaller(parts, catalog)
     many = f"{len(small)} volumes exist, and are smaller than their groups"
-    seen = many if len(small) > 1 else "1 volume exists, and is smaller than its group"
+    message = many if len(small) > 1 else "1 volume exists, and is smaller than its group"
     exact = len(parts.volumes) - len(planned) - len(small)
     grows = terms_of(parts.plan, catalog).expands
     return {
         "exact": [{"count": exact}] if exact else [],
         "grows": bool(small or (planned and grows)),
-        "smaller": [{"seen": seen, "names": [name(v.id) for v in small]}] if small else [],
+        "smaller": [{"seen": message, "names": [name(v.id) for v in small]}] if small else [],
         "estimated": [_estimated(planned, groups, catalog, grows)] if planned else [],
     }
 

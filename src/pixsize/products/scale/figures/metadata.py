@@ -99,22 +99,22 @@ def _rate(figure: str, system: System, closest: Measured, spread: Spread, gains:
     # How many times the data tier measured: by arrays, or by groups where these are fewer. Expansions do not count.
     data, groups = Fraction(system.arrays, closest.arrays), Fraction(system.groups, closest.groups)
     data = min(data, groups) if groups < 1 else data
-    unlike = system.metadata_differences(closest)
-    made = units.show(round(closest.rate.value), "op/s")
+    differences = system.metadata_differences(closest)
+    measured = units.show(round(closest.rate.value), "op/s")
     count = closest.metadata.arrays
     tier = "One metadata array" if count == 1 else f"{count} metadata arrays"
-    what = f"{tier} with {closest.arrays} data arrays made {made}."
+    tested = f"{tier} with {closest.arrays} data arrays made {measured}."
     if ".4k." in figure and not arrays == data == 1:
         rate = _bounded_4k(closest, arrays, data)
     elif arrays == 1:
-        rate = _unscaled(system, closest, unlike, empty=".4k." not in figure)
+        rate = _unscaled(system, closest, differences, empty=".4k." not in figure)
     elif any(linear in figure for linear in LINEAR):
         rate = _linear(closest, arrays, gains)
     else:
         rate = _bounded(closest, arrays)
-    rule = " ".join(s for s in (what, rate.rule, widening(unlike, spread)) if s)
+    rule = " ".join(s for s in (tested, rate.rule, widening(differences, spread)) if s)
     return Rate(
-        rate.range.widened(spread.share, len(unlike)),
+        rate.range.widened(spread.share, len(differences)),
         rate.basis,
         rule,
         "",
@@ -123,19 +123,19 @@ def _rate(figure: str, system: System, closest: Measured, spread: Spread, gains:
     )
 
 
-def _unscaled(system: System, closest: Measured, unlike: tuple[str, ...], *, empty: bool) -> Rate:
+def _unscaled(system: System, closest: Measured, differences: tuple[str, ...], *, empty: bool) -> Rate:
     """As many metadata arrays, and data arrays where they matter: the measured rate, with the reason for each."""
     reasons, citations = [], []
-    if "the data tier" in unlike and empty:
+    if "the data tier" in differences and empty:
         reasons.append("Empty files are made inside their inodes: the data arrays are not used at all.")
         citations.append(INSIDE)
-    elif "the data tier" in unlike and system.is_expanded_of(closest):
+    elif "the data tier" in differences and system.is_expanded_of(closest):
         reasons.append("Rates with or without expansions were only marginally different in the generation before.")
         citations.append(EXPANSION)
-    elif "the data tier" in unlike:
+    elif "the data tier" in differences:
         reasons.append("The data tier has as many arrays and groups as the one measured, and differs in other ways.")
         citations.append(INSIDE)
-    others = [u for u in unlike if u != "the data tier"]
+    others = [u for u in differences if u != "the data tier"]
     if others:
         reasons.append(f"How the rate depends on {' and '.join(others)} nobody measured: the value stays as it was.")
     return Rate(closest.rate, "extrapolated", " ".join(reasons), "", sources=tuple(citations))

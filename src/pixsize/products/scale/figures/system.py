@@ -40,6 +40,9 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
     metadata = [m for m in plan.modules if m.role == "metadata"]
     ssds = frozenset(m.drive for m in metadata) or frozenset(m.metadata_drive for m in storage if m.metadata_drive)
     usual = default_drive(design, "storage_modules[].metadata_drive", catalog)
+    inode, copies = default_size(design, "filesystem.inode_size"), design.defaults.get("filesystem.metadata_replicas")
+    # Where the design has no default, nothing is known to differ from it.
+    default_metadata = inode in (None, scale(plan).inode_bytes) and copies in (None, scale(plan).metadata_replicas)
     return System(
         design=plan.design,
         variant=plan.variant,
@@ -48,7 +51,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
         software=(),
         metadata=MetadataTier(len(metadata), sum(len(m.arrays) for m in metadata), 0, ssds),
         default_ssds=not metadata and all(catalog.get(Drive, s).capacity_bytes == usual for s in ssds),
-        metadata_unlike=() if _default_metadata(plan, design) else ("the inode size or the number of copies",),
+        metadata_unlike=() if default_metadata else ("the inode size or the number of copies",),
         terms=SCALE.for_design(design),
     )
 
@@ -65,9 +68,3 @@ def measured(system: MeasuredScale, hardware: Hardware, lookup: Lookup) -> Condi
 def _settings(variant: str, block_bytes: int | None) -> Settings:
     """What data figures depend on; how metadata is stored matters to them where it lies on the arrays of the data."""
     return (("the variant", variant == HDMD), ("the block size", block_bytes))
-
-
-def _default_metadata(plan: Plan, design: Design) -> bool:
-    inode = default_size(design, "filesystem.inode_size")
-    replicas = design.defaults.get("filesystem.metadata_replicas")
-    return inode in (None, scale(plan).inode_bytes) and replicas in (None, scale(plan).metadata_replicas)

@@ -14,20 +14,26 @@ from pixsize.render.steps import DEVICES, Box, Look, Step, seconds
 from pixsize.render.template import device, word
 
 _NSDDEVICES = "/var/mmfs/etc/nsddevices"
+"""The user exit that GPFS runs to find devices (IBM Storage Scale documentation, NSD disk discovery)."""
 _DROP_IN = "/etc/systemd/system/gpfs.service.d"
+"""A drop-in outlives updates of the package, which replace the unit file itself."""
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """What is done on the servers of each module before mmcrnsd."""
-    seen = tuple(pairs(plan))
-    return (_ordered(seen, catalog), _shown(plan, seen, catalog))
+    server_pairs = tuple(pairs(plan))
+    return (_ordered(server_pairs, catalog), _shown(plan, server_pairs, catalog))
 
 
-def _ordered(seen: tuple[Pair, ...], catalog: Catalog) -> Step:
+def _ordered(server_pairs: tuple[Pair, ...], catalog: Catalog) -> Step:
     """GPFS starts once multipathd runs, at every start of a server with arrays."""
     return Step(
         "Start multipathd before GPFS",
-        tuple(Box(word(s), "enter the commands", "", seconds(catalog, "look")) for p in seen for s in p.module.servers),
+        tuple(
+            Box(word(s), "enter the commands", "", seconds(catalog, "look"))
+            for p in server_pairs
+            for s in p.module.servers
+        ),
         (Look("`systemctl show gpfs -p After`", "`multipathd.service` among them"),),
         needs=(NAMED,),
         commands=(
@@ -38,11 +44,11 @@ def _ordered(seen: tuple[Pair, ...], catalog: Catalog) -> Step:
     )
 
 
-def _shown(plan: Plan, seen: tuple[Pair, ...], catalog: Catalog) -> Step:
+def _shown(plan: Plan, server_pairs: tuple[Pair, ...], catalog: Catalog) -> Step:
     """GPFS finds the devices of a server by nsddevices alone."""
     return Step(
         "Show the devices to GPFS",
-        tuple(_places(plan, seen, seconds(catalog, "script"))),
+        tuple(_places(plan, server_pairs, seconds(catalog, "script"))),
         (Look(f"`{_NSDDEVICES}`", "the lines of the box"),),
         needs=(COMPARED,),
         provides=(DEVICES,),
@@ -51,8 +57,8 @@ def _shown(plan: Plan, seen: tuple[Pair, ...], catalog: Catalog) -> Step:
     )
 
 
-def _places(plan: Plan, seen: tuple[Pair, ...], each: int) -> Iterator[Box]:
-    for pair in seen:
+def _places(plan: Plan, server_pairs: tuple[Pair, ...], each: int) -> Iterator[Box]:
+    for pair in server_pairs:
         folder = f"multipath/{word(pair.module.id)}"
         for server in pair.module.servers:
             page = volume_terms(plan).page.format(array=word(pair.module.arrays[0]))

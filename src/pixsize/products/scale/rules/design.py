@@ -96,8 +96,8 @@ def like_data_nsds(context: Context) -> Iterator[Finding]:
     nsds = Counter(_kind(n) for n in context.stacks if n.group.purpose == "data")
     sizes = {_kind(n): n.group.bytes for n in context.stacks if n.group.purpose == "data"}
     chunks = len({m.chunk_bytes for m in kinds.values()}) > 1
-    words = {k: _described(m, chunks=chunks) for k, m in kinds.items()}
-    parts = [f"{nsds[k]:,} of {units.decimal_bytes(sizes[k])} ({words[k]})" for k in kinds if k in nsds]
+    descriptions = {k: _described(m, chunks=chunks) for k, m in kinds.items()}
+    parts = [f"{nsds[k]:,} of {units.decimal_bytes(sizes[k])} ({descriptions[k]})" for k in kinds if k in nsds]
     differences = list(kinds.values())[1]
     message = (
         f"pool {scale(context.plan).data_pool} holds unlike NSDs: {listed(parts)}; "

@@ -161,8 +161,8 @@ def repeated_numbers(context: Context) -> Iterator[Finding]:
 def descriptor_server(context: Context) -> Iterator[Finding]:
     """PX523: the descriptor lies on a server that does not serve metadata, and that goes by its planned name."""
     metadata = {s for n in context.stacks if n.group.purpose == "metadata" for s in n.module.servers}
-    seen = [why for why in (_server_trouble(context, s, metadata) for s in _helpers(context)) if why]
-    hits = (("filesystem.descriptor.server", why) for why in seen)
+    troubles = [why for why in (_server_trouble(context, s, metadata) for s in _helpers(context)) if why]
+    hits = (("filesystem.descriptor.server", why) for why in troubles)
     return grouped("PX523", hits, "it is there to outlive the metadata arrays and their servers", _free_server(context))
 
 
@@ -182,11 +182,14 @@ def numbers_in_order(context: Context) -> Iterator[Finding]:
     half of its NSDs and 2 for the rest. Data arrays that hold metadata too have its number, others count from a number
     of their own, and begin again after the last; the descriptor has the last.
     """
-    due = _due_numbers(context)
+    expected = _expected_numbers(context)
     hits = (
-        ("filesystem.failure_groups", f"{t.id} has failure group {nsd_of(t).failure_group}, where {due[t.id]} is due")
+        (
+            "filesystem.failure_groups",
+            f"{t.id} has failure group {nsd_of(t).failure_group}, where {expected[t.id]} is due",
+        )
         for t in context.plan.targets
-        if nsd_of(t).failure_group != due[t.id]
+        if nsd_of(t).failure_group != expected[t.id]
     )
     return grouped("PX513", hits, "failure groups are numbered in the order of the arrays")
 
@@ -203,25 +206,25 @@ RULES = (
     descriptor_beside_nsds,
 )
 EXACT = (numbers_in_order,)
-"""Asked last, where no other rule has found an error."""
+"""These run where no rule of the first stage has found an error."""
 
 
-def _due_numbers(context: Context) -> dict[str, int]:
-    """The failure group of each NSD, counted a second time."""
+def _expected_numbers(context: Context) -> dict[str, int]:
+    """The failure group of each NSD, calculated without the code that plans it: a mistake there is found here."""
     on = {use: [s for s in context.stacks if s.group.purpose == use] for use in ("data", "metadata")}
     arrays = {use: list(dict.fromkeys(s.array.id for s in stacks)) for use, stacks in on.items()}
     sides = request_of(context).filesystem.failure_groups == "sides"
     numbers = {a: place % 2 + 1 if sides else place + 1 for place, a in enumerate(arrays["metadata"])}
-    due = {s.target.id: numbers[s.array.id] for s in on["metadata"]}
+    expected = {s.target.id: numbers[s.array.id] for s in on["metadata"]}
     if len(numbers) == 1:
-        due = {s.target.id: 1 + (2 * place >= len(due)) for place, s in enumerate(on["metadata"])}
+        expected = {s.target.id: 1 + (2 * place >= len(expected)) for place, s in enumerate(on["metadata"])}
     last = context.limit("scale.failure_group_max")
     if not set(arrays["data"]) <= set(numbers):
-        first = max(context.limit("scale.first_data_failure_group"), max(due.values(), default=0) + 1)
+        first = max(context.limit("scale.first_data_failure_group"), max(expected.values(), default=0) + 1)
         available = max(last - bool(_helpers(context)) - first + 1, 1)
         numbers = {a: first + place % available for place, a in enumerate(arrays["data"])}
-    due |= {s.target.id: numbers[s.array.id] for s in on["data"]}
-    return due | {t.id: last for t in context.plan.targets if t.volume is None}
+    expected |= {s.target.id: numbers[s.array.id] for s in on["data"]}
+    return expected | {t.id: last for t in context.plan.targets if t.volume is None}
 
 
 def _nsds_by_domain(context: Context) -> dict[str, Counter[int]]:
