@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import count
 
@@ -39,7 +39,7 @@ _KINDS = ("mgt", "mdt", "ost")
 
 
 def order(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Catalog) -> Order:
-    """What the request asks of the makers of volumes: the metadata servers first, so that the system can grow."""
+    """The servers, modules and volumes of the request: metadata first, so that numbers stay when the system grows."""
     if isinstance(request, ArrayLustreRequest) and isinstance(design, ArrayDesign):
         return _array_order(request, design, catalog)
     if isinstance(request, PoolLustreRequest) and isinstance(design, PoolDesign):
@@ -212,6 +212,7 @@ def targets(
 
 
 def _kind(volume: Volume) -> str:
+    """The kind of the target on a volume; the volume of an MGT is known by its name."""
     if volume.purpose == "data":
         return "ost"
     return "mgt" if volume.id == "mgt" or volume.id.endswith(f"_{_MGT_SUFFIX}") else "mdt"
@@ -227,7 +228,7 @@ def _target(
 ) -> Target:
     kind = _kind(volume)
     index = None if kind == "mgt" else next(numbers[kind])
-    combined = kind == "mdt" and index == 0 and not filesystem.mgt_own
+    holds_mgs = kind == "mdt" and index == 0 and not filesystem.mgt_own
     return Target(
         id=_MGS if index is None else f"{filesystem.name}-{kind.upper()}{index:04x}",
         kind=kind,
@@ -237,8 +238,8 @@ def _target(
         purpose=volume.purpose,
         own=LustreTarget(
             index=index,
-            mgs=combined or kind == "mgt",
-            ldiskfs=formatter.formatted(kind, combined, volume.bytes, groups.get(volume.backing)),
+            mgs=holds_mgs or kind == "mgt",
+            ldiskfs=formatter.formatted(kind, holds_mgs, volume.bytes, groups.get(volume.backing)),
         ),
     )
 
@@ -253,7 +254,9 @@ def _server_orders(filesystem: LustreFilesystem, built: BuiltStorage) -> dict[st
         pairs = {a.id: of_module[a.module] for a in built.arrays}
     else:
         sharing = [s.id for s in built.servers if s.role == "storage"]
-        orders = _orders_in_pool(data, sharing)
+        # As many volumes a server as there are, one after the other, each with its server's partner.
+        each, partner = len(data) // len(sharing), partners(sharing)
+        orders = {v.id: (sharing[i // each], partner[sharing[i // each]]) for i, v in enumerate(data)}
         pairs = {"": tuple(s.id for s in built.servers if s.role == "metadata")}
     orders |= _metadata_orders(metadata, pairs, filesystem)
     return orders if filesystem.failover else {v: servers[:1] for v, servers in orders.items()}
@@ -262,29 +265,22 @@ def _server_orders(filesystem: LustreFilesystem, built: BuiltStorage) -> dict[st
 def _metadata_orders(
     volumes: Iterable[Volume], pairs: Mapping[str, tuple[str, ...]], filesystem: LustreFilesystem
 ) -> dict[str, tuple[str, ...]]:
-    """MDTs take the servers of their array's pair in turn; an MGT prefers the server that does not serve MDT0000.
+    """The servers of each volume for metadata, the preferred first.
 
-    So the MGS is there to tell the clients where MDT0000 has gone. Without failover it lies beside MDT0000, where the
-    PowerFlex paper has it (Configuration Summary). `pairs` are the servers of each array, or under the empty name
-    those of a pool.
+    MDTs prefer the servers of their array's pair by turns. An MGT prefers the server that does not serve MDT0000: when
+    that one is lost, the MGS can tell clients where MDT0000 has gone. Without failover it is on the server of MDT0000,
+    as in the PowerFlex paper (Configuration Summary). `pairs` are the servers by array, or under "" those of a pool.
     """
     orders = {}
     turns: Counter[str] = Counter()
     for volume in volumes:
         pair = pairs[volume.array]
         if _kind(volume) == "mgt":
-            turn = int(filesystem.failover)
+            offset = int(filesystem.failover)
         elif filesystem.dne:
-            turn = turns[volume.array] % len(pair)
+            offset = turns[volume.array] % len(pair)
             turns[volume.array] += 1
         else:
-            turn = 0
-        orders[volume.id] = pair[turn:] + pair[:turn]
+            offset = 0
+        orders[volume.id] = pair[offset:] + pair[:offset]
     return orders
-
-
-def _orders_in_pool(volumes: Sequence[Volume], servers: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """As many volumes a server as there are, one after the other, each with its server's partner."""
-    each = len(volumes) // len(servers)
-    partner = partners(servers)
-    return {v.id: (servers[i // each], partner[servers[i // each]]) for i, v in enumerate(volumes)}

@@ -41,10 +41,10 @@ def complete_on_arrays(draft: Draft) -> None:
     _begin(draft, "metadata")
     judge_entries(draft)
     most = draft.limit("pixsize.modules")
-    few = judge_total(draft, "storage_modules[].count", most)
-    few = judge_total(draft, "metadata.pairs", most) and few
+    few_enough = judge_total(draft, "storage_modules[].count", most)
+    few_enough = judge_total(draft, "metadata.pairs", most) and few_enough
     design = draft.array_design
-    if few:
+    if few_enough:
         mds, oss = design.metadata.servers.count, design.storage.servers.count
         complete_hosts(draft, _ARRAY_HOSTS[0], "pairs", mds, in_a_row("mds", mds))
         complete_hosts(draft, _ARRAY_HOSTS[1], "count", oss, in_a_row("oss", oss))
@@ -57,8 +57,8 @@ def complete_on_pool(draft: Draft) -> None:
     """Fill in what was left out of a request for a pool: the defaults, names, addresses and sizes."""
     volumes, design = draft.design.volumes, draft.pool_design
     _begin(draft, "metadata", volumes)
-    few = judge_total(draft, "servers", draft.limit("pixsize.modules"))
-    if few and judge_parts(draft, "servers", "OSTs", whole(draft.words.get("servers")) * design.storage.targets):
+    few_enough = judge_total(draft, "servers", draft.limit("pixsize.modules"))
+    if few_enough and judge_parts(draft, "servers", "OSTs", whole(draft.words.get("servers")) * design.storage.targets):
         complete_hosts(draft, _POOL_HOSTS[0], "", design.metadata.count, in_a_row("mds", design.metadata.count))
         complete_hosts(draft, _POOL_HOSTS[1], "servers", 1, in_a_row("oss", 1))
     else:
@@ -92,15 +92,15 @@ def judge_on_pool(draft: Draft) -> None:
 
 
 def _judge_volumes(draft: Draft) -> None:
-    """Sizes that the product of the volumes does not make, or that no pool of such servers holds."""
-    sizing, room = volumes_of(draft.design).sizing, _raw(draft)
+    """Let the product of the volumes judge their sizes: its steps, and what the drives of all servers hold."""
+    sizing, raw_bytes = volumes_of(draft.design).sizing, _raw_bytes(draft)
     if sizing is not None:
         for word in _SIZES:
-            sizing.judge(draft, f"{draft.design.volumes}.{word}", room)
+            sizing.judge(draft, f"{draft.design.volumes}.{word}", raw_bytes)
 
 
-def _raw(draft: Draft) -> int:
-    """What the drives of all servers hold as sold; 0 where servers or drive are not known."""
+def _raw_bytes(draft: Draft) -> int:
+    """The bytes of the drives of all servers as sold; 0 where servers or drive are not known."""
     drive = draft.chosen.get("drive")
     servers = whole(draft.words.get("servers"))
     each = draft.catalog.get(Drive, drive).capacity_bytes if drive else 0
@@ -110,7 +110,7 @@ def _raw(draft: Draft) -> int:
 def _judge_mgt(draft: Draft) -> None:
     """PX101 for the size of an MGT without a volume, which lies on MDT0000; PX103 where one with a volume has none."""
     volumes = draft.design.volumes
-    if not _has_an_mgt(draft):
+    if not _mgt_has_volume(draft):
         for _, path in list(draft.values(f"{volumes}.mgt")):
             message = "unknown word 'mgt': with mgt: with_mdt0 there is no volume for an MGT"
             draft.report("PX101", path, message, "Leave it out, or mgt: own.", at_key=True)
@@ -118,17 +118,17 @@ def _judge_mgt(draft: Draft) -> None:
         draft.report("PX103", volumes, "the word mgt is missing", "Add mgt, or a default to the design.")
 
 
-def _has_an_mgt(draft: Draft) -> bool:
+def _mgt_has_volume(draft: Draft) -> bool:
     return [value for value, _ in draft.values("metadata.mgt")] != ["with_mdt0"]
 
 
 def _begin(draft: Draft, *parents: str) -> None:
-    """The design's defaults, with the words above them where they were left out as a whole."""
+    """Fill in the design's defaults, and `parents` that were left out as a whole."""
     for parent in parents:
         if parent not in draft.words:
             draft.words[parent] = {}
     for pattern, value in draft.design.defaults.items():
-        if pattern != f"{draft.design.volumes}.mgt" or _has_an_mgt(draft):
+        if pattern != f"{draft.design.volumes}.mgt" or _mgt_has_volume(draft):
             draft.complete(pattern, value)
     managed = iml_manages(str(draft.words.get("lustre_version")), draft.catalog.all(LustreRelease))
     draft.complete("management", "iml_monitored" if managed else "none")
@@ -151,12 +151,12 @@ def _servers(draft: Draft, hosts: tuple[str, ...]) -> list[str]:
 
 
 def _leave_out(draft: Draft, *patterns: str) -> None:
-    """Ask for no words that could not be completed, because others are wrong."""
+    """Mark the words that could not be completed because others are wrong: their absence is then no finding."""
     draft.bad |= {path for p in patterns for node, word, path in draft.each(p) if word not in node}
 
 
 def _sizes(draft: Draft) -> None:
-    """The spare share that can rebuild a lost server, and the largest OST that leaves a part of the pool free."""
+    """Fill in the spare share that can rebuild a lost server, and the largest size of an OST that fits beside it."""
     volumes = draft.design.volumes
     servers, pool = whole(draft.words.get("servers")), draft.words[volumes]
     if servers < LEAST_SERVERS or not isinstance(pool, dict):
@@ -165,15 +165,15 @@ def _sizes(draft: Draft) -> None:
     if sizing is None:
         return
     draft.complete(f"{volumes}.spare", sizing.spare_percent(servers))
-    given = {word: draft.quantity(pool[word]) for word in ("mdt", "mgt") if word in pool}
+    sizes = {word: draft.quantity(pool[word]) for word in ("mdt", "mgt") if word in pool}
     metadata, drive = draft.words.get("metadata"), draft.chosen.get("drive")
-    if "ost" in pool or not isinstance(metadata, dict) or drive is None or None in given.values():
+    if "ost" in pool or not isinstance(metadata, dict) or drive is None or None in sizes.values():
         return
     spare, design = pool.get("spare"), draft.pool_design
-    others = (2 if metadata.get("dne") is True else 1) * (given.get("mdt") or 0)
-    others += (given.get("mgt") or 0) if metadata.get("mgt") == "own" else 0
+    metadata_bytes = (2 if metadata.get("dne") is True else 1) * (sizes.get("mdt") or 0)
+    metadata_bytes += (sizes.get("mgt") or 0) if metadata.get("mgt") == "own" else 0
     if type(spare) is int:
-        size = sizing.largest(_raw(draft), spare, others, servers * design.storage.targets, draft.catalog)
+        size = sizing.largest(_raw_bytes(draft), spare, metadata_bytes, servers * design.storage.targets, draft.catalog)
         draft.complete(f"{volumes}.ost", f"{size // 2**30} GiB")
 
 
@@ -198,14 +198,14 @@ def _judge_fsname(draft: Draft) -> None:
 def _fsname_trouble(text: str, longest: int) -> str:
     """Why `text` cannot name a Lustre file system; empty when it can.
 
-    Of what mkfs.lustre takes (--fsname: letters, digits, dashes, underscores), pixsize leaves out what makes bad names
-    of targets: the resources of Pacemaker are called `FSNAME-OST0000`, and no id in its XML begins with a digit.
+    mkfs.lustre takes letters, digits, dashes and underscores (--fsname). pixsize also wants a letter first and no dash
+    at the end: resources of Pacemaker are called `FSNAME-OST0000`, and no id in its XML begins with a digit.
     """
     if text and text[0] in "0123456789-_":
         begins = f"it begins with {names.character(text[0])}"
         return f"{begins}: targets and resources of Pacemaker are named after it, and are to begin with a letter"
-    twice = "it ends with a dash, which would stand twice in the names of its targets"
-    return names.word_trouble(text, "_-", longest) or (twice if text[-1] == "-" else "")
+    double_dash = "it ends with a dash, which would stand twice in the names of its targets"
+    return names.word_trouble(text, "_-", longest) or (double_dash if text[-1] == "-" else "")
 
 
 def _judge_version(draft: Draft) -> None:

@@ -14,8 +14,8 @@ from pixsize.products.lustre.ha_records import FenceAgent
 _SECOND = "fencing.second"
 _AGENT = re.compile(r"fence_[a-z0-9][a-z0-9_]{0,40}")
 _OUTLET = re.compile(r"[A-Za-z0-9][A-Za-z0-9:_.-]{0,31}", re.ASCII)
-_TAKES = {"outlet": "outlets", "disk": "devices"}
-"""What a fence agent reaches -> the word that says where."""
+_WORD_OF = {"outlet": "outlets", "disk": "devices"}
+"""What a fence agent reaches -> the word of the request that says where."""
 _MOST_DEVICES = 3
 """sbd(8): one, two or three devices."""
 
@@ -34,22 +34,24 @@ def judge_fencing(draft: Draft, servers: Sequence[str]) -> None:
 
 
 def _reaches(draft: Draft, agent: object) -> str:
-    """What an agent of the catalog reaches; empty for any other."""
+    """What an agent of the catalog reaches: `controller`, `outlet` or `disk`; empty for any other."""
     known = isinstance(agent, str) and agent in draft.catalog.ids("fence_agent")
     return draft.catalog.get(FenceAgent, str(agent)).reaches if known else ""
 
 
-def _of_kind(draft: Draft, *kinds: str) -> str:
-    """The agents of the catalog that reach what is asked for, as a sentence lists them."""
+def _agents_reaching(draft: Draft, *kinds: str) -> str:
+    """The agents of the catalog that reach one of `kinds`, for a message."""
     return ", ".join(a.id for a in draft.catalog.all(FenceAgent) if a.reaches in kinds)
 
 
 def _judge_first(draft: Draft) -> None:
     """PX102 for an agent that reaches no controller."""
     for value, path in list(draft.values("fencing.agent")):
-        if _reaches(draft, value) in _TAKES:
+        if _reaches(draft, value) in _WORD_OF:
             message = f"{quoted(value)} reaches no management controller, as the first level does"
-            draft.report("PX102", path, message, f"One of {_of_kind(draft, 'controller')}; {value} in fencing.second.")
+            draft.report(
+                "PX102", path, message, f"One of {_agents_reaching(draft, 'controller')}; {value} in fencing.second."
+            )
 
 
 def _judge_second(draft: Draft) -> None:
@@ -60,16 +62,16 @@ def _judge_second(draft: Draft) -> None:
             continue
         if reaches == "controller":
             message = f"{quoted(node['agent'])} reaches the server's own controller, which is gone when its power is"
-            draft.report("PX102", path, message, f"One of {_of_kind(draft, *_TAKES)}.")
+            draft.report("PX102", path, message, f"One of {_agents_reaching(draft, *_WORD_OF)}.")
             continue
-        for kind, word in _TAKES.items():
+        for kind, word in _WORD_OF.items():
             if not reaches or draft.is_bad(join(_SECOND, word)):
                 continue
             if kind == reaches and word not in node:
                 hint = f"Add {word}: {_EXAMPLES[word]}."
                 draft.report("PX103", _SECOND, f"the word {word} is missing, which {node['agent']} needs", hint)
             elif kind != reaches and word in node:
-                message = f"unknown word '{word}': {node['agent']} takes {_TAKES[reaches]}"
+                message = f"unknown word '{word}': {node['agent']} takes {_WORD_OF[reaches]}"
                 draft.report("PX101", join(_SECOND, word), message, at_key=True)
 
 
@@ -81,20 +83,20 @@ def _judge_outlets(draft: Draft, servers: Sequence[str]) -> None:
     for given, path in list(draft.values(f"{_SECOND}.outlets")):
         if not isinstance(given, dict):
             continue
-        seen: dict[str, str] = {}
-        for server, where, outlet in _each(draft, given, path, servers):
-            _judge_outlet(draft, where, outlet, seen.get(outlet, ""))
-            seen.setdefault(outlet, server)
+        owners: dict[str, str] = {}
+        for server, where, outlet in _outlets(draft, given, path, servers):
+            _judge_outlet(draft, where, outlet, owners.get(outlet, ""))
+            owners.setdefault(outlet, server)
         missing = [server for server in servers if server not in given]
         if missing:
             more = f" and {len(missing) - 1:,} more" if missing[1:] else ""
             draft.report("PX116", path, f"no outlet for {missing[0]}{more}", f"Add {missing[0]}.")
 
 
-def _each(
+def _outlets(
     draft: Draft, given: Mapping[str, object], path: str, servers: Sequence[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Server, path and text of each outlet; what is no list of texts is the shape's."""
+    """Server, path and text of each outlet. The shape of the request reports what is no list of texts."""
     for server, listed in given.items():
         where = join(path, str(server))
         if server not in servers:
@@ -106,6 +108,7 @@ def _each(
 
 
 def _judge_outlet(draft: Draft, where: str, outlet: str, owner: str) -> None:
+    """PX115 for a text that is no outlet, PX110 for an outlet that feeds `owner` already; then judge its address."""
     address, slash, plug = outlet.partition("/")
     if not slash or not _OUTLET.fullmatch(plug):
         message = f"{quoted(outlet)} is no outlet: the address of its PDU, a slash and its number or name are one"

@@ -16,7 +16,7 @@ from pixsize.units import decimal_bytes, show
 
 FORMAT_RATE = "lustre.format_rate"
 """The record of the rate at which inode tables and journal are written."""
-_MINUTE = 60
+_MINUTE = 60  # seconds
 
 
 class FormatWork(NamedTuple):

@@ -35,12 +35,12 @@ RESOURCES = "02-resources.sh"
 RUN_BOOK = "README.md"
 MODULES_UNIT = "lustre-modules.service"
 _ROLES = {"metadata": "mds", "storage": "oss"}
-_PAIR = 2
+_PAIR = 2  # servers; a cluster of two needs wait_for_all, and a delay before one of them fences
 _HEALTH_LNET, _HEALTH_LUSTRE = "ocf:lustre:healthLNET", "ocf:lustre:healthLUSTRE"
 
 
 class Cluster(NamedTuple):
-    """Servers that share targets: a pair, or three in a ring. The first is the one on which the scripts are run."""
+    """Servers that share targets: a pair, or three in a ring. The scripts are run on the first one."""
 
     id: str
     servers: tuple[Server, ...]
@@ -48,7 +48,7 @@ class Cluster(NamedTuple):
 
 
 class Health(NamedTuple):
-    """An agent that watches a server's health: a clone that sets a node attribute, above zero on a server that is well.
+    """An agent that watches a server's health: a clone that sets a node attribute, above zero on a healthy server.
 
     `options` are its parameters in the shell, `parameters` their names alone (Lustre source, lustre/scripts/ocf).
     """
@@ -78,7 +78,7 @@ def clusters(plan: Plan) -> tuple[Cluster, ...]:
 def _named(
     plan: Plan, sets: Iterable[frozenset[str]], targets: dict[frozenset[str], list[Target]]
 ) -> Iterator[Cluster]:
-    """A cluster is called as its module is, or counted through in its role: `mm01`, `sm01`, `mds-ha01`, `oss-ha01`."""
+    """The clusters with their names: that of the module, or role and number, as in `mm01`, `sm01`, `mds-ha01`."""
     ranks = {s.id: rank for rank, s in enumerate(plan.servers)}
     counts = dict.fromkeys(_ROLES.values(), 0)
     for names in sets:
@@ -106,6 +106,7 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
     agent = release.agent
     pair = len(cluster.servers) == _PAIR
     health = _watchers(plan, cluster, catalog)
+    since = [w.since for w in catalog.all(LustreWord) if w.since and w.word in (_HEALTH_LNET, _HEALTH_LUSTRE)]
     dialects = sorted(catalog.all(PcsDialect), key=lambda d: [int(n) for n in d.version.split(".")])
     return (
         _fencing(plan, catalog, cluster, policy)
@@ -119,7 +120,7 @@ def _view(plan: Plan, catalog: Catalog, cluster: Cluster) -> dict[str, Any]:
             "dialects": [_dialect(d, policy, plan, cluster, catalog) for d in dialects],
             "versions": ", ".join(d.version for d in dialects),
             "ports": ports_by_program(ports_of(catalog, "pacemaker")),
-            "health_since": _health_since(catalog),
+            "health_since": max(since, key=lambda v: triple(v) or (), default="another release").removesuffix(".0"),
             "agent": agent,
             "agent_path": _path(agent),
             "health": [h._asdict() | {"path": _path(h.agent)} for h in health],
@@ -273,9 +274,9 @@ def _orders(cluster: Cluster) -> list[dict[str, str]]:
 
 
 def _watchers(plan: Plan, cluster: Cluster, catalog: Catalog) -> list[Health]:
-    """The agents of the plan's release that find something to watch in a cluster.
+    """The health agents of the plan's release that can work in a cluster: healthLNET needs servers to ping.
 
-    Each is told the name of its attribute, so that none depends on a default.
+    Each gets the name of its attribute, so that none depends on a default.
     """
     policy, release = catalog.get(HaPolicy, POLICY), catalog.get(LustreRelease, lustre(plan).release)
     hosts = " ".join(_ping_hosts(plan, cluster.servers, policy.ping_hosts))
@@ -293,20 +294,15 @@ def _watchers(plan: Plan, cluster: Cluster, catalog: Catalog) -> list[Health]:
     return [known[agent] for agent in release.health_agents if agent != _HEALTH_LNET or hosts]
 
 
-def _health_since(catalog: Catalog) -> str:
-    """The release that has the agents of health, such as `2.12`."""
-    found = [w.since for w in catalog.all(LustreWord) if w.since and w.word in (_HEALTH_LNET, _HEALTH_LUSTRE)]
-    return max(found, key=lambda version: triple(version) or (), default="another release").removesuffix(".0")
+def _health_rules(agents: Sequence[Health], servers: Sequence[str], policy: HaPolicy) -> list[str]:
+    """The location rules of one target, as words of pcs; `servers` are its own, the preferred first.
 
-
-def _health_rules(found: Sequence[Health], servers: Sequence[str], policy: HaPolicy) -> list[str]:
-    """The rules of one target, as words of pcs; `servers` are its own, the preferred first.
-
-    Of LNet: points for a server that is well, or not known. Lustre's own word counts less on the second server: a
-    target whose own storage is lost takes its trouble along, and points alone would send all to and fro for ever.
+    LNet adds points on a server that is healthy, or whose health is not known. healthLUSTRE subtracts points, fewer on
+    the second server: a target with lost storage makes each server sick that serves it, and with equal points all
+    targets would move between the two for ever.
     """
     rows = []
-    for health in found:
+    for health in agents:
         name = health.attribute
         if health.agent == _HEALTH_LUSTRE:
             losses = zip(servers, (policy.sick_first_score, policy.sick_second_score), strict=True)
@@ -318,7 +314,7 @@ def _health_rules(found: Sequence[Health], servers: Sequence[str], policy: HaPol
 
 
 def _ping_hosts(plan: Plan, servers: Sequence[Server], most: int) -> list[str]:
-    """The NIDs by which a cluster tries LNet: of servers outside of it, from as many other groups as there are.
+    """The NIDs that a cluster pings to test LNet: of servers outside of it, from as many other groups as there are.
 
     Never a server of the cluster: each would reach itself while the fabric is dead, and when the partner is lost the
     one that is left would count as sick.

@@ -24,7 +24,7 @@ _SECRETS = {
     "community": (("COMMUNITY", "the SNMP community, with the right to write, of"),),
     "none": (),
 }
-_PAIR = 2
+_PAIR = 2  # servers, of which one waits, so that they do not switch each other off at once
 _DEVICES = {"controller": "the management controllers", "outlet": "the PDUs", "disk": "the disks"}
 
 
@@ -80,11 +80,11 @@ def devices(plan: Plan, catalog: Catalog, servers: Sequence[Server], policy: HaP
             delay = policy.delay_s if rank == 0 and len(servers) == _PAIR else 0
             # fence_sbd kills `sbd message` after power_timeout, and that takes msgwait (fence_sbd(8); sbd(8)).
             waits = (f"power_timeout={policy.sbd_power_s}",) if agent.reaches == "disk" else ()
-            found += _of_server(plan, server, agent, level, delay, waits)
+            found += _devices_of_server(plan, server, agent, level, delay, waits)
     return found
 
 
-def _of_server(
+def _devices_of_server(
     plan: Plan, server: Server, agent: FenceAgent, level: int, delay_s: int, waits: tuple[str, ...]
 ) -> Iterator[Device]:
     name, number = word(server.id), "" if level == 1 else str(level)

@@ -223,8 +223,8 @@ def _stop_by_hand(plan: Plan, script: int) -> Step:
 def _proofs(ordered: list[Cluster], each: int, second: bool) -> Iterator[Box]:
     for cluster in ordered:
         names = [word(s.id) for s in cluster.servers]
-        for turn, server in enumerate(names):
-            other = names[(turn + 1) % len(names)]
+        for rank, server in enumerate(names):
+            other = names[(rank + 1) % len(names)]
             do = f"`pcs stonith fence {server}`; when {server} is back, `pcs resource relocate run`"
             yield Box(other, do, _page(cluster, "3."), each)
             if second:

@@ -24,8 +24,10 @@ _PATHS = {"lnet_conf": ("lnet.conf", "/etc/lnet.conf"), "modprobe": ("lustre.con
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """A file for each server that has an address on Lustre's network, one for all clients, and a run book."""
     network = _network(plan)
+    # ko2iblnd has options of its own for Omni-Path (Lustre source, ko2iblnd.conf).
+    omni_path = any(catalog.get(Switch, s.model).network == "omni-path" for s in plan.switches)
     shared = {
-        "omni_path": _omni_path(plan, catalog),
+        "omni_path": _lnet(network).startswith("o2ib") and omni_path,
         "lnet": _lnet(network),
         "interface": word(network.interface),
     }
@@ -40,7 +42,7 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
 
 
 def _folder(server: str) -> str:
-    """The folder of a server's file; the place of the run book is taken."""
+    """The folder of a server's file; a server called like the run book gets another name for it."""
     return f"{server}_" if server == _RUN_BOOK else server
 
 
@@ -70,6 +72,7 @@ def _run_book(
 
 
 def _network(plan: Plan) -> Network:
+    """Lustre's network; ValueError for a plan without one, for which no file is rendered."""
     network = lustre(plan).network
     if network is None:
         raise ValueError("a plan without a network has no LNet to set up")
@@ -77,6 +80,7 @@ def _network(plan: Plan) -> Network:
 
 
 def _lnet(network: Network) -> str:
+    """The name of the LNet network, checked: it goes into files that are read as root."""
     if _LNET.fullmatch(network.lnet) is None:
         raise ValueError(f"{network.lnet!r} is no network of LNet")
     return network.lnet
@@ -90,12 +94,6 @@ def _nids(server: Server, network: Network) -> list[str]:
     if len(server_of(server).nids) != 1:
         raise ValueError(f"{server.id} has {len(server_of(server).nids)} addresses on one interface")
     return list(server_of(server).nids)
-
-
-def _omni_path(plan: Plan, catalog: Catalog) -> bool:
-    """Whether o2ib runs on Omni-Path, for which ko2iblnd has options of its own (Lustre source, ko2iblnd.conf)."""
-    verbs = _lnet(_network(plan)).startswith("o2ib")
-    return verbs and any(catalog.get(Switch, s.model).network == "omni-path" for s in plan.switches)
 
 
 def _applies(plan: Plan) -> bool:

@@ -87,7 +87,7 @@ def _refused_sizes(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
 
 
 def _destroying(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
-    """PX612: what --reformat was given for, once more in words."""
+    """PX612: each target that a script destroys, since `--reformat` names it."""
     for target in _targets(plan):
         if target.id in old:
             yield Finding(
@@ -98,7 +98,10 @@ def _destroying(plan: Plan, old: frozenset[str]) -> Iterator[Finding]:
 
 
 class _Context(NamedTuple):
-    """What every target of a plan is described with: `nids` by server, `mgs` those of the servers of the MGS."""
+    """What the descriptions of all targets need: NIDs by server, those of the MGS, volumes and times.
+
+    `old` are the labels of the targets that scripts destroy (`--reformat`).
+    """
 
     fsname: str
     nids: Mapping[str, str]
@@ -149,6 +152,8 @@ def _target(target: Target, context: _Context) -> dict[str, Any]:
     if target.volume is None or disk is None:
         raise ValueError(f"{target.id} has no volume, or no ldiskfs on it")
     size = context.volumes[target.volume].bytes
+    # As tunefs.lustre shows them: a colon between nodes, a comma between the addresses of one.
+    parameters = (("failover.node", _service_nodes(target, context)), ("mgsnode", _mgs_nodes(target, context)))
     label = checked(_LABEL, target.id)
     return {
         "label": label,
@@ -158,7 +163,7 @@ def _target(target: Target, context: _Context) -> dict[str, Any]:
         "written": "MGS" if target.kind == "mgt" else ":".join(label.rsplit("-", 1)),
         "index": "none" if target_of(target).index is None or target.kind == "mgt" else target_of(target).index,
         "flags": f"{disk.flags:#x}",
-        "nodes": " ".join(_node_parameters(target, context)),
+        "nodes": " ".join(f"{key}={':'.join(nodes)}" for key, nodes in parameters if nodes),
         "mmp": "yes" if disk.mmp else "no",
         "reformat": "yes" if target.id in context.old else "no",
         "takes": sentence(context.works[target.id]),
@@ -188,14 +193,8 @@ def _call(target: Target, disk: Ldiskfs, context: _Context) -> Iterator[str]:
     yield device(target.device)
 
 
-def _node_parameters(target: Target, context: _Context) -> Iterator[str]:
-    """The nodes as tunefs.lustre shows them: a colon between nodes, a comma between addresses of one."""
-    for key, nodes in (("failover.node", _service_nodes(target, context)), ("mgsnode", _mgs_nodes(target, context))):
-        if nodes:
-            yield f"{key}={':'.join(nodes)}"
-
-
 def _mgs_nodes(target: Target, context: _Context) -> tuple[str, ...]:
+    """The NIDs of the MGS, a text a node; none for a target that holds the MGS itself."""
     return () if target.kind == "mgt" or target_of(target).mgs else context.mgs
 
 
@@ -215,6 +214,9 @@ def _run_book(
     at_most = any(work.at_most for work in works.values())
     sizes_of = catalog.get(LustreRelease, lustre(plan).release).sizes_of
     replies, terms = _replies(plan), volume_terms(plan)
+    # What the document ran on the servers of this design.
+    records = (s for s in catalog.all(Software) if s.runs_on == "servers")
+    software = [s for s in records if catalog.id_of(s.design) == plan.design]
     return {
         "replies": replies,
         "again": " ".join([_AGAIN, *(["--observed FOLDER"] if replies else []), "-o again"]),
@@ -224,7 +226,7 @@ def _run_book(
         "exist": terms.exist,
         "contents": terms.contents,
         "failover": any(len(t.servers) > 1 for t in plan.targets),
-        "ran": _documented_software(plan, catalog),
+        "ran": ", ".join(f"{name} {version}" for record in software for name, version in record.versions.items()),
         "scripts": rows,
         "example": rows[-1]["targets"][-1],
         "count": f"{sum(len(r['targets']) for r in rows):,}",
@@ -239,14 +241,8 @@ def _run_book(
     }
 
 
-def _documented_software(plan: Plan, catalog: Catalog) -> str:
-    """The software that the document ran on the servers of this design, empty where no record says."""
-    found = (s for s in catalog.all(Software) if s.runs_on == "servers" and catalog.id_of(s.design) == plan.design)
-    return ", ".join(f"{name} {version}" for record in found for name, version in record.versions.items())
-
-
 def _replies(plan: Plan) -> str:
-    """What the plan took from replies, and would lack without them: nothing where it was made before any."""
+    """What the plan took from replies: `devices`, `sizes`, or nothing where it was made without replies."""
     if volume_terms(plan).collect:
         return "devices"
     reported = [g.reported_bytes for g in plan.disk_groups] + [v.reported_bytes for v in plan.volumes]

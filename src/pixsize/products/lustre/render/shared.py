@@ -1,4 +1,4 @@
-"""What the files of several targets share: what they need of a plan, how targets are mounted, and open ports."""
+"""What several renderers share: what they need of a plan, how targets are mounted, and open ports."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def nid(text: str) -> str:
 
 
 def lacking(plan: Plan) -> Iterator[Finding]:
-    """What stands against files that name addresses and devices."""
+    """PX610, PX611: what a plan lacks for files that name addresses and devices."""
     yield from lacking_addresses(plan)
     if not isinstance(plan.filesystem, LustreFilesystem):
         return

@@ -15,7 +15,7 @@ from pixsize.render.records import File, Renderer
 from pixsize.render.template import binary_size, word
 from pixsize.units import binary_bytes
 
-_MIB = 2**20
+_MIB = 2**20  # bytes
 
 
 class Part(NamedTuple):
@@ -59,13 +59,13 @@ def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
 
 def _scripts(view: dict[str, Any]) -> Iterator[tuple[Script, bool]]:
     """Every script, and whether the plan has a use for it."""
-    several = view["mdts"] > 1
+    several_mdts = view["mdts"] > 1
     yield _DEFAULT, True
     yield _PROGRESSIVELY, bool(view["progressive"])
-    yield _SHOWN, several and view["spreads"]
-    yield _ROUND_ROBIN, several and view["round_robin"]
-    yield _DIRECTORIES, several
-    yield _STRIPED, several
+    yield _SHOWN, several_mdts and view["spreads"]
+    yield _ROUND_ROBIN, several_mdts and view["round_robin"]
+    yield _DIRECTORIES, several_mdts
+    yield _STRIPED, several_mdts
 
 
 def _script(script: Script, view: dict[str, Any]) -> File:
@@ -81,7 +81,9 @@ def _view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
     osts = sum(t.kind == "ost" for t in plan.targets)
     mdts = sum(t.kind == "mdt" for t in plan.targets)
     size = binary_size(fs.stripe_bytes)
-    parts, tail = _parts(osts, catalog), int(catalog.get(Limit, _TAIL).value)
+    tail = catalog.get(Limit, _TAIL).value
+    # No part lies over more OSTs than there are.
+    parts = tuple(p._replace(stripes=min(p.stripes, osts, tail)) for p in (*_RISING, Part(None, tail)))
     over = {1: "on one OST", -1: "over all OSTs"}.get(fs.stripe_count, f"over {fs.stripe_count} OSTs")
     spreading = catalog.get(LustreWord, SPREADS)
     spreads = has_word(fs.version, spreading)
@@ -115,31 +117,25 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
-def _parts(osts: int, catalog: Catalog) -> tuple[Part, ...]:
-    """The parts of the progressive layout, none over more OSTs than there are."""
-    tail = catalog.get(Limit, _TAIL).value
-    return tuple(part._replace(stripes=min(part.stripes, osts, tail)) for part in (*_RISING, Part(None, tail)))
-
-
 def _progressive(fs: LustreFilesystem, parts: tuple[Part, ...]) -> str:
     """The options of the progressive layout; none where a part would end within a stripe, which lfs refuses."""
     if any(part.end and part.end % fs.stripe_bytes for part in parts):
         return ""
     size = f" -S {binary_size(fs.stripe_bytes)}"
-    return " ".join(f"-E {_end(p)} -c {p.stripes}{'' if turn else size}" for turn, p in enumerate(parts))
-
-
-def _end(part: Part) -> str:
-    return "-1" if part.end is None else binary_size(part.end)
+    ends = ["-1" if part.end is None else binary_size(part.end) for part in parts]
+    return " ".join(
+        f"-E {end} -c {part.stripes}{'' if rank else size}"  # later parts take the stripe size of the first
+        for rank, (part, end) in enumerate(zip(parts, ends, strict=True))
+    )
 
 
 def _progressive_words(parts: tuple[Part, ...]) -> str:
     """What the script sets, in words: it names numbers, and so never "all OSTs"."""
-    said = []
+    sizes = []
     for part in parts:
         over = _counted(part.stripes, "OST")
-        said.append(f"the first {binary_bytes(part.end)} on {over}" if part.end else f"the rest on {over}")
-    return ", ".join(said)
+        sizes.append(f"the first {binary_bytes(part.end)} on {over}" if part.end else f"the rest on {over}")
+    return ", ".join(sizes)
 
 
 def _documented_layouts(plan: Plan, osts: int, catalog: Catalog) -> Iterator[dict[str, str]]:

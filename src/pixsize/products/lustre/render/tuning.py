@@ -51,13 +51,13 @@ _KINDS = {"mgs": "mgs", "client": "node", "server": "node", "hfi1-server": "modu
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """A file for each place where something is set, and a page that says what each setting is for."""
-    given = list(scripts(plan, catalog))
+    settings_of = list(scripts(plan, catalog))
     network = storage_network(plan, catalog)
-    files = [_file(plan, catalog, script, tunings) for script, tunings in given]
+    files = [_file(plan, catalog, script, tunings) for script, tunings in settings_of]
     if network is not None:
         text = template.fill("tuning/storage-network.sh.j2", network)
         files.append(File(f"tuning/{network['script']}", text, executable=True))
-    page = template.fill("tuning/README.md.j2", _run_book(plan, catalog, given, network))
+    page = template.fill("tuning/README.md.j2", _run_book(plan, catalog, settings_of, network))
     return (*files, File("tuning/README.md", page))
 
 
@@ -94,17 +94,17 @@ def scripts(plan: Plan, catalog: Catalog) -> Iterator[tuple[Script, list[Tuning]
 
 def why_not(tuning: Tuning, release: LustreRelease) -> str:
     """Why a setting is not made with a release; empty where it is."""
-    own = default(tuning, release)
-    if own is None and tuning.permanence == "temporary":
+    current = default(tuning, release)
+    if current is None and tuning.permanence == "temporary":
         return f"no source at hand says what {release.title} has by itself, so that nothing could take it back"
-    if tuning.raises and own is not None and int(own) >= int(tuning.value):
-        than = "as much" if int(own) == int(tuning.value) else "more: it would be lowered"
-        return f"{release.title} has {own} by itself, which is {than}"
+    if tuning.raises and current is not None and int(current) >= int(tuning.value):
+        how = "as much" if int(current) == int(tuning.value) else "more: it would be lowered"
+        return f"{release.title} has {current} by itself, which is {how}"
     return ""
 
 
 def default(tuning: Tuning, release: LustreRelease) -> str | None:
-    """The value that a setting goes back to: its own, or that of the release in MiB; None where nobody knows it."""
+    """The value without the setting: the one of its record, or the release's in MiB; None where no source says it."""
     if tuning.default_of is None:
         return tuning.default
     sizes = {"client_dirty": release.client_dirty_bytes, "client_read_ahead": release.client_read_ahead_bytes}
@@ -127,8 +127,8 @@ def ordered(tunings: Sequence[Tuning], id_of: Callable[[str], str] = str) -> lis
     ready: list[int] = []  # a heap of places: of what may be made now, what was given first comes first
     done: list[Tuning] = []
     while sorter.is_active():
-        for each in sorter.get_ready():
-            heappush(ready, places[each])
+        for tuning_id in sorter.get_ready():
+            heappush(ready, places[tuning_id])
         done.append(tunings[heappop(ready)])
         sorter.done(done[-1].id)
     return done
@@ -178,7 +178,7 @@ def storage_network(plan: Plan, catalog: Catalog) -> dict[str, Any] | None:
 
 
 def _run_book(
-    plan: Plan, catalog: Catalog, given: Sequence[tuple[Script, Sequence[Tuning]]], network: dict[str, Any] | None
+    plan: Plan, catalog: Catalog, settings_of: Sequence[tuple[Script, Sequence[Tuning]]], network: dict[str, Any] | None
 ) -> dict[str, Any]:
     """What the page loops over: what each setting is for, and what is to be known before it is made."""
     fsname, release = lustre(plan).name, catalog.get(LustreRelease, lustre(plan).release)
@@ -186,7 +186,14 @@ def _run_book(
     tunings = catalog.of_design(Tuning, plan.design)
     document = tunings[0].sources[0].document if tunings else "pixsize"
     left_out = [(t, reason) for t in ordered(tunings, catalog.id_of) if (reason := why_not(t, release))]
-    rows = [_row(script, len(settings)) for script, settings in given]
+    rows = [
+        {
+            "name": script.path,
+            "nodes": script.nodes,
+            "what": f"{len(settings)}{', **for benchmarks only**' if script.benchmark else f' of {script.whose}'}",
+        }
+        for script, settings in settings_of
+    ]
     if network:
         what = f"MTU {network['mtu']} on the network of {network['product']}"
         rows.append({"name": network["script"], "nodes": f"each of {network['nodes']}", "what": what})
@@ -203,18 +210,13 @@ def _run_book(
                 "kind": "benchmark" if script.benchmark else _KINDS[script.place],
                 "settings": [setting(t, fsname, release) for t in settings],
             }
-            for script, settings in given
+            for script, settings in settings_of
         ],
         "left_out": [setting(t, fsname, release) | {"why": prose(reason)} for t, reason in left_out],
-        "clients_only": any("[^M]" in t.parameter for _, settings in given for t in settings),
+        "clients_only": any("[^M]" in t.parameter for _, settings in settings_of for t in settings),
         "network": network,
         "on_tcp": lnet is not None and lnet.lnet.startswith("tcp"),
     }
-
-
-def _row(script: Script, count: int) -> dict[str, str]:
-    what = f"{count}, **for benchmarks only**" if script.benchmark else f"{count} of {script.whose}"
-    return {"name": script.path, "nodes": script.nodes, "what": what}
 
 
 def _applies(plan: Plan) -> bool:
