@@ -12,148 +12,156 @@ if TYPE_CHECKING:
 
 
 class Terms(NamedTuple):
-    """What a file system is called in findings, pages and run books of others, and what they have to know of it.
-
-    `makes` is the command that makes a target of a volume, `targets` and `user` name such targets. `expands` says
-    whether a volume over the whole of its group may be expanded by hand, `sized` whether a target may have any size
-    that its volume has. `no_growth` says why a volume is expanded before the command; `used_drives` what happens to
-    old data, `at_boot` what starts after multipathd, `when_named` what comes after it, in lines of Markdown.
-    `last_path` are the lines of multipath.conf about the loss of the last path. `full_write` is what the file system
-    writes at once, in words and in bytes, `pool_of` the pool of the file system that a target is in, empty where it
-    has none; `balances` says whether a target is to be spread evenly over the paths to its array. `sized_by` says how
-    much of a disk group the volume of a target takes: all of the `group`, as much as the `smallest` of its kind can,
-    or what it `needs`. `illegal_name` is why the file system takes no volume of a name, empty where it does;
-    `named_as_volumes` says whether its targets keep the rules for names of volumes. `beside_volumes` is the path of
-    the request's word for a target without a volume, empty where there is none.
-
-    For reports, `variants` are the variants of its designs in words, `modules` its own names for sizes of modules,
-    `described` the settings of the file system, `counted` the targets with their heading, and `chunk_meets` a
-    sentence on a stripe, with what it is for the file system: given the sentence, the bytes and the RAID level.
-    `steps` are its own names for steps of the capacity, by the figure, `df` is the command that shows free space.
-    `no_rates` are the codes of its own findings that say why a rate of metadata operations is absent. `in_pool` is what
-    it is called where its volumes lie in a pool, None where they never do.
-    """
+    """What a file system is called in findings, pages and run books of others, and what they have to know of it."""
 
     makes: str
+    """The command that makes a target of a volume, such as mmcrnsd."""
     targets: str
+    """Its targets in the plural, such as NSDs."""
     user: str
+    """A target with its article, such as an NSD."""
     expands: bool
+    """Whether a volume over the whole of its group may be expanded by hand before `makes`."""
     sized: bool
+    """Whether a target may have any size that its volume has. Never together with `expands`."""
     no_growth: str
+    """Why a volume is expanded before `makes`, after a comma."""
     used_drives: tuple[str, ...]
+    """What happens to old data on the drives, in lines of Markdown."""
     at_boot: tuple[str, ...]
+    """What starts after multipathd, in lines of Markdown."""
     when_named: tuple[str, ...]
+    """What is done once multipath has named the devices, in lines of Markdown."""
     namesakes: str
+    """What else has the name of a volume: the end of a sentence, empty where nothing has."""
     last_path: tuple[str, ...]
+    """Lines of multipath.conf on the loss of the last path."""
     full_write: Callable[[Plan, Catalog], tuple[str, int]]
+    """What the file system writes at once, in words and in bytes."""
     pool_of: Callable[[Target], str]
+    """The pool of the file system that a target is in; empty where it has none."""
     balances: Callable[[Target], bool]
+    """Whether a target is to be spread evenly over the paths to its array (PX515)."""
     sized_by: Callable[[Target], Literal["group", "smallest", "needs"]]
+    """How much of a disk group its volume takes: all of it, as much as the smallest of its kind can, or what it needs."""
     illegal_name: Callable[[str], str]
+    """Why the file system takes no volume of a name; empty where it does."""
     named_as_volumes: bool
+    """Whether targets keep the rules for names of volumes."""
     beside_volumes: str
+    """The path of the request's word for a target without a volume; empty where there is none."""
     variants: Mapping[str, str]
+    """The variants of its designs, in words."""
     modules: Mapping[str, str]
+    """Its own names for sizes of modules."""
     described: Callable[[Plan], str]
+    """The settings of the file system in a line of a report."""
     counted: Callable[[Plan], tuple[str, str]]
+    """The heading of the targets in a report, and how many there are."""
     chunk_meets: Callable[[Plan, str, int, str], str]
+    """A sentence on a stripe, what it is for the file system added: given the sentence, the bytes, the RAID level."""
     steps: Mapping[str, str]
+    """Its own names for steps of the capacity, by the figure."""
     df: str
+    """The command that shows free space."""
     no_rates: tuple[str, ...]
+    """The codes of its own findings that say why a rate of metadata operations is absent."""
     in_pool: PoolTerms | None
+    """What it is called where its volumes lie in a pool; None where they never do."""
 
 
 class PoolTerms(NamedTuple):
     """What a file system is called in findings and files about a pool that its volumes lie in.
 
-    `target` is a target for data with its article, `server` who serves one, `data` its kind and `kinds` all kinds, in
-    the plural. The request gives the size of a volume under the kind of its target, below the word of the product that
-    makes volumes. `named_by` is the render target that names devices, `lvm` a part of a sentence on LVM.
-
-    For a page on the start of all servers at once there are lines of Markdown, given the plan: `starts` are what waits
-    for the volumes, in a list from `first` on; `stops` what goes before servers are switched off, `seen` what each
-    server shows before a target is mounted, and `mounts` how the targets are started then.
+    The request gives the size of a volume under the kind of its target, below the word of the product of the pool.
     """
 
     target: str
+    """A target for data with its article, such as an OST."""
     server: str
+    """What serves such a target, such as OSS."""
     data: str
+    """The kind of targets for data."""
     kinds: Mapping[str, str]
+    """Every kind of target, and what several of it are called."""
     named_by: str
+    """The render target that names devices."""
     lvm: str
+    """A part of a sentence on LVM, whose volumes no pool has."""
     starts: Callable[[Plan, int], tuple[str, ...]]
+    """What waits for the volumes when all servers start at once: items of a list in Markdown, from a number on."""
     stops: Callable[[Plan], tuple[str, ...]]
+    """What goes before all servers are switched off, in lines of Markdown."""
     seen: tuple[str, ...]
+    """What each server shows before a target is mounted, in lines of Markdown."""
     mounts: Callable[[Plan], tuple[str, ...]]
+    """How the targets are started then, in lines of Markdown."""
 
 
 class Contents(NamedTuple):
-    """What a volume holds before anybody writes to it, and what to look at where it holds something, in Markdown.
-
-    `zeroed` is a sentence that says that new volumes read as zeros, and why; empty where nobody promises that.
-    `identity` goes on after "`ls -l DEVICE`" and says how to see that it is the volume of the plan. `old_data` are
-    lines of a list, from its third item on: where data on a new volume may come from. `maps` is where the hosts show
-    that a volume is mapped to.
-    """
+    """What a volume holds before anybody writes to it, and what to look at where it holds something, in Markdown."""
 
     zeroed: str
+    """A sentence that new volumes read as zeros, and why; empty where nobody promises that."""
     identity: str
+    """Goes on after "`ls -l DEVICE`": how to see that it is the volume of the plan."""
     old_data: tuple[str, ...]
+    """Items of a list, from the third on: where data on a new volume may come from."""
     maps: str
+    """The command that shows to which hosts a volume is mapped."""
 
 
 class SharedDrives(NamedTuple):
-    """What others have to know of servers that hold the drives of a pool themselves.
-
-    `protected` says in a report how a pool is protected, and what of it stays free. `fenced` are lines of Markdown on
-    what the loss of such a server takes away, with `{targets}` that it serves and what a `{server}` is called.
-    `rebuilt` are what to look at after it, and what that shows then. `ports` is the catalog id of what listens between
-    the servers, `mtu` that of the limit with the size of packets on their network, empty where the vendor names none.
-    """
+    """What others have to know of servers that hold the drives of a pool themselves."""
 
     protected: Callable[[Pool], str]
+    """How a pool is protected, and what of it stays free, for a report."""
     fenced: tuple[str, ...]
+    """What the loss of such a server takes away, in Markdown, with `{targets}` that it serves and its name `{server}`."""
     rebuilt: tuple[tuple[str, str], ...]
+    """What to look at after such a loss, and what it shows when the pool is whole again."""
     ports: str
+    """The catalog id of the ports between the servers."""
     mtu: str
+    """The catalog id of the size of packets on their network; empty where the vendor names none."""
 
 
 class VolumeTerms(NamedTuple):
-    """What others have to know of a product's volumes.
-
-    `name` is what the product is called in a sentence. `page` is the place of the section on the servers in an array's
-    page, with `{array}` for its id, empty where there is no such page. `missing` is what to look at where a server
-    lacks a device. `grows_at` is the path of the request's word for more of what holds the data, `drives_of` what its
-    drives are in, `drive_list` where the vendor lists them. `reserved_names` are names that no volume may take, each
-    with the reason. `reported` are the replies that say how large a `group` or a `volume` came out, empty where volumes
-    are as large as they were asked for.
-
-    `device` is the path by which a server knows a volume, empty as long as nobody knows it; `collect` says which
-    replies tell it, empty where none are needed. `exist` are lines of Markdown: how to see that the volumes are made,
-    mapped and known to the servers. `services` are the units of systemd that a server needs before it mounts a target,
-    `unit_of` a part of a sentence on whose units may be missing there. `contents` is what the volumes hold at first;
-    `sharing` is None where the drives are in no server.
-
-    For volumes on arrays, `commands` are what shows the `disks`, `groups`, `volumes` and `enclosures` of an array, and
-    what adds `spares`; `words` are what the array calls a drive that is `free`, `in_group` or a `spare`, a group that
-    is `online`, and the `kind` of groups that are planned. `multipath` names the vendor's guide to multipath.
-    """
+    """What others have to know of a product's volumes. The last three fields are for volumes on arrays."""
 
     name: str
+    """What the product is called in a sentence."""
     page: str
+    """The section on the servers in the page of an array, such as `me4/{array}/README.md#5.`; empty without pages."""
     missing: str
+    """What to look at where a server lacks a device."""
     grows_at: str
+    """The path of the request's word for more of what holds the data."""
     drives_of: str
+    """What its drives are in: arrays, or servers."""
     drive_list: str
+    """Where the vendor lists the drives."""
     reserved_names: Mapping[str, str]
+    """Names that no volume may have, each with the reason."""
     reported: Mapping[str, Source]
+    """The replies that say how large a `group` or a `volume` is; empty where volumes have the size asked for."""
     device: Callable[[Volume], str]
+    """The path by which a server knows a volume; empty as long as nobody knows it."""
     collect: str
+    """The replies that tell the device; empty where none are needed."""
     exist: tuple[str, ...]
+    """How to see that the volumes are made, mapped and known to the servers, in lines of Markdown."""
     services: tuple[str, ...]
+    """The units of systemd that a server needs before it mounts a target."""
     unit_of: str
+    """A part of a sentence: whose units may be missing there; empty without such units."""
     contents: Contents
+    """What its volumes hold at first."""
     sharing: SharedDrives | None
+    """What to know of the servers that hold the drives; None where arrays hold them."""
     commands: Mapping[str, str]
+    """What shows the `disks`, `groups`, `volumes` and `enclosures` of an array, and what adds `spares`."""
     words: Mapping[str, str]
+    """What the array calls a drive that is `free`, `in_group` or a `spare`, a group that is `online`, and its `kind`."""
     multipath: str
+    """The title of the vendor's guide to multipath."""
