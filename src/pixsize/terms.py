@@ -43,7 +43,7 @@ class Terms(NamedTuple):
     balances: Callable[[Target], bool]
     """Whether a target is to be spread evenly over the paths to its array (PX515)."""
     sized_by: Callable[[Target], Literal["group", "smallest", "needs"]]
-    """How much of a disk group its volume takes: all of it, as much as the smallest of its kind can, or what it needs."""
+    """How much of a disk group its volume takes: all, as much as the smallest of its kind can, or what it needs."""
     illegal_name: Callable[[str], str]
     """Why the file system takes no volume of a name; empty where it does."""
     named_as_volumes: bool
@@ -117,7 +117,7 @@ class SharedDrives(NamedTuple):
     protected: Callable[[Pool], str]
     """How a pool is protected, and what of it stays free, for a report."""
     fenced: tuple[str, ...]
-    """What the loss of such a server takes away, in Markdown, with `{targets}` that it serves and its name `{server}`."""
+    """What the loss of such a server takes away, in Markdown: of its `{targets}`, and of a `{server}`."""
     rebuilt: tuple[tuple[str, str], ...]
     """What to look at after such a loss, and what it shows when the pool is whole again."""
     ports: str
@@ -162,6 +162,6 @@ class VolumeTerms(NamedTuple):
     commands: Mapping[str, str]
     """What shows the `disks`, `groups`, `volumes` and `enclosures` of an array, and what adds `spares`."""
     words: Mapping[str, str]
-    """What the array calls a drive that is `free`, `in_group` or a `spare`, a group that is `online`, and its `kind`."""
+    """What the array calls a drive that is `free`, `in_group` or a `spare`, a group that is `online`, its `kind`."""
     multipath: str
     """The title of the vendor's guide to multipath."""
