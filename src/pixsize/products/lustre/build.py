@@ -53,20 +53,20 @@ def variant_of(request: LustreRequest) -> str:
 
 
 def _array_order(request: ArrayLustreRequest, design: ArrayDesign, catalog: Catalog) -> ArrayOrder:
-    wanted, variant = request.metadata, variant_of(request)
+    mds, variant = request.metadata, variant_of(request)
     sizes = module_sizes(request.design, catalog)
     role, storage = design.metadata, design.storage
     metadata = Modules(
         role="metadata",
         prefix="mm",
         size="mds",
-        number=wanted.pairs,
+        number=mds.pairs,
         arrays=1,
         enclosures=((role.array, role.layouts[variant]),),
-        drive=wanted.drive,
+        drive=mds.drive,
         metadata_drive=None,
-        chunk_bytes=wanted.chunk_bytes,
-        servers=role_servers("metadata", role.servers, wanted.hosts),
+        chunk_bytes=mds.chunk_bytes,
+        servers=role_servers("metadata", role.servers, mds.hosts),
         expansion=False,
         where="metadata",
     )
@@ -91,22 +91,22 @@ def _array_order(request: ArrayLustreRequest, design: ArrayDesign, catalog: Cata
     return ArrayOrder(
         modules=(metadata, *modules),
         others=management(design) if request.management == "iml_monitored" else (),
-        small_volume=SmallVolume(_MGT_SUFFIX, size) if wanted.mgt == "own" else None,
+        small_volume=SmallVolume(_MGT_SUFFIX, size) if mds.mgt == "own" else None,
         equal_metadata=True,
         as_made=True,  # mkfs takes the whole device, and a script stops at one of another size than planned
     )
 
 
 def _pool_order(request: PoolLustreRequest, design: PoolDesign) -> PoolOrder:
-    wanted, sizes, role = request.metadata, request.pool, design.storage
-    volumes = [PoolVolume("mgt", sizes.mgt_bytes or 0, "metadata")] if wanted.mgt == "own" else []
-    volumes += [PoolVolume(f"mdt{i:04x}", sizes.mdt_bytes, "metadata") for i in range(2 if wanted.dne else 1)]
+    mds, sizes, role = request.metadata, request.pool, design.storage
+    volumes = [PoolVolume("mgt", sizes.mgt_bytes or 0, "metadata")] if mds.mgt == "own" else []
+    volumes += [PoolVolume(f"mdt{i:04x}", sizes.mdt_bytes, "metadata") for i in range(2 if mds.dne else 1)]
     osts = request.servers * role.targets
     volumes += [PoolVolume(f"ost{i:04x}", sizes.ost_bytes, "data") for i in range(osts)]
     return PoolOrder(
         pool=design.pool,
         domain=design.domain,
-        metadata=role_servers("metadata", design.metadata, wanted.hosts),
+        metadata=role_servers("metadata", design.metadata, mds.hosts),
         sharing=role_servers("storage", role.servers, request.hosts),
         others=management(design) if request.management == "iml_monitored" else (),
         takeover=request.failover,

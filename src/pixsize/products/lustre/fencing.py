@@ -80,24 +80,24 @@ _EXAMPLES = {"outlets": "{oss01: [10.31.0.1/7, 10.31.0.2/7], ...}", "devices": "
 
 def _judge_outlets(draft: Draft, servers: Sequence[str]) -> None:
     """PX116 where outlets and servers do not go together, PX110 for one that feeds two, PX115 for what is none."""
-    for given, path in list(draft.values(f"{_SECOND}.outlets")):
-        if not isinstance(given, dict):
+    for outlets, path in list(draft.values(f"{_SECOND}.outlets")):
+        if not isinstance(outlets, dict):
             continue
         owners: dict[str, str] = {}
-        for server, where, outlet in _outlets(draft, given, path, servers):
+        for server, where, outlet in _outlets(draft, outlets, path, servers):
             _judge_outlet(draft, where, outlet, owners.get(outlet, ""))
             owners.setdefault(outlet, server)
-        missing = [server for server in servers if server not in given]
+        missing = [server for server in servers if server not in outlets]
         if missing:
             more = f" and {len(missing) - 1:,} more" if missing[1:] else ""
             draft.report("PX116", path, f"no outlet for {missing[0]}{more}", f"Add {missing[0]}.")
 
 
 def _outlets(
-    draft: Draft, given: Mapping[str, object], path: str, servers: Sequence[str]
+    draft: Draft, outlets: Mapping[str, object], path: str, servers: Sequence[str]
 ) -> Iterator[tuple[str, str, str]]:
     """Server, path and text of each outlet. The shape of the request reports what is no list of texts."""
-    for server, listed in given.items():
+    for server, listed in outlets.items():
         where = join(path, str(server))
         if server not in servers:
             draft.report("PX116", where, f"no server is called {quoted(server)}", did_you_mean(str(server), servers))
@@ -121,15 +121,15 @@ def _judge_outlet(draft: Draft, where: str, outlet: str, owner: str) -> None:
 
 def _judge_devices(draft: Draft) -> None:
     """PX107 for what is no device, PX110 for one that stands twice, PX108 for more than SBD takes."""
-    for given, path in list(draft.values(f"{_SECOND}.devices")):
-        if not isinstance(given, list):
+    for devices, path in list(draft.values(f"{_SECOND}.devices")):
+        if not isinstance(devices, list):
             continue
-        if not 1 <= len(given) <= _MOST_DEVICES:
-            draft.report("PX108", path, f"{len(given)} devices; SBD takes 1 to {_MOST_DEVICES}, and 3 at best")
+        if not 1 <= len(devices) <= _MOST_DEVICES:
+            draft.report("PX108", path, f"{len(devices)} devices; SBD takes 1 to {_MOST_DEVICES}, and 3 at best")
             continue
-        for index, device in enumerate(given):
+        for index, device in enumerate(devices):
             trouble = names.device_trouble(device) if isinstance(device, str) else ""
             if trouble:
                 draft.report("PX107", item(path, index), f"{quoted(device)} {trouble}")
-            elif device in given[:index]:
+            elif device in devices[:index]:
                 draft.report("PX110", item(path, index), f"{quoted(device)} stands here twice")

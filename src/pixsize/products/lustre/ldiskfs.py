@@ -278,13 +278,13 @@ def _divided(request: _Request, blocks: int, reserved: int, size: int) -> _Layou
 
 def _per_group(request: _Request, groups: int) -> tuple[int, int]:
     """Inodes of a group and the blocks of their table: whole blocks, a multiple of eight, 2^32 - 1 in all at most."""
-    wanted = _ceil(max(request.inodes, _FIRST_INODES), groups)
+    requested = _ceil(max(request.inodes, _FIRST_INODES), groups)
     while True:
-        inodes = _table_blocks(request, wanted) * BLOCK // request.inode_bytes
+        inodes = _table_blocks(request, requested) * BLOCK // request.inode_bytes
         inodes = max(inodes, _LEAST_GROUP_INODES) // _LEAST_GROUP_INODES * _LEAST_GROUP_INODES
         if inodes * groups <= _MOST_32 or inodes == _LEAST_GROUP_INODES:
             return inodes, _table_blocks(request, inodes)
-        wanted -= 1
+        requested -= 1
 
 
 def _table_blocks(request: _Request, inodes: int) -> int:

@@ -26,9 +26,9 @@ NAMES = f"of PowerFlex, {LOGIN} and {VOLUMES}"
 
 _MOST_FINDINGS = 20
 """More findings about one reply help nobody."""
+# Bounds for hostile files; a real list has one line of about 100 characters for each volume.
 _MOST_LINES = 100_000
 _LONGEST_LINE = 1_000
-"""Bounds for hostile files; a real list has one line of about 100 characters for each volume."""
 _SYSTEM = re.compile(r"system id(?: is)?[ \t:=]+([^\s.,;]*)", re.IGNORECASE)
 _VOLUME = re.compile(r"\bvolume id\b", re.IGNORECASE)
 _ROW = re.compile(

@@ -43,9 +43,9 @@ def metadata_rates(
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The figures in operations a second, and what is missing."""
     spread = evidence.spread(METADATA, floor_of(catalog))
-    wanted = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
-    wanted += [i for op in OPERATIONS for t in DURATIONS if evidence.measurements(i := f"{METADATA}128b.{op}.{t}")]
-    found = {i: _figure(i, system, evidence, spread, catalog) for i in wanted}
+    figure_ids = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
+    figure_ids += [i for op in OPERATIONS for t in DURATIONS if evidence.measurements(i := f"{METADATA}128b.{op}.{t}")]
+    found = {i: _figure(i, system, evidence, spread, catalog) for i in figure_ids}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], "metadata")
 
 
@@ -80,10 +80,13 @@ def _gain(figure: str, measurements: list[Measured], evidence: Evidence, catalog
     inputs = (*(i for _, ids in pairs for i in ids), SECOND_MDS_GAIN)
     # The ratio of two measurements of this figure, one with twice the MDTs of the other.
     doubled_mdts = ((a, b) for a in measurements for b in measurements if 2 * a.metadata.targets == b.metadata.targets)
-    own = next((b.rate.value / a.rate.value for a, b in doubled_mdts), None)
+    measured_gain = next((b.rate.value / a.rate.value for a, b in doubled_mdts), None)
     basis: Basis = "extrapolated"
-    if own is not None:
-        value, why = min(own, TWICE), f"as here (a second MDT brought {float(own):.2f}; no more than 2 is counted on)"
+    if measured_gain is not None:
+        value, why = (
+            min(measured_gain, TWICE),
+            f"as here (a second MDT brought {float(measured_gain):.2f}; no more than 2 is counted on)",
+        )
     elif ".create." in figure:
         value, why = 1 + create.value, "as a second MDS brought to creation here"
     else:

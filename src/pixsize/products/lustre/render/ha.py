@@ -85,8 +85,8 @@ def _named(
         servers = tuple(plan.servers[rank] for rank in sorted(ranks[n] for n in names))
         role = _ROLES.get(servers[0].role, "oss")
         counts[role] += 1
-        own = servers[0].module or f"{role}-ha{counts[role]:02d}"
-        yield Cluster(own, servers, tuple(targets[names]))
+        name = servers[0].module or f"{role}-ha{counts[role]:02d}"
+        yield Cluster(name, servers, tuple(targets[names]))
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
@@ -202,11 +202,11 @@ def _lost_drives(plan: Plan, cluster: Cluster) -> list[str]:
 
 
 def _member(cluster: Cluster, server: Server) -> dict[str, Any]:
-    own = [t for t in cluster.targets if server.id in t.servers]
+    served = [t for t in cluster.targets if server.id in t.servers]
     return {
         "name": word(server.id),
-        "devices": [device(t.device) for t in own],
-        "folders": [mount_point(t) for t in own],
+        "devices": [device(t.device) for t in served],
+        "folders": [mount_point(t) for t in served],
         "ring": word(server_of(server).ring) if server_of(server).ring else "",
     }
 
@@ -281,7 +281,7 @@ def _watchers(plan: Plan, cluster: Cluster, catalog: Catalog) -> list[Health]:
     policy, release = catalog.get(HaPolicy, POLICY), catalog.get(LustreRelease, lustre(plan).release)
     hosts = " ".join(_ping_hosts(plan, cluster.servers, policy.ping_hosts))
     wait = f"dampen={policy.health_dampen_s}s"
-    known = {
+    agents = {
         _HEALTH_LNET: Health(
             "lnet-health",
             _HEALTH_LNET,
@@ -291,7 +291,7 @@ def _watchers(plan: Plan, cluster: Cluster, catalog: Catalog) -> list[Health]:
         ),
         _HEALTH_LUSTRE: Health("lustre-health", _HEALTH_LUSTRE, "lustred", f"name=lustred {wait}", "name dampen"),
     }
-    return [known[agent] for agent in release.health_agents if agent != _HEALTH_LNET or hosts]
+    return [agents[agent] for agent in release.health_agents if agent != _HEALTH_LNET or hosts]
 
 
 def _health_rules(agents: Sequence[Health], servers: Sequence[str], policy: HaPolicy) -> list[str]:
@@ -319,10 +319,10 @@ def _ping_hosts(plan: Plan, servers: Sequence[Server], most: int) -> list[str]:
     Never a server of the cluster: each would reach itself while the fabric is dead, and when the partner is lost the
     one that is left would count as sick.
     """
-    own = {s.id for s in servers}
+    cluster_ids = {s.id for s in servers}
     groups: dict[object, list[Server]] = {}
     for server in plan.servers:
-        if server.id not in own and server_of(server).nids:
+        if server.id not in cluster_ids and server_of(server).nids:
             groups.setdefault(server.module or server.role, []).append(server)
     turns = zip_longest(*groups.values())  # one of each group in turn, so that no single switch or module decides
     return [nid(server_of(s).nids[0]) for turn in turns for s in turn if s is not None][:most]

@@ -70,8 +70,8 @@ def _scripts(view: dict[str, Any]) -> Iterator[tuple[Script, bool]]:
 
 def _script(script: Script, view: dict[str, Any]) -> File:
     layout = view["progressive"] if script is _PROGRESSIVELY else view["layout"]
-    words = view | {"what": script.what, "layout": layout}
-    text = template.fill(f"striping/{script.name}.j2", words)
+    values = view | {"what": script.what, "layout": layout}
+    text = template.fill(f"striping/{script.name}.j2", values)
     return File(f"striping/{script.name}", text, executable=True)
 
 

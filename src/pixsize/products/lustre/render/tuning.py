@@ -87,9 +87,9 @@ def scripts(plan: Plan, catalog: Catalog) -> Iterator[tuple[Script, list[Tuning]
     release = catalog.get(LustreRelease, lustre(plan).release)
     tunings = [t for t in ordered(catalog.of_design(Tuning, plan.design), catalog.id_of) if not why_not(t, release)]
     for script in (_MGS, *_NODES, *_HFI1):
-        own = [t for t in tunings if script.place in t.set_on and t.benchmark_only == script.benchmark]
-        if own:
-            yield script, own
+        of_script = [t for t in tunings if script.place in t.set_on and t.benchmark_only == script.benchmark]
+        if of_script:
+            yield script, of_script
 
 
 def why_not(tuning: Tuning, release: LustreRelease) -> str:

@@ -146,12 +146,12 @@ def _address_troubles(
         elif requested and len(addresses) != 1:
             yield f"{server.id} has {len(addresses)} addresses"
         elif addresses:
-            address, wanted = addresses[0], requested.get(server.id)
+            address, expected = addresses[0], requested.get(server.id)
             troubles = (
                 ("which is no IPv4 address", not _IPV4.fullmatch(address)),
                 (f"which {used[address]} servers have", used[address] > 1),
                 ("which is an address of another network's too", address in others),
-                (f"where {wanted or 'none'} was asked for", address != wanted),
+                (f"where {expected or 'none'} was asked for", address != expected),
             )
             first = next((trouble for trouble, holds in troubles if holds), "")
             if first:
@@ -164,10 +164,10 @@ def ring(context: Context) -> Iterator[Finding]:
     It may be the server's own address on another network, which then carries the cluster's messages too.
     """
     fencing = request_of(context).fencing
-    wanted = fencing.ring.addresses if fencing and fencing.ring else {}
+    addresses = fencing.ring.addresses if fencing and fencing.ring else {}
     pdus = {outlet.partition("/")[0] for s in context.plan.servers for outlet in server_of(s).outlets}
     others = {server_of(s).bmc for s in context.plan.servers} | pdus
-    troubles = _address_troubles(context, lambda s: tuple(filter(None, (server_of(s).ring,))), wanted, others)
+    troubles = _address_troubles(context, lambda s: tuple(filter(None, (server_of(s).ring,))), addresses, others)
     hits = [("fencing.ring.addresses", trouble) for trouble in (*troubles, *_rings_of_others(context))]
     yield from grouped("PX561", hits, "each server has one address of its own on the second link")
 

@@ -38,15 +38,15 @@ first to mount it. The flags of an MGT never say that it was not mounted yet."""
 def formats(context: Context) -> Iterator[Finding]:
     """PX543: blocks, inodes, reserve and flags follow from the target's size, kind and release."""
     release = context.catalog.get(LustreRelease, lustre(context.plan).release)
-    known: dict[tuple[object, ...], str] = {}
+    trouble_of: dict[tuple[object, ...], str] = {}
 
     def hits() -> Iterator[Hit]:
         for target in context.plan.targets:
             key = (target.kind, target_of(target).mgs, context.bytes_of(target), target_of(target).ldiskfs)
-            if key not in known:
-                known[key] = _format_trouble(context, release, target)
-            if known[key]:
-                yield context.where_of(target), f"{target.id} {known[key]}"
+            if key not in trouble_of:
+                trouble_of[key] = _format_trouble(context, release, target)
+            if trouble_of[key]:
+                yield context.where_of(target), f"{target.id} {trouble_of[key]}"
 
     return grouped("PX543", hits(), "what is formatted follows from size, kind and release")
 
@@ -251,10 +251,10 @@ def memory(context: Context) -> Iterator[Finding]:
     """PX542: MDS and OSS have the memory that the manual wants for their targets, and for those of a lost partner."""
 
     def hits() -> Iterator[Hit]:
-        own = Counter(t.servers[0] for t in context.of_kind["ost"] if t.servers)
+        osts = Counter(t.servers[0] for t in context.of_kind["ost"] if t.servers)
         mdts = Counter(s for t in context.of_kind["mdt"] for s in t.servers)
         for server in context.plan.servers:
-            needed, what = _memory_needed(context, server, own[server.id], mdts[server.id])
+            needed, what = _memory_needed(context, server, osts[server.id], mdts[server.id])
             memory_bytes = context.catalog.get(ServerModel, server.model).memory_bytes
             if memory_bytes is not None and memory_bytes < needed:
                 where = "metadata" if server.role == "metadata" else "servers"
@@ -317,15 +317,15 @@ def _inodes_refused(recipe: Recipe, device_bytes: int) -> str:
     return f"and mke2fs refuses to make {inodes:,} inodes" if inodes > _MOST_32 else ""
 
 
-def _memory_needed(context: Context, server: Server, own: int, mdts: int) -> tuple[int, str]:
+def _memory_needed(context: Context, server: Server, osts: int, mdts: int) -> tuple[int, str]:
     """The bytes of memory that a server needs, and for what: the manual's example for an MDS, its sum for an OSS."""
     if server.role == "metadata" and mdts:
         if mdts == 1:
             return context.limit("lustre.mds_memory"), "an MDT wants"
         return context.limit("lustre.mds_memory_ha"), f"{mdts} MDTs want"
-    if server.role == "storage" and own:
+    if server.role == "storage" and osts:
         failover = lustre(context.plan).failover
         each = context.limit("lustre.oss_memory_per_ost_failover" if failover else "lustre.oss_memory_per_ost")
         partner = " and as many of its partner's" if failover else ""
-        return context.limit("lustre.oss_memory_base") + own * each, f"{own} OSTs{partner} want"
+        return context.limit("lustre.oss_memory_base") + osts * each, f"{osts} OSTs{partner} want"
     return 0, ""

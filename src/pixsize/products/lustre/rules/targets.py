@@ -91,8 +91,8 @@ def _label(context: Context, target: Target) -> str:
     """What mkfs.lustre makes of name, kind and index (four hexadecimal digits)."""
     if target.kind == "mgt":
         return "MGS"
-    own = target_of(target)
-    index = -1 if own.index is None else own.index
+    record = target_of(target)
+    index = -1 if record.index is None else record.index
     return f"{lustre(context.plan).name}-{target.kind.upper()}{index:04x}"
 
 

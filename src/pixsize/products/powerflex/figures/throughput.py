@@ -46,10 +46,10 @@ def pool_throughput(
     system: System, evidence: Evidence, catalog: Catalog
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The sequential figures in bytes a second, the random ones in operations a second, and what is missing."""
-    wanted = [f"{SEQUENTIAL}{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS]
-    wanted += [f"{RANDOM}{d}.{t}" for d in DIRECTIONS for t in DURATIONS]
-    further = [i for i in SMALL_TRANSFERS if evidence.measurements(i)]
-    found = {i: _figure(i, system, evidence, catalog) for i in (*wanted, *further)}
+    figure_ids = [f"{SEQUENTIAL}{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS]
+    figure_ids += [f"{RANDOM}{d}.{t}" for d in DIRECTIONS for t in DURATIONS]
+    measured_small = [i for i in SMALL_TRANSFERS if evidence.measurements(i)]
+    found = {i: _figure(i, system, evidence, catalog) for i in (*figure_ids, *measured_small)}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.terms.modules)
 
 

@@ -173,19 +173,21 @@ def volume_space(pool: Pool, catalog: Catalog) -> int:
 
 def _cluster(pool: Pool, servers: dict[str, Server]) -> dict[str, Any]:
     """The members of the MDM cluster by their roles, and the addresses at which an SDC finds the managers."""
-    own = own_of(pool)
-    managers, tie_breakers = ([_node(servers[s]) for s in part] for part in (own.managers, own.tie_breakers))
+    mdm_cluster = own_of(pool)
+    managers, tie_breakers = (
+        [_node(servers[s]) for s in part] for part in (mdm_cluster.managers, mdm_cluster.tie_breakers)
+    )
     return {
         "master": managers[0],
         "slaves": managers[1:],
         "tie_breakers": tie_breakers,
-        "members": len(own.mdms),
-        "slave_names": words(own.managers[1:]),
-        "tie_breaker_names": words(own.tie_breakers),
-        "manager_list": word_list(list(own.managers)),
-        "tie_breaker_list": word_list(list(own.tie_breakers)),
-        "member_list": word_list(list(own.mdms)),
-        "mdms": words(ip for s in own.managers for ip in servers[s].storage_ips),
+        "members": len(mdm_cluster.mdms),
+        "slave_names": words(mdm_cluster.managers[1:]),
+        "tie_breaker_names": words(mdm_cluster.tie_breakers),
+        "manager_list": word_list(list(mdm_cluster.managers)),
+        "tie_breaker_list": word_list(list(mdm_cluster.tie_breakers)),
+        "member_list": word_list(list(mdm_cluster.mdms)),
+        "mdms": words(ip for s in mdm_cluster.managers for ip in servers[s].storage_ips),
     }
 
 

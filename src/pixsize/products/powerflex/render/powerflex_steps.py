@@ -29,15 +29,15 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     volumes: where they are known, the volumes exist, and all that they need."""
     values = view(plan, catalog)
     script = seconds(catalog, "script")
-    known = [bool(t.device) for t in plan.targets]
+    exists = [bool(t.device) for t in plan.targets]
     pool = (_cluster(values, script), _check(plan, values, script), _drives(values, script))
     clients = _clients(values, script)
     return (
         _packages(plan, values, 2 * script),
         # A volume that exists lies in the pool, on its drives: these are never made again, however many volumes are missing.
-        *(step.ticked() if any(known) else step for step in pool),
-        clients.ticked() if all(known) else clients,
-        _volumes(plan, values, script, all(known)),
+        *(step.ticked() if any(exists) else step for step in pool),
+        clients.ticked() if all(exists) else clients,
+        _volumes(plan, values, script, all(exists)),
         *_collect_ids(plan, values, script),
         _devices(values, seconds(catalog, "look")),
     )

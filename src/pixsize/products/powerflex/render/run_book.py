@@ -100,9 +100,9 @@ def _row(script: Script, values: dict[str, Any]) -> dict[str, str]:
 
 def nodes(plan: Plan, pool: Pool) -> Iterator[dict[str, str]]:
     """A row for each server that runs a part of PowerFlex."""
-    own = own_of(pool)
-    mdm = dict.fromkeys(own.tie_breakers, "tie breaker") | dict.fromkeys(own.managers, "manager")
-    mdm[own.managers[0]] = "manager, master"
+    mdm_cluster = own_of(pool)
+    mdm = dict.fromkeys(mdm_cluster.tie_breakers, "tie breaker") | dict.fromkeys(mdm_cluster.managers, "manager")
+    mdm[mdm_cluster.managers[0]] = "manager, master"
     serving = {s for t in plan.targets for s in t.servers}
     for server in plan.servers:
         if server.id in serving or server.id in pool.servers:

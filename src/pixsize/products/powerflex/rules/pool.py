@@ -117,9 +117,9 @@ def members(context: Context) -> Iterator[Finding]:
             if len(set(pool.servers)) < least:
                 yield "servers", f"{pool.id} has {len(set(pool.servers))} servers"
             mdms = own_of(pool).mdms
-            known = set(mdms) <= {s.id for s in context.plan.servers}
+            of_plan = set(mdms) <= {s.id for s in context.plan.servers}
             expected = 5 if len(pool.servers) >= many else 3
-            if len(mdms) != expected or len(set(mdms)) != expected or not known:
+            if len(mdms) != expected or len(set(mdms)) != expected or not of_plan:
                 yield "servers", f"the MDM cluster of {pool.id} is {listed(mdms) or 'nobody'}, where {expected} are due"
 
     allowed = (
