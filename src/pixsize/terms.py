@@ -135,6 +135,8 @@ class VolumeTerms(NamedTuple):
     """The section on the servers in the page of an array, such as `me4/{array}/README.md#5.`; empty without pages."""
     missing: str
     """What to look at where a server lacks a device."""
+    compare: tuple[str, str, str]
+    """How servers compare sizes: what is run for an `{array}`, what to look at, what it shows; empty without pages."""
     grows_at: str
     """The path of the request's word for more of what holds the data."""
     drives_of: str

@@ -73,7 +73,7 @@ def test_another_drive_in_its_place_is_another_drive(tmp_path: Path) -> None:
 
 
 def test_an_expansion_in_its_place(tmp_path: Path) -> None:
-    catalog = overlaid(tmp_path, replacing("me484", "me584"))
+    catalog = overlaid(tmp_path, replacing("me484", "me9484"))
     for expansion, basis in ((True, "extrapolated"), (False, "measured")):
         figure = estimated([{"size": "large", "expansion": expansion}], catalog=catalog).figures[PEAK]
         assert figure.basis == basis

@@ -20,6 +20,7 @@ TERMS = VolumeTerms(
     name="NVMesh",
     page="",
     missing="Does `nvmesh volume list` show it?",
+    compare=("", "", ""),
     grows_at="servers",
     drives_of="servers",
     drive_list="the vendor's list",

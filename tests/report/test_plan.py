@@ -298,12 +298,13 @@ def test_text_fits_the_columns(example: str, columns: int) -> None:
 def test_waterfall_adds_up_as_printed(example: str) -> None:
     drawn = text.draw(page(facts(example)))
     section = drawn.split("Capacity for data\n")[1].split("Capacity for metadata")[0]
-    row = re.compile(r"^  (-?) ?([a-z ]+?)  +(-?[\d,.]+)  +(-?[\d,.]+)  +\w+$", re.M)
-    steps = {name: float(tb.replace(",", "")) for _, name, tb, _ in row.findall(section)}
-    names = list(steps)
-    assert (names[0], names[-1]) == ("as sold", "usable")
-    assert abs(sum(steps[n] for n in names[: names.index("formatted")]) - steps["formatted"]) < 0.02
-    assert abs(sum(steps[n] for n in names[names.index("formatted") : -1]) - steps["usable"]) < 0.02
+    row = re.compile(r"^  (-?) ?([A-Za-z ]+?)  +(-?[\d,.]+)  +(-?[\d,.]+)  +\w+$", re.M)
+    steps = [(bool(loss), name, float(tb.replace(",", ""))) for loss, name, tb, _ in row.findall(section)]
+    assert (steps[0][1], steps[-1][1]) == ("as sold", "usable")
+    left = steps[0][2]
+    for is_loss, name, terabytes in steps[1:]:
+        assert is_loss or abs(left - terabytes) < 0.02, name
+        left = left + terabytes if is_loss else terabytes
 
 
 def test_waterfall_gives_a_reason_for_each_step() -> None:

@@ -11,6 +11,7 @@ from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of, volume_terms
 from pixsize.render.steps import DEVICES, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
 from pixsize.render.template import word
+from pixsize.terms import VolumeTerms
 
 NAMED = "volumes that have their names"
 COMPARED = "volumes that have their sizes on every server"
@@ -21,8 +22,8 @@ _RESCAN = 'for host in /sys/class/scsi_host/host*; do echo "- - -" > "$host/scan
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """What is done on both servers of each module, once its volumes are mapped."""
-    server_pairs, page = tuple(pairs(plan)), volume_terms(plan).page
-    named, compared = _names(server_pairs, page, catalog), _compared(server_pairs, page, catalog)
+    server_pairs, terms = tuple(pairs(plan)), volume_terms(plan)
+    named, compared = _names(server_pairs, terms.page, catalog), _compared(server_pairs, terms, catalog)
     added = filesystem_of(catalog.get(Design, plan.design)).adds_steps.get("multipath")
     if added is None:
         return (named, compared._replace(provides=(DEVICES,)))
@@ -79,21 +80,22 @@ def _requests(pair: Pair) -> str:
     return "".join(f", max_sectors_kb {stripe.bytes // 1024}" for stripe in largest_stripe(pair.groups))
 
 
-def _compared(server_pairs: tuple[Pair, ...], page: str, catalog: Catalog) -> Step:
+def _compared(server_pairs: tuple[Pair, ...], terms: VolumeTerms, catalog: Catalog) -> Step:
+    run, look, shows = terms.compare
     return Step(
         "Compare the sizes of the volumes",
         tuple(
             Box(
                 word(server),
-                f"the loop of the page of {word(array)}: {_sizes(pair, array)}",
-                page.format(array=word(array)),
+                f"{run.format(array=word(array))}: {_sizes(pair, array)}",
+                terms.page.format(array=word(array)),
                 seconds(catalog, "look"),
             )
             for pair in server_pairs
             for server in pair.module.servers
             for array in pair.module.arrays
         ),
-        (Look("each line of the loop", "it ends in `ok`; the page says what to do about an older size"),),
+        (Look(look, shows),),
         needs=(NAMED,),
         provides=(COMPARED,),
     )

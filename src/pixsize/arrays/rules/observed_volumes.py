@@ -233,7 +233,7 @@ def _room_trouble(context: Context, group: DiskGroup, reply: ObservedGroup, obse
     if free and taken + free > reply.bytes + slack:
         return f"{names} and the free space of {group.id} are more than the group: collect both replies again"
     sizes = f"{units.decimal_bytes(taken)} of {units.decimal_bytes(reply.bytes)}"
-    spans = context.terms.expands or group.purpose == "data"  # MDTs are only as large as the smallest of them
+    spans = context.terms.expands or group.purpose == "data"  # others may be only as large as the smallest of them
     small = spans and free is None and reply.bytes - taken > slack
     return f"{names} takes {sizes} of {group.id}: expand it before {context.terms.makes}" if small else ""
 

@@ -10,6 +10,11 @@ VOLUME_TERMS = VolumeTerms(
     name="ME4",
     page="me4/{array}/README.md#5.",
     missing="Look at multipath -ll: is the volume mapped to this server, and the rendered multipath.conf installed?",
+    compare=(
+        "the loop of the page of {array}",
+        "each line of the loop",
+        "it ends in `ok`; the page says what to do about an older size",
+    ),
     grows_at="storage_modules",
     drives_of="arrays",
     drive_list="the ME4 support matrix",

@@ -47,8 +47,9 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
 
 def _slots(plan: Plan, catalog: Catalog) -> str:
     """The start of a sentence: in which slots the document has the SAS adapters, where it contradicts itself; and a w."""
-    models = {s.model for s in plan.servers if s.role == "storage"}
-    for slots in (catalog.get(Server, model).slots for model in sorted(models)):
+    documents = {source.document for source in catalog.record(plan.design).sources}
+    models = [catalog.get(Server, model) for model in sorted({s.model for s in plan.servers if s.role == "storage"})]
+    for slots in (model.slots for model in models if documents & {source.document for source in model.sources}):
         named = [prose(slots[reading]) for reading in _READINGS if reading in slots]
         places = [slot.partition(" (")[0].replace(", ", " and ") for slot in named]
         if len(set(places)) > 1:
