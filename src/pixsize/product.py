@@ -216,8 +216,8 @@ class Conflict(NamedTuple):
 class Place(NamedTuple):
     """Where a tuning is set. `parts` may obey it; `permanence` says how long it lasts.
 
-    `refusal` says why a tuning is none there: the word, a colon and the reason; empty where it may be set. `defaults`
-    are the values of a release of the software that a tuning there may go back to.
+    `refusal` gives the word of a tuning and the reason, `WORD: REASON`, where it may not be set; empty where it may.
+    `defaults` are the values of a release of the software that a tuning there may go back to.
     """
 
     permanence: str

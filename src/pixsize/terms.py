@@ -25,7 +25,7 @@ class Terms(NamedTuple):
     sized: bool
     """Whether a target may have any size that its volume has. Never together with `expands`."""
     no_growth: str
-    """Why a volume is expanded before `makes`, after a comma."""
+    """The end of a sentence: why a volume is expanded before `makes`."""
     used_drives: tuple[str, ...]
     """What happens to old data on the drives, in lines of Markdown."""
     at_boot: tuple[str, ...]
@@ -59,7 +59,7 @@ class Terms(NamedTuple):
     counted: Callable[[Plan], tuple[str, str]]
     """The heading of the targets in a report, and how many there are."""
     chunk_meets: Callable[[Plan, str, int, str], str]
-    """A sentence on a stripe, what it is for the file system added: given the sentence, the bytes, the RAID level."""
+    """The given sentence on a RAID stripe of so many bytes and a level, with what the stripe is to the file system."""
     steps: Mapping[str, str]
     """Its own names for steps of the capacity, by the figure."""
     df: str
@@ -87,7 +87,7 @@ class PoolTerms(NamedTuple):
     named_by: str
     """The render target that names devices."""
     lvm: str
-    """A part of a sentence on LVM, whose volumes no pool has."""
+    """Says that the file system needs no LVM, as a part of a sentence."""
     starts: Callable[[Plan, int], tuple[str, ...]]
     """What waits for the volumes when all servers start at once: items of a list in Markdown, from a number on."""
     stops: Callable[[Plan], tuple[str, ...]]
@@ -156,7 +156,7 @@ class VolumeTerms(NamedTuple):
     services: tuple[str, ...]
     """The units of systemd that a server needs before it mounts a target."""
     unit_of: str
-    """A part of a sentence: whose units may be missing there; empty without such units."""
+    """The product whose units may be missing there, as a part of a sentence; empty without such units."""
     contents: Contents
     """What its volumes hold at first."""
     sharing: SharedDrives | None

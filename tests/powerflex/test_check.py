@@ -129,7 +129,7 @@ BREAKS = (
     POOL("PX525", "switch", without(good_pool, "switches", 0), "", ("arista-7060cx-32",)),
     # --- volumes and targets --------------------------------------------------------------------------------------------
     POOL("PX506", "nowhere", part(good_pool, "volumes", is_named("ost0003"), backing="sp2"), "", ("volume ost0003 lies on sp2, which the plan lacks",)),
-    POOL("PX507", "server", lambda: hosts("oss01", "OSS02"), "servers", ("server 'oss01' is the name of 2",)),
+    POOL("PX507", "server", lambda: hosts("oss01", "OSS02"), "servers", ("2 servers are called 'oss01'",)),
     POOL("PX524", "array", part(good_pool, "volumes", is_named("ost0003"), array="sm01a1"), "", ("ost0003 is no volume for data of a pool",)),
     POOL("PX525", "MDMs", part(good_pool, "pools", 0, mdms=("oss03", "oss01", "mds01")), "", ("mdms of pool sp1 is oss03, oss01, mds01, where oss01, oss03, mds01",)),
     POOL("PX525", "module", part(good_pool, "servers", 0, module="sm01"), "", ("module of server mds01 is sm01, where none is due",)),

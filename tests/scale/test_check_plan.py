@@ -467,7 +467,7 @@ def test_a_plan_with_links_that_lead_nowhere_ends_in_findings() -> None:
     [
         (part("disk_groups", 0, drive="ssd-960gb"), "PX505", "its slots take nl-sas"),
         (part("disk_groups", 0, drive="nl-sas-8tb"), "PX525", "nl-sas-8tb, where nl-sas-12tb"),
-        (part("disk_groups", 1, id="dg_sm01a1_data01"), "PX507", "is the name of 2"),
+        (part("disk_groups", 1, id="dg_sm01a1_data01"), "PX507", "2 disk groups are called"),
         (part("disk_groups", 0, enclosure=1), "PX504", "enclosure 1, which sm01a1 does not have"),
         (part("disk_groups", 0, array="sm09a1"), "PX524", "belongs to no module"),
         (lambda: blind(good_expanded()).with_plan(disk_groups=spread()), "PX504", "lies in two enclosures, 0 and 1"),

@@ -197,7 +197,7 @@ def differences(
         if part is None:
             yield f"{what} {values[0]} is missing"
         elif values is None:
-            yield f"{what} {getattr(part, fields[0])} is one too many"
+            yield f"{what} {getattr(part, fields[0])} is not expected"
         else:
             for word, value in zip(fields, values, strict=True):
                 is_own = word not in getattr(part, "_fields", (word,))  # a field of what a product has of the part

@@ -45,7 +45,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
     "--reformat",
     multiple=True,
     metavar="LABEL",
-    help="mkfs: a target that exists, such as scratch-OST0003, is destroyed and made anew. May be repeated.",
+    help="Destroys a target that exists, and makes it anew, such as scratch-OST0003 of mkfs. May be repeated.",
 )
 @click.option("--list", "listing", is_flag=True, help="Name the targets.")
 def command(

@@ -239,7 +239,7 @@ _STRICT = ConfigDict(strict=True, arbitrary_types_allowed=True)
 
 
 def _of_design(entry: Entry, design: Design, catalog: Catalog) -> Iterator[Finding]:
-    """PX205 for a pair of products that no request is known of, PX206 for defaults that no request can take."""
+    """PX205 where the file system has no request for these volumes, PX206 for defaults that no request can take."""
     shape = shape_of(design)
     if shape is None:
         yield _unknown_pair(entry, design)

@@ -117,7 +117,7 @@ def _pairs(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
 
 
 def _filesystem(design: Design) -> FileSystem | None:
-    """The file system of a design; None where no product makes it, which `overlay_designs` reports."""
+    """The file system of a design; None where no product makes it, which is PX205."""
     product = PRODUCTS.get(design.filesystem)
     return product.filesystem if product else None
 

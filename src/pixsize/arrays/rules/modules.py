@@ -32,7 +32,7 @@ def modules_as_requested(context: Context) -> Iterator[Finding]:
                 yield expected.where, f"{len(found):,} modules, where {expected.number:,} were asked for"
             for turn, module in enumerate(found[: expected.number]):
                 yield from ((expected.where, why) for why in _module_troubles(module, expected.fields, turn))
-        yield from ((where, f"{len(more)} modules that nobody asked for") for where, more in by_path.items())
+        yield from ((where, f"{len(more)} modules that the request does not have") for where, more in by_path.items())
 
     return grouped("PX525", hits(), MATCHES_REQUEST)
 

@@ -12,7 +12,7 @@ from pixsize.catalog.records import Limit
 from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, differences, grouped
 from pixsize.check.rules import modules
 from pixsize.findings import Finding
-from pixsize.plan.records import DiskGroup, mapped
+from pixsize.plan.records import DiskGroup
 from pixsize.texts import listed
 from pixsize.units import both_bytes
 
@@ -66,11 +66,9 @@ def names(context: Context) -> Iterator[Finding]:
     def hits() -> Iterator[Hit]:
         for kind, ids in kinds:
             yield from (("", f"{kind} {name!r} {why}") for name in ids if (why := _illegal(context, name, longest)))
-            yield from (("", f"{kind} {name!r} is the name of {n}") for name, n in _repeated(ids))
+            yield from (("", f"{n} {kind}s are called {name!r}") for name, n in _repeated(ids))
         hosts = [s.id for s in plan.servers]
-        yield from (
-            (context.volume_terms.grows_at, f"server {name!r} is the name of {n}") for name, n in _repeated(hosts)
-        )
+        yield from ((context.volume_terms.grows_at, f"{n} servers are called {name!r}") for name, n in _repeated(hosts))
 
     allowed = f"letters, digits and _ only, beginning with a letter, at most {longest} characters, unique in any case"
     return grouped("PX507", hits(), allowed)
@@ -85,10 +83,10 @@ def luns(context: Context) -> Iterator[Finding]:
     def hits() -> Iterator[Hit]:
         for (array, lun), count in used.items():
             low, high = bounds.get(array, default)
-            if count > 1:
+            if lun is None:
+                yield context.where(array), f"{count} of the volumes of {array} have no LUN"
+            elif count > 1:
                 yield context.where(array), f"LUN {lun} of {array} maps {count} volumes"
-            elif lun is None:
-                yield context.where(array), f"a volume of {array} has no LUN"
             elif not low <= lun <= high:
                 yield context.where(array), f"{array} uses LUN {lun}"
 
@@ -325,7 +323,7 @@ def _stack_troubles(context: Context, stack: Stack, floor: int) -> Iterator[str]
         ("owner", volume.owner, group.owner),
         ("purpose", volume.purpose, group.purpose),
         ("target's purpose", target.purpose, group.purpose),
-        ("device", target.device, mapped(volume.id)),
+        ("device", target.device, f"/dev/mapper/{volume.id}"),
         ("WWID", volume.wwid, _wwid(context, stack)),
     )
     for word, found, expected in pairs:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pixsize import units
 from pixsize.check.context import Context, Hit, data_drives, differences, grouped
 from pixsize.findings import Finding
-from pixsize.plan.records import Target, mapped, same_host
+from pixsize.plan.records import Target, same_host
 from pixsize.products.scale.plan import SYSTEM_POOL, nsd_of, scale
 from pixsize.products.scale.rules.design import request_of
 from pixsize.texts import listed
@@ -129,7 +129,7 @@ def one_nsd_each(context: Context) -> Iterator[Finding]:
 
 def nsds_in_order(context: Context) -> Iterator[Finding]:
     """PX525: NSDs stand in the order of their volumes, and the descriptor's comes last."""
-    expected: list[tuple[object, ...]] = [(v.id, v.id, mapped(v.id)) for v in context.plan.volumes]
+    expected: list[tuple[object, ...]] = [(v.id, v.id, f"/dev/mapper/{v.id}") for v in context.plan.volumes]
     requested = request_of(context).filesystem.descriptor
     expected += [("desc01", None, requested.device)] if requested else []
     why = differences("NSD", ("id", "volume", "device"), context.plan.targets, expected)
