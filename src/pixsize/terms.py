@@ -88,6 +88,8 @@ class PoolTerms(NamedTuple):
     """The render target that names devices."""
     lvm: str
     """Says that the file system needs no LVM, as a part of a sentence."""
+    two_servers: tuple[str, ...]
+    """What keeps a volume that two servers see from being mounted by both, in lines of a comment or of Markdown."""
     starts: Callable[[Plan, int], tuple[str, ...]]
     """What waits for the volumes when all servers start at once: items of a list in Markdown, from a number on."""
     stops: Callable[[Plan], tuple[str, ...]]

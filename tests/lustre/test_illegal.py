@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.products.drawing import paths, put
-from tests.support.running import load_words, refused
+from tests.products.drawing import refused_wherever_it_stands
 
 _SERVERS = ("mds01", "mds02", "oss01", "oss02")
 
@@ -109,13 +108,4 @@ WRONG: dict[str, list[Any]] = {
 
 @pytest.mark.parametrize(("word", "value"), [(word, value) for word, values in WRONG.items() for value in values])
 def test_a_wrong_value_is_refused(word: str, value: Any) -> None:
-    places = [put(words, path, value) for words in REQUESTS for path in paths(words) if path[-1] == word]
-    assert places, word
-    for words in places:
-        refused(words)
-
-
-@pytest.mark.parametrize("words", REQUESTS)
-def test_the_words_are_right_before(words: dict[str, Any]) -> None:
-    loaded, findings = load_words(words)
-    assert loaded is not None, findings
+    refused_wherever_it_stands(REQUESTS, word, value)

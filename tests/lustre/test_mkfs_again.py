@@ -10,18 +10,12 @@ import pytest
 
 from pixsize.plan.records import Plan, Target
 from pixsize.products.lustre.plan import lustre, target_of
-from tests.lustre.mkfs_lab import FOREIGN_OST, OLD_OST, OST0, OST2, Lab, oss01, scripts, stopped, xfs
+from tests.lustre.mkfs_lab import FOREIGN_OST, OLD_OST, OST0, OST2, Lab, scripts, stopped, xfs
 from tests.lustre.mkfs_support import KIB, RELEASES, plan
 from tests.support.changing import replace
 from tests.support.programs import tool
 
 pytestmark = pytest.mark.real
-
-
-@pytest.fixture
-def oss(tmp_path: Path) -> Iterator[tuple[Lab, Path]]:
-    with oss01(tmp_path) as made:
-        yield made
 
 
 def test_after_a_stop_half_way_resume_goes_on(oss: tuple[Lab, Path]) -> None:

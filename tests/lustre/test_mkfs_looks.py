@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.lustre.mkfs_lab import OST0, OST2, Lab, Ran, oss01, stopped
+from tests.lustre.mkfs_lab import OST0, OST2, Lab, Ran, stopped
 
 pytestmark = pytest.mark.real
-
-
-@pytest.fixture
-def oss(tmp_path: Path) -> Iterator[tuple[Lab, Path]]:
-    with oss01(tmp_path) as made:
-        yield made
 
 
 def wrong_for_all(lab: Lab) -> None:

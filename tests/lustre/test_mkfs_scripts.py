@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.lustre import mkfs_lab as lab_room
 from tests.lustre import mkfs_support as support
-from tests.lustre.mkfs_lab import OLD_OST, OST0, OST2, Content, Lab, oss01, scripts, stopped
+from tests.lustre.mkfs_lab import OLD_OST, OST0, OST2, Content, Lab, scripts, stopped
 from tests.lustre.mkfs_support import KIB, MIB
 from tests.support.programs import tool
 
 pytestmark = pytest.mark.real
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    """The server oss01, so far without a device."""
-    made = Lab(tmp_path, "oss01")
-    try:
-        yield made
-    finally:
-        made.close()
-
-
-@pytest.fixture
-def oss(tmp_path: Path) -> Iterator[tuple[Lab, Path]]:
-    with oss01(tmp_path) as made:
-        yield made
 
 
 def test_the_good_case_formats_each_target_once_in_one_script(lab: Lab, tmp_path: Path) -> None:

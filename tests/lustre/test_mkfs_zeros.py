@@ -7,13 +7,12 @@ import random
 import re
 import subprocess
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pixsize.render import template
-from tests.lustre.mkfs_lab import OST0, OST2, Content, Lab, Ran, oss01, scripts, stopped, xfs
+from tests.lustre.mkfs_lab import OST0, OST2, Content, Lab, Ran, scripts, stopped, xfs
 from tests.lustre.mkfs_support import KIB, MIB, plan
 from tests.support.programs import tool
 
@@ -21,21 +20,6 @@ pytestmark = pytest.mark.real
 
 SAMPLE = 64 * KIB
 GIB = 2**30
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    made = Lab(tmp_path, "oss01")
-    try:
-        yield made
-    finally:
-        made.close()
-
-
-@pytest.fixture
-def oss(tmp_path: Path) -> Iterator[tuple[Lab, Path]]:
-    with oss01(tmp_path) as made:
-        yield made
 
 
 def archive() -> Content:

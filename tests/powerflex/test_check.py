@@ -181,7 +181,7 @@ BREAKS = (
     POOL("PX304", "one SDC", said("mdt0000", sdcs=1), "powerflex", ("mdt0000 is mapped to 1 SDC, planned are mds01, mds02 (powerflex.volumes.txt:3)",)),
     POOL("PX304", "unmapped", said("ost0003", sdcs=0), "powerflex", ("ost0003 is not mapped, planned are oss01, oss02",)),
     POOL("PX306", "three SDCs", said("mdt0000", sdcs=3), "powerflex", ("mdt0000 is mapped to 3 SDC, planned are mds01, mds02 (powerflex.volumes.txt:3)")),
-    on(EVERYWHERE | {"PX558"})("PX304", "second SDC without MMP", lambda: alone(mdt0000=2), "powerflex", ("mdt0000 is mapped to 2 SDC, planned is mds01", "without MMP")),
+    on(EVERYWHERE | {"PX558"})("PX304", "second SDC of a target of one server", lambda: alone(mdt0000=2), "powerflex", ("mdt0000 is mapped to 2 SDC, planned is mds01", "nothing that stops a second one")),
     POOL("PX304", "cut", lambda: told(observed(announced=20, rows=19)), "powerflex", ("lists 19 volumes, and announces 20",)),
     POOL("PX304", "pasted", lambda: told(observed(announced=19, rows=20)), "powerflex", ("lists 20 volumes, and announces 19",)),
     POOL("PX304", "no row", lambda: told(observed(announced=1, rows=0, volumes={})), "powerflex", ("lists 0 volumes, and announces 1",)),

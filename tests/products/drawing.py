@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
@@ -27,7 +27,7 @@ from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
 from pixsize.request import COMPLETED
 from pixsize.resources import folder
-from tests.support.running import catalog, load_words
+from tests.support.running import catalog, load_words, refused
 
 Words = dict[str, Any]
 Path = tuple[str | int, ...]
@@ -208,3 +208,12 @@ fs_names = st.builds(
     st.from_regex(r"[a-z0-9_]{1,9}", fullmatch=True),
 )
 hosts = st.from_regex(r"h[a-z]{1,6}-[a-z]{2,6}", fullmatch=True)
+
+
+def refused_wherever_it_stands(requests: Sequence[Words], word: str, value: Any) -> None:
+    """Fails unless each request is legal, and none with this value for the word is, wherever the word stands."""
+    assert all(load_words(words)[0] for words in requests)
+    places = [put(words, path, value) for words in requests for path in paths(words) if path[-1] == word]
+    assert places, word
+    for words in places:
+        refused(words)

@@ -45,12 +45,10 @@ def one_to_one(context: Context) -> Iterator[Finding]:
             elif target.volume is not None and target.volume not in context.volumes:
                 yield "", f"target {target.id} stands on {target.volume}, which the plan lacks"
 
-    more = (
-        f", the first for metadata one more for {context.filesystem.expected.small_volume(context.request)[1]}"
-        if shared
-        else ""
-    )
-    return grouped("PX506", hits(), f"a disk group has one volume{more}, and a volume one target")
+    small = context.filesystem.expected.small_volume(context.request)[1]
+    more = f", the first for metadata one more for {small}" if shared else ""
+    of_groups = f"a disk group has one volume{more}, and " if context.plan.disk_groups else ""
+    return grouped("PX506", hits(), f"{of_groups}a volume has one target")
 
 
 def names(context: Context) -> Iterator[Finding]:

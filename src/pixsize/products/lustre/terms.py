@@ -114,6 +114,10 @@ TERMS = Terms(
         kinds={"mgt": "MGT", "mdt": "MDTs", "ost": "OSTs"},
         named_by="mkfs",
         lvm="Lustre needs no LVM",
+        two_servers=(
+            "A volume that two servers see is safe only while one of them has it mounted: multiple mount protection of the",
+            "targets, Pacemaker and fencing see to that. Never mount one by hand on the second server.",
+        ),
         starts=_starts,
         stops=_stops,
         seen=(

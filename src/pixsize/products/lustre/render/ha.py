@@ -373,7 +373,7 @@ def _unknown_agents(plan: Plan, catalog: Catalog) -> Iterator[Finding]:
 RENDERER = Renderer(
     name="ha",
     summary="Pacemaker for each pair of servers: scripts of pcs commands, with a run book",
-    needs="`network` and `fencing` in the request, and for PowerFlex the replies about its volumes in --observed",
+    needs="`network` and `fencing` in the request, and in a pool the replies about its volumes in --observed",
     applies=_applies,
     findings=_findings,
     files=files,

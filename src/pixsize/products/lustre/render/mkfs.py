@@ -252,7 +252,7 @@ def _replies(plan: Plan) -> str:
 RENDERER = Renderer(
     name="mkfs",
     summary="a script for each server that makes its Lustre targets, with a run book",
-    needs="`network` in the request; on PowerFlex two replies of scli in --observed, for the names of devices",
+    needs="`network` in the request; in a pool the replies about its volumes in --observed, for the names of devices",
     applies=_applies,
     findings=_findings,
     files=_files,

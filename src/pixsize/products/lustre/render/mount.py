@@ -122,7 +122,7 @@ def _findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG
 RENDERER = Renderer(
     name="mount",
     summary="fstab lines and mount scripts for servers and clients, with the order of start and stop",
-    needs="`network` in the request, and for PowerFlex the replies about its volumes in --observed",
+    needs="`network` in the request, and in a pool the replies about its volumes in --observed",
     applies=_applies,
     findings=_findings,
     files=files,

@@ -20,6 +20,7 @@ from pixsize.render.records import File, Renderer
 from pixsize.render.template import code, device, prose, word, word_list, words
 
 REVIEW = "performance-parameters.txt"
+_ALONE = ["Each volume is mapped to one server: nothing takes over the targets of a server that is lost."]
 _GIB = 2**30  # the unit of `--size_gb`: GB of PowerFlex are binary
 _MORE_PERCENT = 2
 """03-check-drives.sh accepts drives of 1 % more than as sold. A reply with over 2 % more free space is misread."""
@@ -160,7 +161,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "room_gib": volume_space(pool, catalog) // _GIB,
         "most_gib": volume_space(pool, catalog) * (100 + _MORE_PERCENT) // 100 // _GIB,
         "maps": list(_maps(plan)),
-        "sharing_note": _sharing_note(plan),
+        "sharing_note": list(terms.two_servers) if pool.takeover else _ALONE,
         "login_file": LOGIN,
         "volumes_file": VOLUMES,
     }
@@ -215,15 +216,6 @@ def _maps(plan: Plan) -> Iterator[dict[str, str]]:
         for rank, server in enumerate(target.servers):
             more = " --allow_multi_map" if rank else ""
             yield {"volume": word(target.volume), "sdc": word(server), "more": more}
-
-
-def _sharing_note(plan: Plan) -> list[str]:
-    if not plan.pools[0].takeover:
-        return ["Each volume is mapped to one server: nothing takes over the targets of a server that is lost."]
-    return [
-        "A volume that two servers see is safe only while one of them has it mounted: multiple mount protection of the",
-        "targets, Pacemaker and fencing see to that. Never mount one by hand on the second server.",
-    ]
 
 
 def review(plan: Plan, catalog: Catalog) -> dict[str, Any]:

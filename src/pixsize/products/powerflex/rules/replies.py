@@ -46,14 +46,14 @@ def mapped_servers(context: Context) -> Iterator[Finding]:
     return grouped("PX304", few, allowed, "finish 09-maps.sh, and collect the reply again")
 
 
-def mapped_without_mmp(context: Context) -> Iterator[Finding]:
-    """PX304: a volume for a target of one server, which is made without MMP, is mapped to no second one."""
+def mapped_to_a_second(context: Context) -> Iterator[Finding]:
+    """PX304: a volume for a target of one server is mapped to no second one, which could mount it too."""
     many = (
         _mapping_hit(v, system, servers)
         for v, system, sdcs, servers in _mapped_volumes(context)
         if sdcs > len(servers) == 1
     )
-    allowed = "without MMP nothing stops a second server from mounting the target"
+    allowed = "a target of one server has nothing that stops a second one from mounting it"
     return grouped("PX304", many, allowed, _UNMAP)
 
 
@@ -124,7 +124,7 @@ def strange_volumes(context: Context) -> Iterator[Finding]:
 RULES = (
     volume_sizes,
     mapped_servers,
-    mapped_without_mmp,
+    mapped_to_a_second,
     mapped_elsewhere,
     whole_list,
     pool_of_volumes,
