@@ -41,7 +41,8 @@ class Figure:
     """One number of a plan: integers in bytes, bytes per second, operations per second, watts, rack units or 1.
 
     `low` and `high` bound what the evidence allows. `inputs` are ids of other figures or of catalog records, so that a
-    reader can follow the number down to documents. `limited_by` names the part that sets it, where one does.
+    reader can follow the number down to documents. `limited_by` names the part that sets it, where one does. `steps` are
+    the kinds of step that lie between a rate and the measurement that it rests on.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Figure:
     inputs: tuple[str, ...] = ()
     limited_by: str | None = None
     readings: tuple[Reading, ...] = ()
+    steps: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         # Only what an array keeps may be less than nothing: some report more than their drives are sold as.

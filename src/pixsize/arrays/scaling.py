@@ -8,17 +8,24 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.estimate.evidence import Evidence, Measured
-from pixsize.estimate.ranges import Range, Spread, doubled
+from pixsize.estimate.ranges import Range, Step, doublings, quadrature, told
 from pixsize.estimate.rates import Rate
-from pixsize.estimate.system import FigureTerms, Kind, Part, System
+from pixsize.estimate.spreads import Family
+from pixsize.estimate.system import Difference, FigureTerms, Kind, Part, System
 from pixsize.figures import Unit, weakest
 
 
+SIZE = Difference("size", "another size of module")
+EXPANSION = Difference("expansion", "expansions behind the same controllers")
+COUNT = Difference("count", "another number of modules")
+
+
 class Share(NamedTuple):
-    """A part of the data tier and the rate of one of its modules."""
+    """A part of the data tier and the rate of one of its modules. `seen` is how many modules were measured together."""
 
     part: Part
     rate: Rate
+    seen: int = 1
 
     @property
     def targets(self) -> int:
@@ -31,11 +38,15 @@ class Share(NamedTuple):
 
 
 class Near(NamedTuple):
-    """The measurement that comes nearest to a part of the data tier: of which modules, and the share of one of them."""
+    """The measurement that comes nearest to a part of the data tier: of which modules, and the share of one of them.
+
+    `steps` are those that a part is away from it, the repetition of the benchmark among them.
+    """
 
     measured: Measured
     kind: Kind
     rate: Range
+    steps: tuple[Step, ...]
 
     def described(self, unit: Unit) -> str:
         """What was measured, as a rule names it."""
@@ -49,29 +60,41 @@ class Near(NamedTuple):
     def name(self) -> str:
         """The modules that were measured, in words."""
         count = self.measured.modules.total()
-        return self.kind.name if count == 1 else f"{count:,} x {self.kind.name}"
-
-    def unlike(self, system: System, part: Part) -> tuple[str, ...]:
-        """In what a part differs from what was measured, its size apart; each is a step away from the evidence.
-
-        What one of several modules brought was not measured alone: it holds for as many modules.
-        """
-        count = self.measured.modules.total()
-        number = ("the number of modules",) if count not in (1, part.count) else ()
-        return (*system.differences(part, self.measured, self.kind), *number)
+        name = self.kind.name if count == 1 else f"{count:,} x {self.kind.name}"
+        return f"{name} of {self.measured.system.design}" if self.measured.elsewhere else name
 
 
-def nearest(system: System, part: Part, candidates: Iterable[Measured]) -> Near | None:
-    """The measurement of modules of one kind that comes nearest to a part: in arrays, in groups, then in all the rest.
+def nearest(system: System, part: Part, candidates: Iterable[Measured], family: Family) -> Near | None:
+    """The measurement of modules of one kind that comes nearest to a part: in arrays, then by the steps between them.
 
-    None where no measurement has as many enclosures behind each pair of controllers.
+    None where no measurement comes near: from modules with expansions nobody can tell what the same without them brings.
     """
     like = [
-        Near(m, m.only_kind, m.of_one_module())
+        Near(m, m.only_kind, m.of_one_module(), _steps(system, part, m, m.only_kind, family))
         for m in candidates
-        if m.only_kind and m.only_kind.expansion == part.kind.expansion
+        if m.only_kind and m.array == part.array and m.only_kind.expansion <= part.kind.expansion
     ]
-    return min(like, key=lambda candidate: _how_far(system, part, candidate), default=None)
+    return min(like, key=lambda near: _how_far(part, near), default=None)
+
+
+def _steps(system: System, part: Part, measured: Measured, kind: Kind, family: Family) -> tuple[Step, ...]:
+    """The steps from a measured module to one of a part, their number apart."""
+    differences = family.steps(system.differences(part, measured, kind))
+    size = Fraction(part.kind.unexpanded().groups, kind.unexpanded().groups)
+    sized = (family.step(SIZE, doublings(size)),) if size != 1 or part.kind.arrays != kind.arrays else ()
+    expanded = (family.step(EXPANSION),) if part.kind.expansion != kind.expansion else ()
+    return (*differences, *sized, *expanded, *measured.doubted)
+
+
+def _how_far(part: Part, near: Near) -> tuple[int, Fraction, int, Fraction, str]:
+    """How far a measurement lies from a part; of two equally near the lower one comes first, and then the id.
+
+    Arrays go first: their controllers are what most rates depend on. The id makes the choice the same for any order of
+    files.
+    """
+    arrays = abs(near.kind.arrays - part.kind.arrays)
+    width = quadrature(s.down for s in near.steps)
+    return arrays, width, near.measured.modules.total(), near.rate.value, near.measured.id
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
@@ -89,65 +112,53 @@ def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[st
     return None, ()
 
 
-def _how_far(system: System, part: Part, candidate: Near) -> tuple[int, bool, int, int, Fraction, str]:
-    """How far a measurement lies from a part; of two equally near the lower one comes first, and then the id.
-
-    Arrays go first: their controllers are what most rates depend on. The id makes the choice the same for any order of
-    files.
-    """
-    planned, measured = part.kind, candidate.kind
-    arrays = abs(measured.arrays - planned.arrays)
-    modules = candidate.measured.modules.total()
-    unlike = len(system.differences(part, candidate.measured, candidate.kind))
-    return arrays, measured.groups != planned.groups, unlike, modules, candidate.rate.value, candidate.measured.id
-
-
-def together(shares: Sequence[Share], spread: Spread, terms: FigureTerms) -> Rate:
+def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rate:
     """All modules of the data tier.
 
-    High: the sum of the highs, times the ratio of the spread, since nobody measured that modules add. Low: as many
-    times the lowest rate for each target as there are targets, divided by that ratio with every doubling of the
-    modules. Value: halfway between the pace of the slowest target and the sum.
+    Value: the sum; of unlike modules, halfway between the pace of the slowest target and the sum. Low: as many times
+    the lowest rate for each target as there are targets. High: the sum of the highs. Each doubling of the number of
+    modules beyond those that were measured together is an independent step.
     """
     modules = sum(s.part.count for s in shares)
+    seen = shares[0].seen if len(shares) == 1 else 1
     if modules == 1:
         return shares[0].rate
     targets = sum(s.targets for s in shares)
-    # The low end loses the ratio of the spread with every doubling: the share of a plain sum that is left of it.
-    added = doubled(2 / (1 + spread.share), Fraction(modules)) / modules
     slowest = min(shares, key=lambda s: s.per_target(s.rate.range.value))
     paced = targets * slowest.per_target(slowest.rate.range.value)
-    low = targets * min(s.per_target(s.rate.range.low) for s in shares) * added
+    low = targets * min(s.per_target(s.rate.range.low) for s in shares)
     total = sum((s.rate.range.value * s.part.count for s in shares), Fraction(0))
-    high = sum((s.rate.range.high * s.part.count for s in shares), Fraction(0)) * (1 + spread.share)
+    high = sum((s.rate.range.high * s.part.count for s in shares), Fraction(0))
     alike = len(shares) == 1
+    steps = (family.step(COUNT, doublings(Fraction(modules, seen))),) if modules != seen else ()
     each = (f"{s.part.count:,} x {s.part.kind.name} with {s.part.kind.drive}: {s.rate.rule}" for s in shares)
     limit = slowest.rate.limit if alike else f"slowest {terms.target}s ({slowest.part.first}: {slowest.rate.limit})"
     return Rate(
-        Range(low, (paced + total) / 2, high),
+        Range(low, (paced + total) / 2, high).after(steps),
         weakest(("extrapolated", *(s.rate.basis for s in shares))),
-        " ".join((*each, _sum_rule(modules, targets, slowest, spread, None if alike else terms))),
+        " ".join((*each, *_sum_rule(modules, targets, slowest, steps, None if alike else terms))),
         limit,
-        tuple(dict.fromkeys((*(i for s in shares for i in s.rate.inputs), *spread.inputs))),
+        tuple(dict.fromkeys(i for s in shares for i in s.rate.inputs)),
         (
             *dict.fromkeys(c for s in shares for c in s.rate.sources),
             terms.grows,
             *(() if alike else (terms.spreading,)),
         ),
+        tuple(dict.fromkeys((*(step for s in shares for step in s.rate.steps), *steps))),
     )
 
 
-def _sum_rule(modules: int, targets: int, slowest: Share, spread: Spread, terms: FigureTerms | None) -> str:
+def _sum_rule(
+    modules: int, targets: int, slowest: Share, steps: tuple[Step, ...], terms: FigureTerms | None
+) -> tuple[str, ...]:
     """Why modules add; with `terms` for those that are unlike, what the slowest targets do to the rest."""
-    rule = (
-        f"The {modules:,} modules add: the document claims it and nobody measured it, so the upper end rises by "
-        f"{spread.text()}, and the lower end falls by it with every doubling of their number."
-    )
+    rule = f"The {modules:,} modules add: the document claims it and nobody measured it. {told(steps)}".rstrip()
     if terms is None:
-        return rule
+        return (rule,)
     what = f"{terms.target}s"
     return (
-        f"{rule} {terms.spread.format(n=targets)}, so the slowest, those of {slowest.part.first}, pace the "
+        rule,
+        f"{terms.spread.format(n=targets)}, so the slowest, those of {slowest.part.first}, pace the "
         f"rest: the lower end rests on the number of {what} times the smallest rate for each, the upper end on the "
-        f"sum, and the value lies halfway between the number of {what} times the slowest one's and the sum."
+        f"sum, and the value lies halfway between the number of {what} times the slowest one's and the sum.",
     )

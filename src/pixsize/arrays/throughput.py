@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Literal, NamedTuple
 
 from pixsize import units
 from pixsize.arrays.scaling import Near, Share, doubling, nearest, together
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Constant
 from pixsize.catalog.records import Enclosure as EnclosureModel
-from pixsize.estimate.evidence import Evidence, floor_of, merged
+from pixsize.estimate.evidence import Evidence, merged
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
-from pixsize.estimate.ranges import Range, Spread, doubled, widening
+from pixsize.estimate.ranges import Range, doubled, doublings, told
 from pixsize.estimate.rates import (
     Ceiling,
     Rate,
@@ -24,11 +26,24 @@ from pixsize.estimate.rates import (
     show_rate,
     under_link,
 )
-from pixsize.estimate.system import Part, System
+from pixsize.estimate.spreads import AGAIN, Family, family_of
+from pixsize.estimate.system import Difference, Part, System
 from pixsize.figures import Basis, Figure, Source, Unit, weakest
 from pixsize.findings import Finding
 
-ModuleRate = Callable[[Part, str], Rate | None]
+SIZE_WEIGHT = "arrays.size_weight"
+DRIVES_WEIGHT = "arrays.drives_weight"
+GAIN = Difference("again", "the gain of twice the drives, a ratio of two benchmarks")
+
+
+class ModuleRate(NamedTuple):
+    """The rate of one module, and how many modules together it was measured on."""
+
+    rate: Rate
+    seen: int
+
+
+OfModule = Callable[[Part, str, Family], ModuleRate | None]
 """The rate of one module of a part for a figure, None without evidence."""
 
 
@@ -39,17 +54,15 @@ def throughput_figures(
 
     `controllers_seen` is where the controllers of the family were seen to be the limit, if anybody looked.
     """
-    least = floor_of(catalog)
+    path = DataPath(system, evidence, catalog, controllers_seen)
+    drives = Drives(system, evidence, catalog)
     found: dict[str, Figure | None] = {}
-    path = DataPath(system, evidence, catalog, evidence.spread(SEQUENTIAL, least), controllers_seen)
-    most = path.most()
     for name in (f"{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS):
         figure = SEQUENTIAL + name
-        found[figure] = _rate_figure(figure, system, evidence, path.module, path.spread, "B/s", most)
-    drives = Drives(system, evidence, evidence.spread(RANDOM, least))
+        found[figure] = _rate_figure(figure, system, evidence, catalog, path.module, "B/s", path.most(figure))
     for name in (f"{d}.{t}" for d in DIRECTIONS for t in DURATIONS):
         figure = RANDOM + name
-        found[figure] = _rate_figure(figure, system, evidence, drives.module, drives.spread, "op/s")
+        found[figure] = _rate_figure(figure, system, evidence, catalog, drives.module, "op/s")
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.terms.modules)
 
 
@@ -57,8 +70,8 @@ def _rate_figure(
     figure: str,
     system: System,
     evidence: Evidence,
-    module: ModuleRate,
-    spread: Spread,
+    catalog: Catalog,
+    module: OfModule,
     unit: Unit,
     most: Fraction | None = None,
 ) -> Figure | None:
@@ -67,26 +80,27 @@ def _rate_figure(
     A measurement of the very system is no evidence where a link cannot carry what it says: then the model holds, which
     has that link among its ceilings.
     """
-    rates = [_of_own_size(part, module(part, figure)) for part in system.parts]
-    shares = [Share(part, rate) for part, rate in zip(system.parts, rates, strict=True) if rate]
-    total = _under_front(together(shares, spread, system.terms), most) if len(shares) == len(rates) else None
+    family = family_of(figure, catalog)
+    found = [(part, module(part, figure, family)) for part in system.parts]
+    shares = [Share(part, _of_own_size(part, m.rate), m.seen) for part, m in found if m]
+    total = _under_most(together(shares, family, system.terms), most) if len(shares) == len(found) else None
     exactly = merged([m for m in evidence.measurements(figure) if system.is_data_of(m)])
     if exactly and (most is None or exactly.rate.value <= most):
-        return measured_figure(exactly, unit, total.limit if total else None)
-    return from_rate(figure, total, spread, unit) if total else None
+        return measured_figure(exactly, unit, total.limit if total else None, family)
+    return from_rate(figure, total, family, unit) if total else None
 
 
-def _under_front(total: Rate, most: Fraction | None) -> Rate:
-    """No sum is more than what the links in front of all arrays carry together."""
+def _under_most(total: Rate, most: Fraction | None) -> Rate:
+    """No sum is more than what the links and the controllers carry together."""
     if most is None or total.range.high <= most:
         return total
-    rule = f"{total.rule} The links in front of the arrays carry no more than {show_rate(most)} in all."
+    rule = f"{total.rule} The chain carries no more than {show_rate(most)} in all."
     return total._replace(range=total.range.under(Range(most, most, most)), rule=rule)
 
 
-def _of_own_size(part: Part, rate: Rate | None) -> Rate | None:
+def _of_own_size(part: Part, rate: Rate) -> Rate:
     """The rate of a module; a judgement where no document has modules of its size."""
-    if rate is None or not part.own_size:
+    if not part.own_size:
         return rate
     rule = f"{rate.rule} No document has modules of this size: it is pixsize's own."
     return rate._replace(basis=weakest((rate.basis, "estimated")), rule=rule, inputs=(*rate.inputs, part.own_size))
@@ -95,146 +109,177 @@ def _of_own_size(part: Part, rate: Rate | None) -> Rate | None:
 class DataPath:
     """Sequential rates: a module's data path as a chain of links, calibrated on what was measured.
 
-    Each link is a ceiling: drives and array controllers, then SAS, PCIe, memory and network in front of them. `spread`
-    is how far repeated readings lie apart.
+    Each link is a ceiling: drives and array controllers, then SAS, PCIe, memory and network in front of them.
     """
 
     def __init__(
-        self, system: System, evidence: Evidence, catalog: Catalog, spread: Spread, controllers_seen: tuple[Source, ...]
+        self, system: System, evidence: Evidence, catalog: Catalog, controllers_seen: tuple[Source, ...]
     ) -> None:
-        self.spread = spread
         self._system = system
         self._evidence = evidence
         self._catalog = catalog
         self._controllers_seen = controllers_seen
 
-    def module(self, part: Part, figure: str) -> Rate | None:
+    def module(self, part: Part, figure: str, family: Family) -> ModuleRate | None:
         """What one module of a part brings, in bytes a second; None without evidence for it."""
-        closest = nearest(self._system, part, self._evidence.measurements(figure))
+        closest = nearest(self._system, part, self._evidence.near(figure), family)
         carried = controllers(part, figure.split(".")[-2], self._evidence, self._catalog)
         if closest is None or carried is None:
             return None
-        limit, looked_at, why = self._limit(part, figure, carried)
+        limit, looked_at, why = self._limit(part, figure, carried, family)
         rate = self._storage(part, closest, carried)
         rate = rate._replace(limit=rate.limit or limit, rule=f"{rate.rule} {why}".rstrip())
         front = in_front(part, self._catalog)
+        again = family.step(AGAIN)
         clear = [c.name for c in front if (c.least or c.rate) >= rate.range.high]
-        for ceiling in front:
-            rate = under_link(rate, ceiling, self.spread)
-        inputs = (*rate.inputs, *looked_at, *carried.inputs, *self.spread.inputs, *(i for c in front for i in c.inputs))
+        for ceiling in (*front, carried._replace(least=rate.range.low, most=carried.rate * again.up)):
+            rate = under_link(rate, ceiling, again)
+        inputs = (*rate.inputs, *looked_at, *carried.inputs, *(i for c in front for i in c.inputs))
         rule = f"{rate.rule} In front of the arrays {', '.join(clear)} carry more." if clear else rate.rule
-        return rate._replace(rule=rule, inputs=tuple(dict.fromkeys(inputs)))
+        rate = rate._replace(rule=rule, inputs=tuple(dict.fromkeys(inputs)))
+        return ModuleRate(rate, closest.measured.modules.total())
 
-    def most(self) -> Fraction | None:
-        """What the links in front of the arrays cannot carry more than, all modules together; None without links."""
-        parts = [(p.count, [c.most for c in in_front(p, self._catalog)]) for p in self._system.parts]
-        return sum((n * min(links) for n, links in parts), Fraction(0)) if all(links for _, links in parts) else None
+    def most(self, figure: str) -> Fraction | None:
+        """What the links in front of the arrays, and their controllers, cannot carry more than: all modules together.
+
+        None where a module has no link. What controllers were seen to carry may be more elsewhere, by as much as a
+        repetition of the benchmark may differ.
+        """
+        again = family_of(figure, self._catalog).step(AGAIN)
+        total = Fraction(0)
+        for part in self._system.parts:
+            carried = controllers(part, figure.split(".")[-2], self._evidence, self._catalog)
+            links = [c.most for c in in_front(part, self._catalog)]
+            if not links or carried is None:
+                return None
+            total += part.count * min(*links, carried.rate * again.up)
+        return total
 
     def _storage(self, part: Part, closest: Near, carried: Ceiling) -> Rate:
-        """What drives and controllers bring, before the links in front of them are looked at."""
-        unlike = closest.unlike(self._system, part)
-        if (closest.kind.arrays, closest.kind.groups) != (part.kind.arrays, part.kind.groups):
-            return self._other_size(part, closest, carried, unlike)
-        if unlike:
-            return self._same_size(closest, carried, unlike)
-        return Rate(
-            closest.rate, "measured", closest.described("B/s"), "", closest.measured.ids, closest.measured.sources
-        )
+        """What drives and controllers bring, before the links in front of them are looked at.
 
-    def _same_size(self, closest: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
-        """A module as measured in size, but not in all: the measured value, up to what the controllers carry."""
-        value = min(closest.rate.value, carried.rate)
-        bounds = Range.around(value, *closest.rate, carried.rate).widened(self.spread.share, len(unlike))
-        rule = (
-            f"{closest.described('B/s')} The controllers were seen or are specified to carry "
-            f"{show_rate(carried.rate)}; the range covers that, too. {widening(unlike, self.spread)}"
-        )
-        limit = carried.name if value < closest.rate.value else ""
+        Of a size that nobody measured a module brings its linear share of the measured one at the least, and what its
+        controllers carry at the most: its rate lies between the two by a weight.
+        """
+        fewer = min(Fraction(part.kind.groups * closest.kind.arrays, closest.kind.groups * part.kind.arrays), Fraction(1))
+        linear = closest.rate.times(Fraction(part.kind.arrays, closest.kind.arrays) * fewer)
+        weights = self._weights(part, closest)
+        gap = max(carried.rate - linear.value, Fraction(0))
+        value = min(linear.value + self._left(weights, "value") * gap, carried.rate)
+        bounds = (linear.value + self._left(weights, end) * gap for end in ("low", "high"))
         sources = (*closest.measured.sources, *self._controllers_seen)
-        return Rate(bounds, "extrapolated", rule, limit, closest.measured.ids, sources)
-
-    def _other_size(self, part: Part, closest: Near, carried: Ceiling, unlike: tuple[str, ...]) -> Rate:
-        """A size that nobody measured: between the linear share and what the controllers carry."""
-        linear = closest.rate.times(Fraction(part.kind.groups, closest.kind.groups))
-        # Halfway, since nobody knows which of the two sets the rate of such a module; never more than the controllers.
-        value = min((linear.value + carried.rate) / 2, carried.rate)
-        reasons = ("the size", *unlike)
+        if not weights:
+            away = len(closest.steps) > 1 + len(closest.measured.doubted)
+            basis: Basis = "extrapolated" if away else "measured"
+            below = min(linear.value, carried.rate)
+            bounded = Range(min(linear.low, below), below, max(linear.high, below))
+            rule = f"{closest.described('B/s')} {told(closest.steps)}"
+            limit = carried.name if below < linear.value else ""
+            return Rate(
+                bounded.after(closest.steps), basis, rule, limit, closest.measured.ids, sources, closest.steps
+            )
         of_arrays = "one array's" if part.kind.arrays == 1 else f"{part.kind.arrays} arrays'"
+        share = float(self._left(weights, "value")) * 100
         rule = (
-            f"{'Halfway between' if linear.value <= carried.rate else 'The lower of'} the linear share of the measured "
-            f"{closest.name} ({show_rate(linear.value)}) and what {of_arrays} controllers were seen or are "
-            f"specified to carry ({show_rate(carried.rate)}); the range covers both. {widening(reasons, self.spread)}"
+            f"The linear share of the measured {closest.name} is {show_rate(linear.value)}; {of_arrays} controllers were "
+            f"seen or are specified to carry {show_rate(carried.rate)}. The value lies {share:.0f} % of the way from the "
+            f"first to the second, and the range holds both ends that the weight allows. {told(closest.steps)}"
         )
-        bounds = Range.around(value, *linear, carried.rate).widened(self.spread.share, len(reasons))
-        limit = carried.name if linear.value > carried.rate else ""
-        sources = (*closest.measured.sources, *self._controllers_seen, self._system.terms.chain)
-        return Rate(bounds, "extrapolated", rule, limit, closest.measured.ids, sources)
+        bounded = Range.around(value, *bounds, linear.low, linear.high if linear.high < carried.rate else value)
+        limit = carried.name if gap == 0 else ""
+        inputs = (*closest.measured.ids, *(w.id for w in weights))
+        sources = (*sources, self._system.terms.chain)
+        return Rate(bounded.after(closest.steps), "extrapolated", rule, limit, inputs, sources, closest.steps)
 
-    def _limit(self, part: Part, figure: str, carried: Ceiling) -> tuple[str, tuple[str, ...], str]:
+    def _weights(self, part: Part, closest: Near) -> tuple[Constant, ...]:
+        """How far a module of another size, or with more drives behind its controllers, comes up to its controllers."""
+        ids = [SIZE_WEIGHT] if part.kind.arrays != closest.kind.arrays else []
+        ids += [DRIVES_WEIGHT] if part.kind.groups * closest.kind.arrays > closest.kind.groups * part.kind.arrays else []
+        return tuple(self._catalog.get(Constant, i) for i in ids)
+
+    @staticmethod
+    def _left(weights: tuple[Constant, ...], end: Literal["low", "value", "high"]) -> Fraction:
+        """The part of the gap that the weights close together: each closes its own part of what the others leave."""
+        left = Fraction(1)
+        for weight in weights:
+            left *= 1 - getattr(weight, end)
+        return 1 - left
+
+    def _limit(self, part: Part, figure: str, carried: Ceiling, family: Family) -> tuple[str, tuple[str, ...], str]:
         """Drives or array controllers, the records that tell which, and a sentence; judged at the peak of the pattern.
 
-        Drives, where twice as many behind the same controllers brought clearly more (by more than the spread): so it
-        was for the reads of a Large, hardly for its writes. Beyond an expansion nobody looked: drives, where the
-        controllers carry clearly more than these drives were seen to give.
+        Drives, where twice as many behind the same controllers brought clearly more (by more than a repetition may
+        differ): so it was for the reads of a Large, hardly for its writes. Behind fewer arrays the pair of servers has
+        more to give to each, so that of smaller modules only the controllers are known to be a limit.
         """
         peak = figure.rpartition(".")[0] + ".peak"
-        clearly = 1 + self.spread.share
+        clearly = family.step(AGAIN).up
         gain, pair = doubling(self._evidence, peak)
-        if gain and not part.kind.expansion:
-            limit = "drives" if gain > clearly else carried.name
-            brought = f"Twice the drives behind the same controllers brought {float(gain):.2f} times the peak"
-            why = f"{brought}: {limit} are the limit."
-            return limit, pair, why
-        closest = nearest(self._system, part, self._evidence.measurements(peak))
+        closest = nearest(self._system, part, self._evidence.near(peak), family)
         if closest is None:
             return carried.name, (), ""
-        drives = closest.rate.value * Fraction(part.kind.groups, closest.kind.groups)
-        limit = "drives" if carried.rate > drives * clearly else carried.name
+        if gain and not part.kind.expansion:
+            drives = "drives" if closest.kind.arrays == part.kind.arrays else f"drives or {carried.name}"
+            limit = drives if gain > clearly else carried.name
+            brought = f"Twice the drives behind the same controllers brought {float(gain):.2f} times the peak"
+            return limit, pair, f"{brought}: {limit} are the limit."
+        seen = closest.rate.value * Fraction(part.kind.groups, closest.kind.groups)
+        limit = "drives" if carried.rate > seen * clearly else carried.name
         return limit, (closest.measured.id,), ""
 
 
 class Drives:
-    """Random operations of 4 KiB, which the drives set. `spread` is how far repeated readings lie apart."""
+    """Random operations of 4 KiB, which the drives set."""
 
-    def __init__(self, system: System, evidence: Evidence, spread: Spread) -> None:
-        self.spread = spread
+    def __init__(self, system: System, evidence: Evidence, catalog: Catalog) -> None:
         self._system = system
         self._evidence = evidence
+        self._catalog = catalog
 
-    def module(self, part: Part, figure: str) -> Rate | None:
+    def module(self, part: Part, figure: str, family: Family) -> ModuleRate | None:
         """What one module of a part brings, in operations a second; None without evidence for it."""
-        closest = nearest(self._system, part, self._evidence.measurements(figure))
+        closest = nearest(self._system, part, self._evidence.near(figure), family)
         if closest is None:
             return None
-        unlike = closest.unlike(self._system, part)
-        if closest.kind.groups == part.kind.groups and closest.kind.arrays == part.kind.arrays:
-            return self._same_size(closest, unlike)
-        return self._other_size(part, closest, unlike, figure)
+        size = Fraction(part.kind.groups, closest.kind.groups)
+        rate = self._same_size(closest) if size == 1 else self._other_size(closest, size, figure, family)
+        return ModuleRate(rate, closest.measured.modules.total())
 
-    def _same_size(self, closest: Near, unlike: tuple[str, ...]) -> Rate:
-        rule = closest.described("op/s") + (f" {widening(unlike, self.spread)}" if unlike else "")
-        bounds = closest.rate.widened(self.spread.share, len(unlike))
-        basis: Basis = "extrapolated" if unlike else "measured"
+    def _same_size(self, closest: Near) -> Rate:
+        away = len(closest.steps) > 1 + len(closest.measured.doubted)
         return Rate(
-            bounds, basis, rule, "drives", (*closest.measured.ids, *self.spread.inputs), closest.measured.sources
+            closest.rate.after(closest.steps),
+            "extrapolated" if away else "measured",
+            f"{closest.described('op/s')} {told(closest.steps)}",
+            "drives",
+            closest.measured.ids,
+            closest.measured.sources,
+            closest.steps,
         )
 
-    def _other_size(self, part: Part, closest: Near, unlike: tuple[str, ...], figure: str) -> Rate:
-        size = Fraction(part.kind.groups, closest.kind.groups)
+    def _other_size(self, closest: Near, size: Fraction, figure: str, family: Family) -> Rate:
+        """Between as many times the rate as there are drives, and the gain that twice the drives were seen to bring.
+
+        Fewer drives bring no less than their linear share. The gain comes from one pair of systems: for more drives it
+        is a step of its own, as wide as two benchmarks may differ.
+        """
         seen_gain, pair = doubling(self._evidence, figure)
         gain = seen_gain or Fraction(2)  # where nobody looked, drives are taken to add
-        linear, doubled_share = closest.rate.value * size, closest.rate.value * doubled(gain, size)
-        shares = [closest.rate.times(factor) for factor in (size, doubled(gain, size))]
-        reasons = ("the size", *unlike)
-        bounds = Range.around((linear + doubled_share) / 2, *(b for s in shares for b in s))
+        linear = closest.rate.value * size
+        gained = closest.rate.value * doubled(gain, size)
+        gained = max(gained, linear) if size < 1 else gained
+        of_gain = (family.step(GAIN, 2 * doublings(size)),) if size > 1 and pair else ()
+        steps = (*closest.steps, *of_gain)
+        value = (linear + gained) / 2
+        bounds, readings = Range.around(value, linear, gained), closest.rate.times(value / closest.rate.value)
         rule = (
             f"Halfway between the linear share of the measured {closest.name} ({_operations(linear)}) and a factor of "
             f"{float(gain):.2f} for every doubling of the drives, {self._system.terms.doubled} "
-            f"({_operations(doubled_share)}); the range covers both. {widening(reasons, self.spread)}"
+            f"({_operations(gained)}); the range holds both. {told(steps)}"
         )
-        inputs = tuple(dict.fromkeys((*closest.measured.ids, *pair, *self.spread.inputs)))
-        bounds = bounds.widened(self.spread.share, len(reasons))
-        return Rate(bounds, "extrapolated", rule, "drives", inputs, closest.measured.sources)
+        inputs = tuple(dict.fromkeys((*closest.measured.ids, *pair)))
+        held = Range.around(value, *bounds, *readings)
+        return Rate(held.after(steps), "extrapolated", rule, "drives", inputs, closest.measured.sources, steps)
 
 
 def _operations(rate: Fraction) -> str:

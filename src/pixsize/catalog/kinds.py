@@ -24,6 +24,7 @@ KINDS: Registry[type[Record]] = Registry(
         "choice": f"{_RECORDS}:Choice",
         "constant": f"{_RECORDS}:Constant",
         "measurement": "pixsize.catalog.measurements:Measurement",
+        "spread": "pixsize.catalog.measurements:Spread",
         "statement": "pixsize.catalog.measurements:Statement",
         "software": "pixsize.catalog.software:Software",
         "ports": "pixsize.catalog.software:Ports",

@@ -1,8 +1,9 @@
 """What the documents measured or print of whole systems: kinds of record beside those of hardware."""
 
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict, ValidationInfo
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo
 
 from pixsize import units
 from pixsize.catalog.records import ConstantId, DesignId, DocumentId, DriveId, Many, Model, Natural, Record, Ref
@@ -118,6 +119,39 @@ class Measurement(Record):
     def may_be_scaled_from(self, design: str) -> bool:
         """Whether figures of a design may rest on it."""
         return self.trust == "calibration" or design in self.calibrates
+
+
+StepKind = Literal[
+    "again", "generation", "filesystem", "size", "expansion", "count", "drive", "variant", "setting"
+]
+"""What may differ between a system and the measured one that its rate is predicted from.
+
+`again` is nothing but the time and the place, `generation` are servers, adapters and network together, `count` is twice
+or half as many modules, `setting` is what is chosen of software and sizes of blocks.
+"""
+
+
+def _ratio(text: object) -> Fraction:
+    """A ratio of at least one from its text."""
+    try:
+        ratio = Fraction(str(text))
+    except ValueError:
+        ratio = Fraction(0)
+    if not 1 <= ratio <= 1000:  # noqa: PLR2004  a factor of a thousand says nothing
+        raise ValueError(f"{str(text)[:40]!r} is no ratio from 1 to 1000, such as 1.25")
+    return ratio
+
+
+class Spread(Record):
+    """How far measurements of a family of figures lie from their predictions, by what differs between the systems.
+
+    `ratios`: nine times of ten the measurement lies between the prediction divided by the ratio and multiplied by it.
+    `pairs` is the number of pairs of measurements that a ratio was learned from, those borrowed from a wider family left
+    out. docs/explanation/calibration.md tells how the shipped ones were made.
+    """
+
+    ratios: dict[StepKind, Annotated[Fraction, BeforeValidator(_ratio)]]
+    pairs: dict[StepKind, Annotated[int, Field(ge=0, le=1_000_000)]]
 
 
 class StatedSystem(Model):

@@ -1,4 +1,4 @@
-"""Reads the benchmarks of the catalog as ranges, and calculates how far repeated readings of one quantity differ."""
+"""Reads the benchmarks of the catalog as ranges, and finds those that a figure of a design may rest on."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import NamedTuple
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import DIMENSIONS, Doubt, MeasuredReading, MeasuredSystem, Measurement
-from pixsize.catalog.records import Constant, Design, Switch
-from pixsize.estimate.ids import FAMILIES, THROUGHPUT
-from pixsize.estimate.ranges import Range, Spread
-from pixsize.estimate.system import Hardware, Kind, Lookup, MetadataTier, Parts, Settings
+from pixsize.catalog.records import ArrayDesign, Constant, Design, Switch
+from pixsize.estimate.ids import SEQUENTIAL, THROUGHPUT
+from pixsize.estimate.ranges import Range, Step
+from pixsize.estimate.spreads import AGAIN, family_of
+from pixsize.estimate.system import Difference, Hardware, Kind, Lookup, MetadataTier, Parts, Settings
 from pixsize.figures import Basis, Reading, Source, weakest
 from pixsize.product import filesystem_of, volumes_of
 
@@ -25,7 +26,9 @@ class Measured(NamedTuple):
     differ, and empty where they agree. `ids` are the records. `replaced` names the parts of the data tier that an
     overlay replaced after the measurement, `metadata_replaced` those of the metadata. `settings` are what figures of
     the data depend on, `software` what figures of the metadata depend on as well. `doubts` are the reasons for the low
-    end. `basis` is that of a figure of the very system that was measured.
+    end, `doubted` the steps that they take it down by. `basis` is that of a figure of the very system that was measured.
+    `elsewhere` is in what the design differs from the one that is planned, and `of_other_filesystem` whether its file
+    system does.
     """
 
     id: str
@@ -44,7 +47,10 @@ class Measured(NamedTuple):
     replaced: tuple[str, ...]
     metadata_replaced: tuple[str, ...]
     doubts: tuple[str, ...] = ()
+    doubted: tuple[Step, ...] = ()
     basis: Basis = "measured"
+    elsewhere: tuple[Difference, ...] = ()
+    of_other_filesystem: bool = False
 
     @property
     def only_kind(self) -> Kind | None:
@@ -71,13 +77,13 @@ class Measured(NamedTuple):
         data_only = self.figure.startswith(THROUGHPUT)
         return own == others and (data_only or self.metadata == other.metadata)
 
-    def doubted(self, why: str, left: Fraction, source: Source, ids: tuple[str, ...], basis: Basis) -> Measured:
-        """The same value, with a low end of which only the part `left` is certain, for a reason."""
+    def with_doubt(self, step: Step, source: Source, ids: tuple[str, ...], basis: Basis) -> Measured:
+        """The same value, which may be too high for a reason: a step that takes the low end down."""
         return self._replace(
-            rate=self.rate._replace(low=self.rate.low * left),
             sources=tuple(dict.fromkeys((*self.sources, source))),
             ids=tuple(dict.fromkeys((*self.ids, *ids))),
-            doubts=(*self.doubts, why),
+            doubts=(*self.doubts, f"{step.what} The low end is lower by a factor of {float(step.down):.2f} for it."),
+            doubted=(*self.doubted, step),
             basis=weakest((self.basis, basis)),
         )
 
@@ -91,6 +97,7 @@ class Measured(NamedTuple):
             sources=tuple(dict.fromkeys(c for m in (self, *others) for c in m.sources)),
             ids=tuple(dict.fromkeys(i for m in (self, *others) for i in m.ids)),
             doubts=tuple(dict.fromkeys(d for m in (self, *others) for d in m.doubts)),
+            doubted=tuple(dict.fromkeys(d for m in (self, *others) for d in m.doubted)),
             basis=weakest(m.basis for m in (self, *others)),
         )
 
@@ -179,6 +186,17 @@ class Reader:
         return tuple(what for what, ids in parts.items() if self._catalog.replaced.keys() & set(ids))
 
 
+def _from(other: ArrayDesign, own: ArrayDesign, measured: Measured) -> Measured:
+    """A measurement of another design, with what lies between the two: the servers' generation, the file system."""
+    same_filesystem = other.filesystem == own.filesystem
+    steps = () if same_filesystem else (Difference("filesystem", f"another file system ({other.title})"),)
+    if other.storage.servers.model != own.storage.servers.model:
+        steps = (*steps, Difference("generation", f"other servers, adapters and network ({other.title})"))
+    elif same_filesystem:
+        steps = (Difference("setting", f"another design ({other.title})"),)
+    return measured._replace(elsewhere=steps, of_other_filesystem=not same_filesystem)
+
+
 def number_of(reading: MeasuredReading, record: Measurement) -> Fraction:
     """What a reading says, in base units of its measurement."""
     return _parsed(reading.value, DIMENSIONS[record.unit])
@@ -194,54 +212,64 @@ def used(record: Measurement) -> Fraction:
 
 
 def _range(record: Measurement) -> Range:
-    """The reading that is used, and a range over all readings, each with half of its last printed digit on both sides.
-
-    The low end is never below a value that the document gives as a minimum.
-    """
-    counted = [(r, number_of(r, record)) for r in record.readings if r.counts]
-    floor = max((n for r, n in counted if r.floor), default=Fraction(0))
-    bounds = []
-    for reading, number in counted:
-        half = units.half_last_digit(reading.value, DIMENSIONS[record.unit])
-        bounds += [max(number - half, min(number, floor)), number + half]
-    return Range.around(used(record), *bounds)
+    """The reading that is used, and a range over all readings that are no misprints, as they are printed."""
+    return Range.around(used(record), *(number_of(r, record) for r in record.readings if r.counts))
 
 
-SPREAD_FLOOR = "throughput.spread_min"
 JUDGEMENT = Source("pixsize", "docs/explanation/how-each-number-is-made.md")
 """The source of assumptions that are pixsize's own: no document states them."""
 
 
-def floor_of(catalog: Catalog) -> Spread:
-    """The smallest spread by which a range is widened, also where all readings agree."""
-    floor = catalog.get(Constant, SPREAD_FLOOR)
-    return Spread(floor.value, (SPREAD_FLOOR,), floor.basis)
-
-
 class Evidence:
-    """The measurements of a catalog, read once a run."""
+    """The measurements of a catalog that figures of a design may rest on.
+
+    A record is read when a figure first asks for it: most records are of other figures or of other designs.
+    """
 
     def __init__(self, catalog: Catalog, design: str) -> None:
         self._catalog = catalog
-        self._records = catalog.all(Measurement)
-        self._by_figure: dict[str, list[Measured]] = {}
-        self._widths: dict[str, list[Measured]] = {}
-        self._others: list[tuple[Measurement, MeasuredSystem]] = []
-        self._elsewhere: dict[str, Measured | None] = {}
-        self._reader, wanted = Reader(catalog), catalog.id_of(design)
-        for record in self._records:
-            if record.system is None:
-                continue
-            if catalog.id_of(record.system.design) != wanted:
-                if record.system.storage_modules:  # of others only arrays are evidence: controllers and drives alike
-                    self._others.append((record, record.system))
-            elif measured := self._reader.read(record, record.system):
-                scaled = self._scales(record, record.system)
-                shelf = self._by_figure if scaled else self._widths
-                shelf.setdefault(record.figure, []).append(self._doubted(measured, record))
-        for figure, widths in self._widths.items():
-            known = self._by_figure.get(figure, [])
-            self._by_figure[figure] = [m.spanning([w for w in widths if w.same_system(m)]) for m in known]
+        self._wanted = catalog.id_of(design)
+        self._design = catalog.get(Design, design)
+        self._reader = Reader(catalog)
+        self._ids: dict[str, list[str]] = {}
+        self._own: dict[str, tuple[tuple[Measured, ...], tuple[Measured, ...]]] = {}
+        self._elsewhere: dict[str, tuple[Measured, ...]] = {}
+        for record_id, words in catalog.raw.items():
+            if words["kind"] == "measurement" and words.get("system"):
+                self._ids.setdefault(words["figure"], []).append(record_id)
+
+    def _is_own(self, record_id: str) -> bool:
+        return self._catalog.id_of(self._catalog.raw[record_id]["system"]["design"]) == self._wanted
+
+    def _of_design(self, figure: str) -> tuple[tuple[Measured, ...], tuple[Measured, ...]]:
+        """The measurements of systems of the design that a figure may be scaled from, and those that only widen it."""
+        if figure not in self._own:
+            known: list[Measured] = []
+            widths: list[Measured] = []
+            for record_id in filter(self._is_own, self._ids.get(figure, ())):
+                record = self._catalog.get(Measurement, record_id)
+                if record.system and (measured := self._reader.read(record, record.system)):
+                    (known if self._scales(record, record.system) else widths).append(self._doubted(measured, record))
+            spanned = (m.spanning([w for w in widths if w.same_system(m)]) for m in known)
+            self._own[figure] = (tuple(spanned), tuple(widths))
+        return self._own[figure]
+
+    def _of_others(self, figure: str) -> tuple[Measured, ...]:
+        """The measurements of arrays under other designs, each with the steps that the other design is away."""
+        if figure not in self._elsewhere:
+            found = []
+            own = self._design if isinstance(self._design, ArrayDesign) else None
+            for record_id in self._ids.get(figure, ()) if own is not None else ():
+                if self._is_own(record_id) or not self._catalog.raw[record_id]["system"].get("storage_modules"):
+                    continue  # of other designs only arrays are evidence: controllers and drives are alike
+                record = self._catalog.get(Measurement, record_id)
+                if record.system is None or not self._scales(record, record.system):
+                    continue
+                if measured := self._reader.read(record, record.system):
+                    other = self._catalog.get(ArrayDesign, record.system.design)
+                    found.append(_from(other, own, self._doubted(measured, record)))
+            self._elsewhere[figure] = tuple(found)
+        return self._elsewhere[figure]
 
     def _scales(self, record: Measurement, system: MeasuredSystem) -> bool:
         """Whether figures of the design may be based on a record, whichever id of the design the record names."""
@@ -251,66 +279,49 @@ class Evidence:
     def _doubted(self, measured: Measured, record: Measurement) -> Measured:
         """The measurement with a low end that is lower by every doubt about it."""
         for doubt in record.doubts:
-            known = self._surplus(doubt, record.figure)
-            less = f"{float(known.share * 100):.1f} %" if doubt.surplus else known.text()
-            why = f"{doubt.why} The low end is lower by {less} for it."
+            source = Source(doubt.document, doubt.place)
+            if not doubt.surplus:  # nobody knows how much: as much as a repetition may differ
+                family = family_of(record.figure, self._catalog)
+                step = Step("doubt", doubt.why, family.step(AGAIN).down, Fraction(1))
+                measured = measured.with_doubt(step, source, (family.id,), "measured")
+                continue
+            known = self._catalog.get(Constant, doubt.surplus)
+            step = Step("doubt", doubt.why, 1 / (1 - known.high), Fraction(1))
             basis: Basis = "estimated" if known.basis == "estimated" else "measured"
-            # A surplus is a share of the printed rate, a spread is a ratio of two readings.
-            left = 1 - known.share if doubt.surplus else 1 / (1 + known.share)
-            measured = measured.doubted(why, left, Source(doubt.document, doubt.place), known.inputs, basis)
+            measured = measured.with_doubt(step, source, (known.id,), basis)
         return measured
 
-    def _surplus(self, doubt: Doubt, figure: str) -> Spread:
-        """The part of a rate that a doubt takes off its low end."""
-        if doubt.surplus:
-            known = self._catalog.get(Constant, doubt.surplus)
-            return Spread(known.high, (known.id,), known.basis)
-        family = next((f for f in FAMILIES if figure.startswith(f)), figure)
-        return self.spread(family, floor_of(self._catalog))
-
     def measurements(self, figure: str) -> tuple[Measured, ...]:
-        """The measurements that a figure of the design may be scaled from, by id; others of the same systems widen
+        """The measurements of the design that a figure may be scaled from, by id; others of the same systems widen
         them.
         """
-        return tuple(self._by_figure.get(figure, ()))
+        return self._of_design(figure)[0]
 
     def widths(self, figure: str) -> tuple[Measured, ...]:
         """The measurements of systems of the design that widen the range of a figure, and do not set its value."""
-        return tuple(self._widths.get(figure, ()))
+        return self._of_design(figure)[1]
+
+    def near(self, figure: str) -> tuple[Measured, ...]:
+        """The measurements of the design, and those of arrays under other designs that a figure may be scaled from.
+
+        Sequential rates may cross from one file system to another, since arrays set them; all others are set by
+        caches, logs and locks of the file system, and stay within it.
+        """
+        others = self._of_others(figure)
+        sequential = figure.startswith(SEQUENTIAL)
+        return (*self.measurements(figure), *(m for m in others if sequential or not m.of_other_filesystem))
 
     def of_arrays(self, prefix: str) -> tuple[Measured, ...]:
         """Measurements of arrays for every figure whose id begins so: those of this design first, then those of
         others.
         """
-        of_design = (
-            m for figure, found in self._by_figure.items() if figure.startswith(prefix) for m in found if m.arrays
-        )
-        of_others = (self._of_another(r, system) for r, system in self._others if r.figure.startswith(prefix))
-        return (*of_design, *(m for m in of_others if m))
-
-    def _of_another(self, record: Measurement, system: MeasuredSystem) -> Measured | None:
-        """A benchmark of another design, read when first asked for; None where it is no evidence for a value."""
-        if record.id not in self._elsewhere:
-            scaled = self._scales(record, system)
-            self._elsewhere[record.id] = self._reader.read(record, system) if scaled else None
-        return self._elsewhere[record.id]
-
-    def spread(self, prefix: str, floor: Spread) -> Spread:
-        """The largest ratio of two readings of one measurement, less one, of figures whose ids begin so; at least
-        `floor`.
-        """
-        widest = floor
-        for record in self._records:
-            if len(record.readings) == 1 or not record.figure.startswith(prefix):
-                continue
-            values = [number_of(r, record) for r in record.readings if r.counts and not r.bound]
-            share = max(values) / min(values) - 1
-            if share > widest.share:  # of equally wide ones the first id, whatever the order of files
-                widest = Spread(share, (record.id,))
-        return widest
+        figures = [f for f in self._ids if f.startswith(prefix)]
+        of_design = (m for f in figures for m in self.measurements(f) if m.arrays)
+        return (*of_design, *(m for f in figures for m in self._of_others(f)))
 
     def gains(self, prefix: str) -> tuple[tuple[Fraction, tuple[str, str]], ...]:
         """What twice the metadata targets brought to figures that begin so, and the ids of the two records compared."""
-        doubled = [r for r in self._records if r.doubles and r.figure.startswith(prefix)]
+        ids = (i for f, found in self._ids.items() if f.startswith(prefix) for i in found)
+        doubled = [self._catalog.get(Measurement, i) for i in ids if self._catalog.raw[i].get("doubles")]
         pairs = ((self._catalog.get(Measurement, r.doubles), r) for r in doubled)
         return tuple((used(b) / used(a), (a.id, b.id)) for a, b in pairs)

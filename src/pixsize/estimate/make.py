@@ -13,6 +13,7 @@ from pixsize.catalog.records import Design, Racked
 from pixsize.estimate import ids
 from pixsize.estimate.evidence import Evidence, merged
 from pixsize.estimate.rates import measured_figure
+from pixsize.estimate.spreads import family_of
 from pixsize.estimate.system import SERVER, FigureTerms, Part, System
 from pixsize.figures import Figure, Reading, Source, Unit, weakest
 from pixsize.findings import Finding
@@ -32,7 +33,7 @@ def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Fin
     throughput, no_throughput = volumes.throughput(system, evidence, catalog)
     rates, no_rates = filesystem.metadata_rates(system, evidence, catalog)
     links = (*filesystem.links(system, catalog), *volumes.links(system, catalog))
-    watts, no_power = power(system, evidence)
+    watts, no_power = power(system, evidence, catalog)
     figures = (
         *filesystem.capacity(plan, catalog),
         *_bounded((*throughput, *links, *rates), system, evidence),
@@ -45,9 +46,14 @@ def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Fin
 
 
 def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> tuple[Figure, ...]:
-    """The rates, each with a range over all measurements of the system; no sustained rate is above its peak."""
+    """The rates, each with a range over all measurements of the system, and none above another that bounds it."""
     wide = {f.id: _widened(f, system, evidence) for f in figures}
-    return tuple(_below_its_peak(f, wide) for f in wide.values())
+    for name in wide:
+        for ending, other, why in ABOVE:
+            bound = name.removesuffix(ending) + other
+            if name.endswith(ending) and bound in wide:
+                wide[name] = _below(wide[name], wide[bound], why)
+    return tuple(wide.values())
 
 
 def _widened(figure: Figure, system: System, evidence: Evidence) -> Figure:
@@ -67,25 +73,30 @@ def _widened(figure: Figure, system: System, evidence: Evidence) -> Figure:
     )
 
 
-def _below_its_peak(figure: Figure, figures: dict[str, Figure]) -> Figure:
-    """A sustained rate, capped by its peak: where the two come from different sources, it can lie above it."""
-    name, _, duration = figure.id.rpartition(".")
-    peak = figures.get(f"{name}.peak")
-    if duration != "sustained" or peak is None:
-        return figure
-    sustained, cap = ((f.low, f.value, f.high) for f in (figure, peak))
-    low, value, high = (min(a, b) for a, b in zip(sustained, cap, strict=True))
-    if (low, value, high) == sustained:
+_EMPTY_FIRST = "Capped by the rate of empty files: no file with data is created faster than one without."
+ABOVE = (
+    (".sustained", ".peak", "Capped by the peak, which nothing sustained can exceed."),
+    ("4k.create.peak", "empty.create.peak", _EMPTY_FIRST),
+    ("4k.create.sustained", "empty.create.sustained", _EMPTY_FIRST),
+)
+"""The ending of a figure, that of the figure which it cannot exceed, and why. In this order."""
+
+
+def _below(figure: Figure, bound: Figure, why: str) -> Figure:
+    """A rate, capped by another one: where the two come from different sources, it can lie above it."""
+    own, cap = ((f.low, f.value, f.high) for f in (figure, bound))
+    low, value, high = (min(a, b) for a, b in zip(own, cap, strict=True))
+    if (low, value, high) == own:
         return figure
     return replace(
         figure,
         low=low,
         value=value,
         high=high,
-        basis=weakest(("measured" if (value, high) == sustained[1:] else "extrapolated", figure.basis, peak.basis)),
-        rule=f"{figure.rule} Capped by the peak, which nothing sustained can exceed.",
-        inputs=(*figure.inputs, peak.id),
-        limited_by=peak.limited_by if value < figure.value else figure.limited_by,
+        basis=weakest(("measured" if (value, high) == own[1:] else "extrapolated", figure.basis, bound.basis)),
+        rule=f"{figure.rule} {why}",
+        inputs=(*figure.inputs, bound.id),
+        limited_by=bound.limited_by if value < figure.value else figure.limited_by,
     )
 
 
@@ -109,11 +120,11 @@ def rack_units(plan: Plan, terms: FigureTerms, catalog: Catalog) -> Figure:
     )
 
 
-def power(system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
+def power(system: System, evidence: Evidence, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The power draw where it was measured on this very hardware; a note where it was not."""
     measured = merged([m for m in evidence.measurements(ids.POWER) if system.is_whole_of(m)])
     if measured:
-        return (measured_figure(measured, "W", None),), ()
+        return (measured_figure(measured, "W", None, family_of(ids.POWER, catalog)),), ()
     text = "no power figure: no document gives the power draw of the parts, and the rating of a power supply is higher"
     return (), (Finding("PX407", text),)
 

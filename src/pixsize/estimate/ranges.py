@@ -1,12 +1,24 @@
-"""How uncertain a number is: ranges as exact fractions, and the spread of readings that widens them."""
+"""How uncertain a number is: ranges as exact fractions, and independent steps that widen them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, exp, floor, log, sqrt
 from typing import NamedTuple
 
-from pixsize.figures import Basis
+
+class Step(NamedTuple):
+    """One reason why a rate may differ from its evidence, and by how much.
+
+    `kind` is a word of `pixsize.estimate.spreads.KINDS`, `what` says the reason in words. `down` and `up` are ratios of
+    at least 1: nine times of ten a measurement lies between the value divided by `down` and the value times `up`.
+    """
+
+    kind: str
+    what: str
+    down: Fraction
+    up: Fraction
 
 
 class Range(NamedTuple):
@@ -25,9 +37,17 @@ class Range(NamedTuple):
         """All three multiplied: a share of something, or several of it."""
         return Range(self.low * factor, self.value * factor, self.high * factor)
 
-    def widened(self, spread: Fraction, steps: int = 1) -> Range:
-        """The same value; each step divides the low end and multiplies the high end by the ratio of the spread."""
-        return Range(self.low / (1 + spread) ** steps, self.value, self.high * (1 + spread) ** steps)
+    def after(self, steps: Iterable[Step]) -> Range:
+        """The same value, with a range that holds the steps as well as its own width.
+
+        Independent errors add in quadrature: the logarithms of the ratios are squared, added, and the root is taken.
+        """
+        steps = tuple(steps)
+        if not steps or self.low <= 0:
+            return self
+        down = quadrature((self.value / self.low, *(s.down for s in steps)))
+        up = quadrature((self.high / self.value, *(s.up for s in steps)))
+        return Range(self.value / down, self.value, self.value * up)
 
     def under(self, other: Range) -> Range:
         """Value, low and high, none above that of the other range: a ceiling that is a range itself."""
@@ -36,6 +56,28 @@ class Range(NamedTuple):
     def whole(self) -> tuple[int, int, int]:
         """Value, low and high as whole numbers: the value to the nearest, the bounds outwards."""
         return floor(self.value + Fraction(1, 2)), floor(self.low), ceil(self.high)
+
+
+def quadrature(ratios: Iterable[Fraction]) -> Fraction:
+    """The ratio that independent ratios come to together, each of at least 1.
+
+    It is rounded to six digits, so that the last bit of a logarithm, which differs between machines, gets into no
+    figure.
+    """
+    differ = [r for r in ratios if r != 1]
+    if len(differ) < 2:
+        return differ[0] if differ else Fraction(1)
+    return rounded(exp(sqrt(sum(log(r) ** 2 for r in differ))))
+
+
+def rounded(ratio: float) -> Fraction:
+    """A ratio with six digits after the point, the same on every machine."""
+    return Fraction(round(ratio * 10**6), 10**6)
+
+
+def doublings(size: Fraction) -> float:
+    """How many times `size` is doubled or halved: the logarithm to the base 2, without its sign."""
+    return abs(log(size, 2))
 
 
 def doubled(gain: Fraction, size: Fraction) -> Fraction:
@@ -55,27 +97,22 @@ def doubled(gain: Fraction, size: Fraction) -> Fraction:
     return below + (above - below) * (size / Fraction(2) ** steps - 1)
 
 
-class Spread(NamedTuple):
-    """How much readings of one quantity differ: the ratio of the highest to the lowest, less one.
-
-    `inputs` are the records that show it, `basis` is the basis of a figure that uses it.
-    """
-
-    share: Fraction
-    inputs: tuple[str, ...]
-    basis: Basis = "extrapolated"
-
-    def text(self) -> str:
-        """The ratio as a rule names it: a range is multiplied by it at one end and divided by it at the other."""
-        return f"a factor of {float(1 + self.share):.4g}"
-
-
-def widening(reasons: tuple[str, ...], spread: Spread) -> str:
-    """The sentence that says why and how far a range goes beyond its estimates."""
-    times = "" if len(reasons) == 1 else f" {len(reasons)} times"
-    if not reasons:
+def told(steps: Iterable[Step]) -> str:
+    """The sentence that says where a range comes from; empty without steps."""
+    steps = tuple(steps)
+    if not steps:
         return ""
-    return (
-        f"Not measured so (other: {', '.join(r.removeprefix('the ') for r in reasons)}): the range is widened{times} "
-        f"by {spread.text()}, the furthest that readings of one measurement lie apart."
-    )
+    first, *others = (f"{s.what}: {_times(s)}" for s in steps)
+    parts = "; ".join((first, *others))
+    if not others:
+        return f"Range, nine times of ten: {parts}."
+    down, up = quadrature(s.down for s in steps), quadrature(s.up for s in steps)
+    total = _times(Step("", "", down, up))
+    return f"Range, nine times of ten: {parts}. These are independent and come to {total}."
+
+
+def _times(step: Step) -> str:
+    down, up = (f"{float(r):.2f}" for r in (step.down, step.up))
+    if down == up:
+        return f"a factor of {up} up or down"
+    return f"a factor of {up} up, {down} down"

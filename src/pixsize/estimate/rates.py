@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 from typing import NamedTuple
 
 from pixsize import units
@@ -11,18 +11,21 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter, Constant, Server
 from pixsize.estimate.evidence import JUDGEMENT, Measured
 from pixsize.estimate.ids import FABRIC
-from pixsize.estimate.ranges import Range, Spread
+from pixsize.estimate.ranges import Range, Step, told
+from pixsize.estimate.spreads import AGAIN, Family
 from pixsize.estimate.system import Part
 from pixsize.figures import Basis, Figure, Source, Unit, weakest
 from pixsize.findings import Finding
 
 MEMORY_SHARE = "server.memory_share"
+NETWORK_SHARE = "network.share"
 
 
 class Rate(NamedTuple):
     """What a part of a system delivers: a range, and how it is known, as a rule in words and by ids.
 
-    `limit` names what sets it: a link, the drives, the servers; empty where that is not known.
+    `limit` names what sets it: a link, the drives, the servers; empty where that is not known. `steps` are those away
+    from the evidence that the range holds.
     """
 
     range: Range
@@ -31,6 +34,7 @@ class Rate(NamedTuple):
     limit: str
     inputs: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
+    steps: tuple[Step, ...] = ()
 
 
 class Ceiling(NamedTuple):
@@ -77,7 +81,12 @@ def network(part: Part, catalog: Catalog, *, only: str = "", but: str = "") -> t
     total = sum(
         min(c.ports * c.lanes * c.lane_bytes_per_s, c.pcie_lanes * c.pcie_lane_bytes_per_s) * n for c, n in cards
     )
-    return (Ceiling.line("network adapters", Fraction(total), tuple(dict.fromkeys(c.id for c, _ in cards))),)
+    inputs = tuple(dict.fromkeys(c.id for c, _ in cards))
+    if NETWORK_SHARE not in catalog:
+        return (Ceiling.line("network adapters", Fraction(total), inputs),)
+    share = catalog.get(Constant, NETWORK_SHARE)
+    value, low, high = (total * s for s in (share.value, share.low, share.high))
+    return (Ceiling("network adapters", value, inputs, high, low, "extrapolated", (NETWORK_SHARE,)),)
 
 
 def adapters(part: Part, use: str, catalog: Catalog) -> list[tuple[Adapter, int]]:
@@ -102,17 +111,18 @@ def line(name: str, rate: Fraction, inputs: tuple[str, ...], rule: str, source: 
     )
 
 
-def under_link(rate: Rate, ceiling: Ceiling, spread: Spread) -> Rate:
+def under_link(rate: Rate, ceiling: Ceiling, again: Step) -> Rate:
     """The rate with a further link in the chain, which limits it where the link carries no more than the value.
 
-    No measurement shows that a link reaches its line rate: the low end stays below it by the ratio of the spread.
+    No measurement shows that a link reaches its line rate: the low end stays below it by as much as a repetition of a
+    benchmark may differ (`again`).
     """
-    least = ceiling.rate / (1 + spread.share) if ceiling.least is None else ceiling.least
+    least = ceiling.rate / again.down if ceiling.least is None else ceiling.least
     bounds = rate.range.under(Range(least, ceiling.rate, ceiling.most))
     if bounds == rate.range or (ceiling.least is None and ceiling.rate >= rate.range.high):
         return rate
     if ceiling.least is None:
-        carried = f"no more than {show_rate(ceiling.rate)}; the lower end stays below that by {spread.text()}"
+        carried = f"no more than {show_rate(ceiling.rate)}; the lower end is at most {show_rate(least)}"
     else:
         least_text, most_text = show_rate(ceiling.least), show_rate(ceiling.most)
         carried = f"{show_rate(ceiling.rate)}, {least_text} at the least and {most_text} at the most"
@@ -131,32 +141,35 @@ def show_rate(rate: Fraction) -> str:
     return units.show(round(rate), "B/s")
 
 
-_MEASURED = (
-    "This configuration was measured: the reading used, and as its range every reading that is no misprint, with half "
-    "a unit of the last digit that it prints, yet not below a floor that is stated."
-)
+def measured_figure(found: Measured, unit: Unit, limited_by: str | None, family: Family) -> Figure:
+    """The figure of exactly the system that was benchmarked: the reading used, and what measuring it again may bring.
 
-
-def measured_figure(found: Measured, unit: Unit, limited_by: str | None) -> Figure:
-    """The figure of exactly the system that was benchmarked: the reading used, and the range that all readings span."""
-    value, low, high = found.rate.whole()
+    The range holds every reading that is no misprint, too.
+    """
+    again = family.step(AGAIN)
+    value, low, high = Range(found.rate.value, found.rate.value, found.rate.value).after((again,)).whole()
+    doubted = found.rate.after((again, *found.doubted)) if found.doubted else found.rate
     return Figure(
         id=found.figure,
         value=value,
-        low=low,
-        high=high,
+        low=min(low, floor(doubted.low)),
+        high=max(high, ceil(found.rate.high)),
         unit=unit,
         basis=found.basis,
-        rule=" ".join((_MEASURED, *found.doubts)),
+        rule=" ".join((_MEASURED, told((again,)), *found.doubts)),
         sources=found.sources,
-        inputs=found.ids,
+        inputs=tuple(dict.fromkeys((*found.ids, family.id))),
         limited_by=limited_by,
         readings=found.readings,
+        steps=(again.kind,),
     )
 
 
-def from_rate(figure: str, rate: Rate, spread: Spread, unit: Unit) -> Figure:
-    """A modelled rate as a figure, no stronger than the spread that its range rests on."""
+_MEASURED = "This configuration was benchmarked: the value is the reading used, and the range holds all readings."
+
+
+def from_rate(figure: str, rate: Rate, family: Family, unit: Unit) -> Figure:
+    """A modelled rate as a figure."""
     value, low, high = rate.range.whole()
     return Figure(
         id=figure,
@@ -164,11 +177,12 @@ def from_rate(figure: str, rate: Rate, spread: Spread, unit: Unit) -> Figure:
         low=low,
         high=high,
         unit=unit,
-        basis=weakest((rate.basis, spread.basis)),
+        basis=rate.basis,
         rule=rate.rule,
         sources=rate.sources,
-        inputs=rate.inputs,
+        inputs=tuple(dict.fromkeys((*rate.inputs, family.id))),
         limited_by=rate.limit or None,
+        steps=tuple(dict.fromkeys(s.kind for s in rate.steps)),
     )
 
 

@@ -15,6 +15,7 @@ from pixsize.figures import Source
 from pixsize.plan.records import Server
 
 if TYPE_CHECKING:
+    from pixsize.catalog.measurements import StepKind
     from pixsize.estimate.evidence import Measured
 
 
@@ -56,8 +57,19 @@ class MetadataTier(NamedTuple):
     drives: frozenset[str]
 
 
-Settings = tuple[tuple[str, object], ...]
-"""What else a figure depends on: what it is called, and its value."""
+class Difference(NamedTuple):
+    """Something in which a system differs from a measured one: the kind of step that it is, and what, in words."""
+
+    step: StepKind
+    what: str
+
+
+Settings = tuple[tuple[Difference, object], ...]
+"""What else a figure depends on: how a difference in it is called, and its value."""
+DRIVES = Difference("drive", "other drives")
+CHUNK = Difference("setting", "another chunk size")
+SSDS = Difference("drive", "other SSDs")
+DATA_TIER = Difference("size", "another data tier")
 Parts = dict[str, tuple[str, ...]]
 """What a part is called -> the catalog ids of such parts."""
 
@@ -222,44 +234,50 @@ class System(NamedTuple):
             kinds[part.kind] += part.count
         return kinds
 
-    def differences(self, part: Part, measured: Measured, kind: Kind) -> tuple[str, ...]:
-        """In what a part differs from modules of a kind that were measured, their size apart."""
-        tested = dict(measured.settings)
-        unlike = {
-            "the drives": part.kind.drive != kind.drive,
-            **{what: value != tested.get(what) for what, value in self.settings},
-            "the chunk size": not part.default_chunk,
-            **self._software_differs(measured),
-        }
-        return (*_true(unlike), *measured.replaced)
+    def differences(self, part: Part, measured: Measured, kind: Kind) -> tuple[Difference, ...]:
+        """In what a part differs from modules of a kind that were measured, their size and number apart.
 
-    def metadata_differences(self, measured: Measured) -> tuple[str, ...]:
+        Settings of two file systems cannot be compared: they are part of that difference.
+        """
+        settings = () if measured.of_other_filesystem else _unlike(self.settings, measured.settings)
+        found = {DRIVES: part.kind.drive != kind.drive, CHUNK: not part.default_chunk}
+        replaced = (Difference("setting", f"{what} replaced") for what in measured.replaced)
+        return (*measured.elsewhere, *_true(found), *settings, *self._software_differs(measured), *replaced)
+
+    def metadata_differences(self, measured: Measured) -> tuple[Difference, ...]:
         """In what the metadata of a system differs from what was measured."""
-        unlike = {"the data tier": not self._is_tier_of(measured), **self._software_differs(measured)}
-        return (*self._metadata_parts(measured), *_true(unlike), *self.metadata_unlike)
+        tier = () if self._is_tier_of(measured) else (DATA_TIER,)
+        software = self._software_differs(measured)
+        unlike = (Difference("setting", what) for what in self.metadata_unlike)
+        return (*self._metadata_parts(measured), *measured.elsewhere, *tier, *software, *unlike)
 
-    def _software_differs(self, measured: Measured) -> dict[str, bool]:
-        tested = dict(measured.software)
-        return {what: value != tested.get(what) for what, value in self.software}
+    def _software_differs(self, measured: Measured) -> tuple[Difference, ...]:
+        return () if measured.of_other_filesystem else _unlike(self.software, measured.software)
 
     def _is_tier_of(self, measured: Measured) -> bool:
-        """Whether the data tier is the one measured, whatever the software."""
-        unlike = {what for part in self.parts for what in self.differences(part, measured, part.kind)}
-        return self._kinds() == measured.modules and unlike <= dict(self.software).keys()
+        """Whether the data tier is the one measured, whatever the software and the generation of the servers."""
+        unlike = {d for part in self.parts for d in self.differences(part, measured, part.kind)}
+        return self._kinds() == measured.modules and unlike <= {d for d, _ in self.software} | set(measured.elsewhere)
 
-    def _metadata_parts(self, measured: Measured) -> tuple[str, ...]:
+    def _metadata_parts(self, measured: Measured) -> tuple[Difference, ...]:
         planned, tested = self.metadata, measured.metadata
         as_default = self.default_ssds and tested.drives == {""}
+        arrays_differ = planned.targets == tested.targets and planned[:2] != tested[:2]
         unlike = {
-            f"the number of {self.terms.metadata_targets}": planned.targets != tested.targets,
-            "the number of metadata arrays": planned.targets == tested.targets
-            and (planned.modules, planned.arrays) != (tested.modules, tested.arrays),
-            "the SSDs": planned.drives != tested.drives and not as_default,
+            Difference("count", f"another number of {self.terms.metadata_targets}"): planned.targets != tested.targets,
+            Difference("count", "another number of metadata arrays"): arrays_differ,
+            SSDS: planned.drives != tested.drives and not as_default,
         }
-        return (*_true(unlike), *measured.metadata_replaced)
+        replaced = (Difference("setting", f"{what} replaced") for what in measured.metadata_replaced)
+        return (*_true(unlike), *replaced)
 
 
-def _true(unlike: dict[str, bool]) -> tuple[str, ...]:
+def _unlike(planned: Settings, measured: Settings) -> tuple[Difference, ...]:
+    tested = dict(measured)
+    return tuple(d for d, value in planned if value != tested.get(d))
+
+
+def _true(unlike: dict[Difference, bool]) -> tuple[Difference, ...]:
     return tuple(what for what, differs in unlike.items() if differs)
 
 

@@ -8,11 +8,12 @@ from typing import NamedTuple
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
-from pixsize.estimate.evidence import Evidence, Measured, floor_of, merged
+from pixsize.estimate.evidence import Evidence, Measured, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
-from pixsize.estimate.ranges import Range, Spread, doubled, widening
+from pixsize.estimate.ranges import Range, doubled, doublings, told
 from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
-from pixsize.estimate.system import System
+from pixsize.estimate.spreads import Family, family_of
+from pixsize.estimate.system import Difference, System
 from pixsize.figures import Basis, Figure, Source
 from pixsize.findings import Finding
 
@@ -22,6 +23,7 @@ SECOND_MDS = Source("dell-lustre-powerflex", "MDtest Performance Evaluation, Fig
 SECOND_MDS_GAIN = "lustre.second_mds_create"
 TWICE = Fraction(2)
 LIMIT = "MDTs"
+MDTS = Difference("count", "another number of MDTs")
 ON_OSTS = frozenset(("create", "remove"))
 """The operations that use the OSTs as well, by the document."""
 
@@ -42,18 +44,17 @@ def metadata_rates(
     system: System, evidence: Evidence, catalog: Catalog
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The figures in operations a second, and what is missing."""
-    spread = evidence.spread(METADATA, floor_of(catalog))
     figure_ids = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
     figure_ids += [i for op in OPERATIONS for t in DURATIONS if evidence.measurements(i := f"{METADATA}128b.{op}.{t}")]
-    found = {i: _figure(i, system, evidence, spread, catalog) for i in figure_ids}
+    found = {i: _figure(i, system, evidence, catalog) for i in figure_ids}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], "metadata")
 
 
-def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, catalog: Catalog) -> Figure | None:
+def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -> Figure | None:
     measurements = [m for m in evidence.measurements(figure) if m.metadata.targets]
     same_system = merged([m for m in measurements if not system.metadata_differences(m)])
     if same_system:
-        return measured_figure(same_system, "op/s", None)
+        return measured_figure(same_system, "op/s", None, family_of(figure, catalog))
 
     def distance(measured: Measured) -> tuple[Fraction, int, str]:
         # Half as many MDTs lie as far away as twice as many.
@@ -63,9 +64,9 @@ def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, cat
     nearest = min(measurements, key=distance, default=None)
     if nearest is None:
         return None
-    gain = _gain(figure, measurements, evidence, catalog)
-    rate = _rate(system, nearest, gain, spread, on_osts=figure.split(".")[-2] in ON_OSTS)
-    return from_rate(figure, rate, spread, "op/s")
+    gain, family = _gain(figure, measurements, evidence, catalog), family_of(figure, catalog)
+    rate = _rate(system, nearest, gain, family, on_osts=figure.split(".")[-2] in ON_OSTS)
+    return from_rate(figure, rate, family, "op/s")
 
 
 def _gain(figure: str, measurements: list[Measured], evidence: Evidence, catalog: Catalog) -> Gain:
@@ -95,7 +96,7 @@ def _gain(figure: str, measurements: list[Measured], evidence: Evidence, catalog
     return Gain(value, min(bounds), max(bounds), basis, why, inputs, (TWO_TARGETS, SECOND_MDS))
 
 
-def _rate(system: System, nearest: Measured, gain: Gain, spread: Spread, *, on_osts: bool) -> Rate:
+def _rate(system: System, nearest: Measured, gain: Gain, family: Family, *, on_osts: bool) -> Rate:
     """The nearest measured rate, scaled to the number of MDTs, and lowered where there are fewer OSTs.
 
     Fewer OSTs lower the value of what uses them (`on_osts`), and of all else the low end alone.
@@ -104,7 +105,9 @@ def _rate(system: System, nearest: Measured, gain: Gain, spread: Spread, *, on_o
         Fraction(system.metadata.targets, nearest.metadata.targets),
         Fraction(system.groups, nearest.groups),
     )
-    differences = system.metadata_differences(nearest)
+    others = (d for d in system.metadata_differences(nearest) if d.step != "count")
+    counted = (family.step(MDTS, doublings(ratio)),) if ratio != 1 else ()
+    steps = (*family.steps(tuple(others)), *counted, *nearest.doubted)
     factors = [doubled(g, ratio) for g in (gain.value, gain.least, gain.most)]
     fewer = min(ost_ratio, Fraction(1))  # more OSTs than measured are not counted on
     bounds = Range(
@@ -119,12 +122,12 @@ def _rate(system: System, nearest: Measured, gain: Gain, spread: Spread, *, on_o
     ]
     sentences += [_more_mdts(ratio, gain)] if ratio != 1 else []
     sentences += [_other_osts(ost_ratio, on_osts=on_osts)] if ost_ratio != 1 else []
-    sentences += [widening(differences, spread)] if differences else []
+    sentences += [told(steps)]
     basis: Basis = "estimated" if ost_ratio < 1 else gain.basis if ratio != 1 else "extrapolated"
-    inputs = (*nearest.ids, *(gain.inputs if ratio != 1 else ()), *spread.inputs)
+    inputs = (*nearest.ids, *(gain.inputs if ratio != 1 else ()))
     cited = (*nearest.sources, *(gain.sources if ratio != 1 else ()), *((USES_OSTS,) if ost_ratio != 1 else ()))
-    widened = bounds.widened(spread.share, len(differences))
-    return Rate(widened, basis, " ".join(sentences), LIMIT, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(cited)))
+    unique = tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(cited))
+    return Rate(bounds.after(steps), basis, " ".join(sentences), LIMIT, *unique, steps)
 
 
 def _more_mdts(times: Fraction, gain: Gain) -> str:

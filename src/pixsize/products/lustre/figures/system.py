@@ -9,6 +9,7 @@ from pixsize.catalog.records import Design
 from pixsize.estimate.rates import line, network
 from pixsize.estimate.system import (
     Conditions,
+    Difference,
     FigureTerms,
     Hardware,
     Lookup,
@@ -59,7 +60,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
         software=_software(lustre(plan).version),
         metadata=MetadataTier(modules, arrays, mdts, frozenset(m.drive for m in metadata)),
         default_ssds=False,
-        metadata_unlike=() if default_chunk else ("the chunk size of the metadata",),
+        metadata_unlike=() if default_chunk else ("another chunk size of the metadata",),
         terms=terms_of(plan, catalog),
     )
 
@@ -75,12 +76,12 @@ def measured(system: MeasuredLustre, hardware: Hardware, lookup: Lookup) -> Cond
 
 def _settings(lnet: str) -> Settings:
     """Whether LNet goes over RDMA or over sockets; a plan without a network is taken for the documents' own."""
-    return (("the kind of LNet network", "tcp" if lnet.startswith("tcp") else "o2ib"),)
+    return ((Difference("setting", "another kind of LNet network"), "tcp" if lnet.startswith("tcp") else "o2ib"),)
 
 
 def _software(version: str) -> Settings:
     """The release that a version belongs to: `2.10` for 2.10.4."""
-    return (("the release of Lustre", ".".join(version.split(".")[:2])),)
+    return ((Difference("setting", "another release of Lustre"), ".".join(version.split(".")[:2])),)
 
 
 def lnet(system: System, catalog: Catalog) -> tuple[Figure, ...]:
@@ -91,4 +92,4 @@ def lnet(system: System, catalog: Catalog) -> tuple[Figure, ...]:
         return ()
     rule = "What the adapters of all OSS on the network of LNet carry one way, each as its ports or PCIe lanes allow."
     inputs = tuple(dict.fromkeys(i for _, c in links for i in c.inputs))
-    return (line("lnet", sum((n * c.rate for n, c in links), Fraction(0)), inputs, rule, system.terms.chain),)
+    return (line("lnet", sum((n * c.most for n, c in links), Fraction(0)), inputs, rule, system.terms.chain),)

@@ -10,9 +10,9 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import MeasuredSystem
 from pixsize.catalog.records import PoolDesign
-from pixsize.estimate.evidence import Evidence, Measured, floor_of, merged
+from pixsize.estimate.evidence import Evidence, Measured, merged
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
-from pixsize.estimate.ranges import Range, Spread, doubled, widening
+from pixsize.estimate.ranges import doublings, told
 from pixsize.estimate.rates import (
     Ceiling,
     Rate,
@@ -25,13 +25,15 @@ from pixsize.estimate.rates import (
     show_rate,
     under_link,
 )
-from pixsize.estimate.system import SERVER, DependsOn, Hardware, Kind, Lookup, Part, System, server_parts
+from pixsize.estimate.spreads import AGAIN, Family, family_of
+from pixsize.estimate.system import SERVER, DependsOn, Difference, Hardware, Kind, Lookup, Part, System, server_parts
 from pixsize.figures import Figure, Unit
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
 
 SMALL_TRANSFERS = tuple(f"{SEQUENTIAL}n_n.{d}.128k" for d in DIRECTIONS)
 STORAGE = "adapters of the storage network"
+SERVERS = Difference("count", "another number of servers")
 
 
 class Fabric(NamedTuple):
@@ -61,79 +63,64 @@ def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -
     if nearest is None:
         return None
     unit: Unit = "B/s" if figure.startswith(SEQUENTIAL) else "op/s"
-    spread = evidence.spread(SEQUENTIAL if unit == "B/s" else RANDOM, floor_of(catalog))
+    family = family_of(figure, catalog)
     links = _links(part, figure.split(".")[-2], system, catalog) if unit == "B/s" else ()
     same_system = merged([m for m in measurements if system.is_data_of(m)])
     if same_system and all(same_system.rate.value <= link.most for link in links):
-        return measured_figure(same_system, unit, None)
-    rate = _scaled(part, system, nearest, spread, unit)
-    return from_rate(figure, _under(rate, links, spread), spread, unit)
+        return measured_figure(same_system, unit, None, family)
+    rate = _scaled(part, system, nearest, family, unit)
+    return from_rate(figure, _under(rate, links, family), family, unit)
 
 
 def _distance(system: System, part: Part, measured: Measured) -> tuple[Fraction, int, Fraction, str]:
-    """How differences a measurement is: by the number of servers first, then by the number of other differences."""
+    """How far a measurement is: by the number of servers first, then by the number of other differences."""
     factor = Fraction(part.count, measured.modules.total())
     differences = len(_unlike(system, part, measured))
     # Half as many servers lie as far away as twice as many.
     return max(factor, 1 / factor), differences, measured.rate.value, measured.id
 
 
-def _unlike(system: System, part: Part, nearest: Measured) -> tuple[str, ...]:
-    """What differs between the plan and a measurement, in words; the number of servers is not among it."""
+def _unlike(system: System, part: Part, nearest: Measured) -> tuple[Difference, ...]:
+    """What differs between the plan and a measurement; the number of servers is not among it."""
     kind = nearest.only_kind or part.kind
-    targets = (f"the number of {system.terms.target}s a server",) if kind.groups != part.kind.groups else ()
-    return (*system.differences(part, nearest, kind), *targets)
+    targets = Difference("setting", f"another number of {system.terms.target}s a server")
+    return (*system.differences(part, nearest, kind), *((targets,) if kind.groups != part.kind.groups else ()))
 
 
-def _scaled(part: Part, system: System, nearest: Measured, spread: Spread, unit: Unit) -> Rate:
+def _scaled(part: Part, system: System, nearest: Measured, family: Family, unit: Unit) -> Rate:
     """The rate of the nearest measurement, multiplied by the ratio of the numbers of servers."""
     servers = nearest.modules.total()
-    factor, differences = Fraction(part.count, servers), _unlike(system, part, nearest)
+    factor = Fraction(part.count, servers)
+    counted = (family.step(SERVERS, doublings(factor)),) if factor != 1 else ()
+    steps = (*family.steps(_unlike(system, part, nearest)), *counted, *nearest.doubted)
     sentences = [
         f"{servers:,} servers were measured at {units.show(round(nearest.rate.value), unit)}.",
         *nearest.doubts,
     ]
     if factor != 1:
-        sentences.append(_more_servers(units.show(round(nearest.rate.value / servers), unit), part.count, spread))
-    if differences:
-        sentences.append(widening(differences, spread))
+        share = units.show(round(nearest.rate.value / servers), unit)
+        sentences.append(
+            f"Each of the {part.count:,} servers brings {share}: the document says that servers add, and nobody measured "
+            "another number of them."
+        )
     return Rate(
-        _of_servers(nearest.rate, factor, spread).widened(spread.share, len(differences)),
+        nearest.rate.times(factor).after(steps),
         "extrapolated",
-        " ".join(sentences),
+        " ".join((*sentences, told(steps))),
         "servers",
-        (*nearest.ids, *spread.inputs),
+        nearest.ids,
         (*nearest.sources, *((system.terms.grows,) if factor != 1 else ())),
+        steps,
     )
 
 
-def _under(rate: Rate, links: tuple[Ceiling, ...], spread: Spread) -> Rate:
+def _under(rate: Rate, links: tuple[Ceiling, ...], family: Family) -> Rate:
     """The rate, cut to what each of the links carries; the rule names the links that carry more."""
     faster = [f"{c.name} ({show_rate(c.rate)})" for c in links if (c.least or c.rate) >= rate.range.high]
     for link in links:
-        rate = under_link(rate, link, spread)
+        rate = under_link(rate, link, family.step(AGAIN))
     rule = f"{rate.rule} More is carried by {', '.join(faster)}." if faster else rate.rule
     return rate._replace(rule=rule, inputs=tuple(dict.fromkeys((*rate.inputs, *(i for c in links for i in c.inputs)))))
-
-
-def _of_servers(measured: Range, factor: Fraction, spread: Spread) -> Range:
-    """A measured rate for another number of servers.
-
-    Each server may bring more or less by the spread, and less with each doubling of their number.
-    """
-    if factor == 1:
-        return measured
-    # With fewer servers each may still bring less; with more of them the loss grows with every doubling.
-    least = min(factor / (1 + spread.share), doubled(2 / (1 + spread.share), factor))
-    return Range(measured.low * least, measured.value * factor, measured.high * factor * (1 + spread.share))
-
-
-def _more_servers(share: str, count: int, spread: Spread) -> str:
-    return (
-        f"Each of the {count:,} servers brings {share}: the document says that servers add, and nobody measured "
-        f"another number of them, so the upper end gains {spread.text()}, and the lower end loses as much, with every "
-        "doubling if there are more."
-    )
 
 
 def _links(part: Part, direction: str, system: System, catalog: Catalog) -> tuple[Ceiling, ...]:
@@ -166,7 +153,7 @@ def pool_fabric(part: Part, direction: str, system: System, catalog: Catalog) ->
         f"What the adapters on the network of the pool let through: each byte crosses it {shown} times {path}, since "
         f"one of {part.count:,} servers is the {system.terms.server} itself."
     )
-    return Fabric(part.count * ports[0].rate / crossings, ports[0].inputs, rule)
+    return Fabric(part.count * ports[0].most / crossings, ports[0].inputs, rule)
 
 
 def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:

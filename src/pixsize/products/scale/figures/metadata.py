@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate.evidence import Evidence, Measured, floor_of, merged
+from pixsize.estimate.evidence import Evidence, Measured, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
-from pixsize.estimate.ranges import Range, Spread, doubled, widening
+from pixsize.estimate.ranges import Range, doublings, told
 from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
-from pixsize.estimate.system import System
+from pixsize.estimate.spreads import Family, family_of
+from pixsize.estimate.system import DATA_TIER, Difference, System
 from pixsize.figures import Figure, Source
 from pixsize.findings import Finding
 from pixsize.products.scale.plan import HDMD
@@ -28,16 +29,9 @@ INSIDE = Source(
 EXPANSION = Source("dell-pixstor-6", "PixStor solution with capacity expansion, Metadata Performance: almost the same")
 TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
 """Where a second target for metadata on the same array was measured: no document of PixStor has looked."""
+ARRAYS = Difference("count", "another number of metadata arrays")
 LINEAR = ("empty.create", "empty.remove")
 """What the document expects to grow with each array, in its first statement and in its later discussion."""
-
-
-class Gains(NamedTuple):
-    """The smallest and the largest factor that a second metadata target was seen to bring, elsewhere."""
-
-    least: Fraction
-    most: Fraction
-    inputs: tuple[str, ...]
 
 
 def metadata_rates(
@@ -46,18 +40,18 @@ def metadata_rates(
     """The figures in operations a second, and what is missing. In the standard variant nothing is scaled."""
     figures = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
     if system.variant != HDMD:
-        return _standard(figures, system, evidence)
-    spread = evidence.spread(METADATA, floor_of(catalog))
-    gains = _gains(evidence)
-    found = {f: _figure(f, system, evidence, spread, gains) for f in figures}
+        return _standard(figures, system, evidence, catalog)
+    found = {f: _figure(f, system, evidence, catalog) for f in figures}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], "hdmd")
 
 
-def _standard(figures: list[str], system: System, evidence: Evidence) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
+def _standard(
+    figures: list[str], system: System, evidence: Evidence, catalog: Catalog
+) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """What was measured on this very system; nothing was published for the variant, so that nothing can be scaled."""
     found = {f: _exactly(f, system, evidence) for f in figures}
     left = [i for i, measured in found.items() if not measured]
-    known = tuple(measured_figure(m, "op/s", None) for m in found.values() if m)
+    known = tuple(measured_figure(m, "op/s", None, family_of(i, catalog)) for i, m in found.items() if m)
     if not left:
         return known, ()
     names = "" if not known else f" for {left[0]}" + (f" and {len(left) - 1} more" if len(left) > 1 else "")
@@ -70,88 +64,82 @@ def _exactly(figure: str, system: System, evidence: Evidence) -> Measured | None
     return merged([m for m in evidence.measurements(figure) if not system.metadata_differences(m)])
 
 
-def _gains(evidence: Evidence) -> Gains:
-    """What a second MDT brought in Lustre on the same ME4024: evidence for a width, not for a value."""
-    pairs = evidence.gains(f"{METADATA}empty.")
-    factors = [gain for gain, _ in pairs]
-    inputs = tuple(i for _, ids in pairs for i in ids)
-    # Without a measurement: no gain at all, and twice the rate for twice the arrays, as the document claims.
-    return Gains(min(factors, default=Fraction(1)), max(factors, default=Fraction(2)), inputs)
-
-
-def _figure(figure: str, system: System, evidence: Evidence, spread: Spread, gains: Gains) -> Figure | None:
-    exactly = _exactly(figure, system, evidence)
-    if exactly:
-        return measured_figure(exactly, "op/s", None)
-    known = [m for m in evidence.measurements(figure) if m.system.variant == HDMD]
+def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -> Figure | None:
+    family = family_of(figure, catalog)
+    if exactly := _exactly(figure, system, evidence):
+        return measured_figure(exactly, "op/s", None, family)
+    known = [m for m in evidence.near(figure) if m.system.variant == HDMD and m.metadata.arrays]
     closest = min(known, key=lambda m: _distance(system, m), default=None)
-    return from_rate(figure, _rate(figure, system, closest, spread, gains), spread, "op/s") if closest else None
+    return from_rate(figure, _rate(figure, system, closest, family), family, "op/s") if closest else None
 
 
-def _distance(system: System, measured: Measured) -> tuple[int, int, int, int, str]:
+def _distance(system: System, measured: Measured) -> tuple[int, bool, int, int, int, str]:
+    """How far a measurement is: in metadata arrays, by another design, in the data tier, in all other differences."""
     arrays = abs(measured.metadata.arrays - system.metadata.arrays)
     tier = abs(measured.arrays - system.arrays), abs(measured.groups - system.groups)
-    return arrays, *tier, len(system.metadata_differences(measured)), measured.id
+    return arrays, bool(measured.elsewhere), *tier, len(system.metadata_differences(measured)), measured.id
 
 
-def _rate(figure: str, system: System, closest: Measured, spread: Spread, gains: Gains) -> Rate:
+def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rate:
     arrays = Fraction(system.metadata.arrays, closest.metadata.arrays)
     # How many times the data tier measured: by arrays, or by groups where these are fewer. Expansions do not count.
     data, groups = Fraction(system.arrays, closest.arrays), Fraction(system.groups, closest.groups)
     data = min(data, groups) if groups < 1 else data
-    differences = system.metadata_differences(closest)
+    differences, empty = system.metadata_differences(closest), ".4k." not in figure
     measured = units.show(round(closest.rate.value), "op/s")
     count = closest.metadata.arrays
     tier = "One metadata array" if count == 1 else f"{count} metadata arrays"
-    tested = f"{tier} with {closest.arrays} data arrays made {measured}."
-    if ".4k." in figure and not arrays == data == 1:
+    where = "".join(f" ({d.what})" for d in closest.elsewhere)
+    tested = f"{tier} with {closest.arrays} data arrays made {measured}{where}."
+    if not empty and not arrays == data == 1:
         rate = _bounded_4k(closest, arrays, data)
     elif arrays == 1:
-        rate = _unscaled(system, closest, differences, empty=".4k." not in figure)
+        rate = _unscaled(system, closest, differences, empty=empty)
     elif any(linear in figure for linear in LINEAR):
-        rate = _linear(closest, arrays, gains)
+        rate = _linear(closest, arrays)
     else:
         rate = _bounded(closest, arrays)
-    rule = " ".join(s for s in (tested, rate.rule, widening(differences, spread)) if s)
-    return Rate(
-        rate.range.widened(spread.share, len(differences)),
-        rate.basis,
-        rule,
-        "",
-        tuple(dict.fromkeys((*closest.ids, *rate.inputs, *spread.inputs))),
-        (*closest.sources, *rate.sources),
+    steps = (*family.steps(_steps_of(differences, empty=empty)), *closest.doubted)
+    if arrays != 1:
+        steps = (*steps, family.step(ARRAYS, doublings(arrays)))
+    return rate._replace(
+        range=rate.range.after(steps),
+        rule=" ".join(s for s in (tested, rate.rule, told(steps)) if s),
+        inputs=tuple(dict.fromkeys((*closest.ids, *rate.inputs))),
+        sources=(*closest.sources, *rate.sources),
+        steps=steps,
     )
 
 
-def _unscaled(system: System, closest: Measured, differences: tuple[str, ...], *, empty: bool) -> Rate:
+def _steps_of(differences: tuple[Difference, ...], *, empty: bool) -> tuple[Difference, ...]:
+    """The differences that a rate depends on, the number of metadata arrays apart: the data tier not for empty files."""
+    return tuple(d for d in differences if d.step != "count" and not (empty and d == DATA_TIER))
+
+
+def _unscaled(system: System, closest: Measured, differences: tuple[Difference, ...], *, empty: bool) -> Rate:
     """As many metadata arrays, and data arrays where they matter: the measured rate, with the reason for each."""
     reasons, citations = [], []
-    if "the data tier" in differences and empty:
+    if DATA_TIER in differences and empty:
         reasons.append("Empty files are made inside their inodes: the data arrays are not used at all.")
         citations.append(INSIDE)
-    elif "the data tier" in differences and system.is_expanded_of(closest):
+    elif DATA_TIER in differences and system.is_expanded_of(closest):
         reasons.append("Rates with or without expansions were only marginally different in the generation before.")
         citations.append(EXPANSION)
-    elif "the data tier" in differences:
+    elif DATA_TIER in differences:
         reasons.append("The data tier has as many arrays and groups as the one measured, and differs in other ways.")
         citations.append(INSIDE)
-    others = [u for u in differences if u != "the data tier"]
-    if others:
-        reasons.append(f"How the rate depends on {' and '.join(others)} nobody measured: the value stays as it was.")
+    if any(d != DATA_TIER for d in differences):
+        reasons.append("How the rate depends on the other differences nobody measured: the value stays as it was.")
     return Rate(closest.rate, "extrapolated", " ".join(reasons), "", sources=tuple(citations))
 
 
-def _linear(closest: Measured, arrays: Fraction, gains: Gains) -> Rate:
-    """The document's claim is the value; what a second MDT brought elsewhere makes the range wide."""
-    factors = (arrays, doubled(gains.least, arrays), doubled(gains.most, arrays))
-    rate = closest.rate
-    bounds = Range(rate.low * min(factors), rate.value * arrays, rate.high * max(factors))
+def _linear(closest: Measured, arrays: Fraction) -> Rate:
+    """The document's claim is the value; what a second MDT brought elsewhere is in the spread of the number."""
     rule = (
-        f"The document expects these rates to grow with each array: {_times(arrays)} the rate. In Lustre on the same "
-        f"array a second metadata target brought factors of {float(gains.least):.2f} to {float(gains.most):.2f}: with "
-        "every doubling they bound the range, not the value."
+        f"The document expects these rates to grow with each array: {_times(arrays)} the rate. Nobody measured it: how "
+        "far twice the metadata targets lie from twice the rate is known from Lustre on the same array."
     )
-    return Rate(bounds, "extrapolated", rule, "", gains.inputs, (ARRAYS_ADD, TWO_TARGETS))
+    return Rate(closest.rate.times(arrays), "extrapolated", rule, "", (), (ARRAYS_ADD, TWO_TARGETS))
 
 
 def _bounded(closest: Measured, arrays: Fraction) -> Rate:

@@ -6,6 +6,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Drive
 from pixsize.estimate.system import (
     Conditions,
+    Difference,
     FigureTerms,
     Hardware,
     Lookup,
@@ -51,7 +52,7 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
         software=(),
         metadata=MetadataTier(len(metadata), sum(len(m.arrays) for m in metadata), 0, ssds),
         default_ssds=not metadata and all(catalog.get(Drive, s).capacity_bytes == usual for s in ssds),
-        metadata_unlike=() if default_metadata else ("the inode size or the number of copies",),
+        metadata_unlike=() if default_metadata else ("another inode size or number of copies",),
         terms=SCALE.for_design(design),
     )
 
@@ -67,4 +68,7 @@ def measured(system: MeasuredScale, hardware: Hardware, lookup: Lookup) -> Condi
 
 def _settings(variant: str, block_bytes: int | None) -> Settings:
     """What data figures depend on; how metadata is stored matters to them where it lies on the arrays of the data."""
-    return (("the variant", variant == HDMD), ("the block size", block_bytes))
+    return (
+        (Difference("variant", "another variant"), variant == HDMD),
+        (Difference("setting", "another block size"), block_bytes),
+    )
