@@ -10,7 +10,7 @@ CONFIG ?= examples/large+hdmd.yaml
 BYTECODE := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/pycache
 PYTEST = $(BYTECODE) $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo quick check lint test coverage goldens reference bench clean
+.PHONY: demo quick check lint test coverage goldens reference calibration bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pixsize plan --config $(CONFIG)
@@ -41,6 +41,12 @@ goldens: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest tests/golden --renew-goldens
 
 reference: $(VENV)/.installed-dev
+	$(BIN)/python -m pixsize.load.snapshot
+	$(BIN)/python docs/generate.py
+
+# Learns the spreads anew; needed when a measurement comes or goes.
+calibration: $(VENV)/.installed-dev
+	$(BIN)/python docs/calibration.py
 	$(BIN)/python -m pixsize.load.snapshot
 	$(BIN)/python docs/generate.py
 

@@ -132,7 +132,7 @@ class DataPath:
         front = in_front(part, self._catalog)
         again = family.step(AGAIN)
         clear = [c.name for c in front if (c.least or c.rate) >= rate.range.high]
-        for ceiling in (*front, carried._replace(least=rate.range.low, most=carried.rate * again.up)):
+        for ceiling in (*front, carried._replace(least=carried.rate, most=carried.rate * again.up)):
             rate = under_link(rate, ceiling, again)
         inputs = (*rate.inputs, *looked_at, *carried.inputs, *(i for c in front for i in c.inputs))
         rule = f"{rate.rule} In front of the arrays {', '.join(clear)} carry more." if clear else rate.rule

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import DIMENSIONS, Doubt, MeasuredReading, MeasuredSystem, Measurement
-from pixsize.catalog.records import ArrayDesign, Constant, Design, Switch
+from pixsize.catalog.records import ArrayDesign, Constant, Design, Server, Switch
 from pixsize.estimate.ids import SEQUENTIAL, THROUGHPUT
 from pixsize.estimate.ranges import Range, Step
 from pixsize.estimate.spreads import AGAIN, family_of
@@ -186,17 +186,6 @@ class Reader:
         return tuple(what for what, ids in parts.items() if self._catalog.replaced.keys() & set(ids))
 
 
-def _from(other: ArrayDesign, own: ArrayDesign, measured: Measured) -> Measured:
-    """A measurement of another design, with what lies between the two: the servers' generation, the file system."""
-    same_filesystem = other.filesystem == own.filesystem
-    steps = () if same_filesystem else (Difference("filesystem", f"another file system ({other.title})"),)
-    if other.storage.servers.model != own.storage.servers.model:
-        steps = (*steps, Difference("generation", f"other servers, adapters and network ({other.title})"))
-    elif same_filesystem:
-        steps = (Difference("setting", f"another design ({other.title})"),)
-    return measured._replace(elsewhere=steps, of_other_filesystem=not same_filesystem)
-
-
 def number_of(reading: MeasuredReading, record: Measurement) -> Fraction:
     """What a reading says, in base units of its measurement."""
     return _parsed(reading.value, DIMENSIONS[record.unit])
@@ -267,9 +256,23 @@ class Evidence:
                     continue
                 if measured := self._reader.read(record, record.system):
                     other = self._catalog.get(ArrayDesign, record.system.design)
-                    found.append(_from(other, own, self._doubted(measured, record)))
+                    steps = self._between(other, own)
+                    differ = other.filesystem != own.filesystem
+                    measured = self._doubted(measured, record)._replace(elsewhere=steps, of_other_filesystem=differ)
+                    found.append(measured)
             self._elsewhere[figure] = tuple(found)
         return self._elsewhere[figure]
+
+    def _between(self, other: ArrayDesign, own: ArrayDesign) -> tuple[Difference, ...]:
+        """What lies between two designs on such arrays: the file system, and the generation of the servers.
+
+        Two designs have servers of one generation where the model's name is the same: ids are each design's own.
+        """
+        models = {self._catalog.get(Server, d.storage.servers.model).title for d in (other, own)}
+        steps = () if other.filesystem == own.filesystem else (Difference("filesystem", f"as under {other.title}"),)
+        if len(models) > 1:
+            return (*steps, Difference("generation", f"servers, adapters and network of {other.title}"))
+        return steps or (Difference("setting", f"as in {other.title}"),)
 
     def _scales(self, record: Measurement, system: MeasuredSystem) -> bool:
         """Whether figures of the design may be based on a record, whichever id of the design the record names."""

@@ -53,6 +53,7 @@ def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> t
             bound = name.removesuffix(ending) + other
             if name.endswith(ending) and bound in wide:
                 wide[name] = _below(wide[name], wide[bound], why)
+                wide[bound] = _above(wide[bound], wide[name])
     return tuple(wide.values())
 
 
@@ -83,21 +84,29 @@ ABOVE = (
 
 
 def _below(figure: Figure, bound: Figure, why: str) -> Figure:
-    """A rate, capped by another one: where the two come from different sources, it can lie above it."""
-    own, cap = ((f.low, f.value, f.high) for f in (figure, bound))
-    low, value, high = (min(a, b) for a, b in zip(own, cap, strict=True))
-    if (low, value, high) == own:
+    """A rate whose value and upper end are capped by another one: from different sources, it can lie above it."""
+    value, high = min(figure.value, bound.value), min(figure.high, bound.high)
+    if (value, high) == (figure.value, figure.high):
         return figure
+    is_value = value < figure.value
     return replace(
         figure,
-        low=low,
+        low=min(figure.low, value),
         value=value,
         high=high,
-        basis=weakest(("measured" if (value, high) == own[1:] else "extrapolated", figure.basis, bound.basis)),
+        basis=weakest(("extrapolated" if is_value else "measured", figure.basis, bound.basis)),
         rule=f"{figure.rule} {why}",
         inputs=(*figure.inputs, bound.id),
-        limited_by=bound.limited_by if value < figure.value else figure.limited_by,
+        limited_by=bound.limited_by if is_value else figure.limited_by,
     )
+
+
+def _above(bound: Figure, figure: Figure) -> Figure:
+    """A rate whose lower end is no less than that of another one, which it cannot be below."""
+    if bound.low >= figure.low:
+        return bound
+    rule = f"{bound.rule} No less than the low end of {figure.id}, which it bounds."
+    return replace(bound, low=figure.low, rule=rule)
 
 
 def rack_units(plan: Plan, terms: FigureTerms, catalog: Catalog) -> Figure:

@@ -126,7 +126,8 @@ def under_link(rate: Rate, ceiling: Ceiling, again: Step) -> Rate:
     else:
         least_text, most_text = show_rate(ceiling.least), show_rate(ceiling.most)
         carried = f"{show_rate(ceiling.rate)}, {least_text} at the least and {most_text} at the most"
-    limit = ceiling.name if ceiling.rate <= rate.range.value else rate.limit
+    reached = ceiling.rate if ceiling.least is None else ceiling.least
+    limit = ceiling.name if reached <= rate.range.value else rate.limit
     return rate._replace(
         range=bounds,
         basis=weakest((rate.basis, ceiling.basis)),
