@@ -202,7 +202,9 @@ class Laboratory:
         benchmark = record.figure.rpartition(".")[0]
         return {r.id for r in self.records if r.system == record.system and r.figure.rpartition(".")[0] == benchmark}
 
-    def cases(self, gone: Callable[[Measurement], set[str]], spreads: Callable[[set[str]], Spreads], width: float) -> Cases:
+    def cases(
+        self, gone: Callable[[Measurement], set[str]], spreads: Callable[[set[str]], Spreads], width: float
+    ) -> Cases:
         """Every measurement for which there is other evidence, predicted without some records."""
         found = []
         for record in self.records:
@@ -445,7 +447,9 @@ def _spread_rows(learned: Spreads, width: float) -> list[str]:
         found = learned[name, kind]
         return f"{exp(width * sqrt(found.variance)):.2f} ({found.pairs})"
 
-    return [f"| {title} | {' | '.join(cell(name, k) for k in ORDER)} |" for name, title in TITLES.items() if name != ALL]
+    return [
+        f"| {title} | {' | '.join(cell(name, k) for k in ORDER)} |" for name, title in TITLES.items() if name != ALL
+    ]
 
 
 def _missed(case: Case) -> str:
@@ -529,7 +533,9 @@ How they are learned, from {pairs} pairs:
 
 {missed}
 """
-_PAGE = _PAGE.replace("{heads}", " | ".join(KIND_TITLES[k] for k in ORDER)).replace("{rule}", "|".join("---" for _ in ORDER))
+_PAGE = _PAGE.replace("{heads}", " | ".join(KIND_TITLES[k] for k in ORDER)).replace(
+    "{rule}", "|".join("---" for _ in ORDER)
+)
 
 
 def spreads_text(lab: Laboratory, pairs: tuple[Pair, ...], width: float) -> str:

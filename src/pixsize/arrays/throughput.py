@@ -86,7 +86,7 @@ def _rate_figure(
     total = _under_most(together(shares, family, system.terms), most) if len(shares) == len(found) else None
     exactly = merged([m for m in evidence.measurements(figure) if system.is_data_of(m)])
     if exactly and (most is None or exactly.rate.value <= most):
-        return measured_figure(exactly, unit, total.limit if total else None, family)
+        return measured_figure(exactly, unit, total.limit if total else None, family, most)
     return from_rate(figure, total, family, unit) if total else None
 
 
@@ -161,7 +161,9 @@ class DataPath:
         Of a size that nobody measured a module brings its linear share of the measured one at the least, and what its
         controllers carry at the most: its rate lies between the two by a weight.
         """
-        fewer = min(Fraction(part.kind.groups * closest.kind.arrays, closest.kind.groups * part.kind.arrays), Fraction(1))
+        fewer = min(
+            Fraction(part.kind.groups * closest.kind.arrays, closest.kind.groups * part.kind.arrays), Fraction(1)
+        )
         linear = closest.rate.times(Fraction(part.kind.arrays, closest.kind.arrays) * fewer)
         weights = self._weights(part, closest)
         gap = max(carried.rate - linear.value, Fraction(0))
@@ -175,9 +177,7 @@ class DataPath:
             bounded = Range(min(linear.low, below), below, max(linear.high, below))
             rule = f"{closest.described('B/s')} {told(closest.steps)}"
             limit = carried.name if below < linear.value else ""
-            return Rate(
-                bounded.after(closest.steps), basis, rule, limit, closest.measured.ids, sources, closest.steps
-            )
+            return Rate(bounded.after(closest.steps), basis, rule, limit, closest.measured.ids, sources, closest.steps)
         of_arrays = "one array's" if part.kind.arrays == 1 else f"{part.kind.arrays} arrays'"
         share = float(self._left(weights, "value")) * 100
         rule = (
@@ -194,7 +194,9 @@ class DataPath:
     def _weights(self, part: Part, closest: Near) -> tuple[Constant, ...]:
         """How far a module of another size, or with more drives behind its controllers, comes up to its controllers."""
         ids = [SIZE_WEIGHT] if part.kind.arrays != closest.kind.arrays else []
-        ids += [DRIVES_WEIGHT] if part.kind.groups * closest.kind.arrays > closest.kind.groups * part.kind.arrays else []
+        ids += (
+            [DRIVES_WEIGHT] if part.kind.groups * closest.kind.arrays > closest.kind.groups * part.kind.arrays else []
+        )
         return tuple(self._catalog.get(Constant, i) for i in ids)
 
     @staticmethod

@@ -121,9 +121,7 @@ class Measurement(Record):
         return self.trust == "calibration" or design in self.calibrates
 
 
-StepKind = Literal[
-    "again", "generation", "filesystem", "size", "expansion", "count", "drive", "variant", "setting"
-]
+StepKind = Literal["again", "generation", "filesystem", "size", "expansion", "count", "drive", "variant", "setting"]
 """What may differ between a system and the measured one that its rate is predicted from.
 
 `again` is nothing but the time and the place, `generation` are servers, adapters and network together, `count` is twice

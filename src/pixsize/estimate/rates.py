@@ -142,19 +142,22 @@ def show_rate(rate: Fraction) -> str:
     return units.show(round(rate), "B/s")
 
 
-def measured_figure(found: Measured, unit: Unit, limited_by: str | None, family: Family) -> Figure:
+def measured_figure(
+    found: Measured, unit: Unit, limited_by: str | None, family: Family, most: Fraction | None = None
+) -> Figure:
     """The figure of exactly the system that was benchmarked: the reading used, and what measuring it again may bring.
 
-    The range holds every reading that is no misprint, too.
+    The range holds every reading that is no misprint, too, and nothing above the `most` that the links carry.
     """
     again = family.step(AGAIN)
     value, low, high = Range(found.rate.value, found.rate.value, found.rate.value).after((again,)).whole()
+    high = max(high, ceil(found.rate.high))
     doubted = found.rate.after((again, *found.doubted)) if found.doubted else found.rate
     return Figure(
         id=found.figure,
         value=value,
         low=min(low, floor(doubted.low)),
-        high=max(high, ceil(found.rate.high)),
+        high=high if most is None else min(high, max(value, floor(most))),
         unit=unit,
         basis=found.basis,
         rule=" ".join((_MEASURED, told((again,)), *found.doubts)),

@@ -67,7 +67,7 @@ def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -
     links = _links(part, figure.split(".")[-2], system, catalog) if unit == "B/s" else ()
     same_system = merged([m for m in measurements if system.is_data_of(m)])
     if same_system and all(same_system.rate.value <= link.most for link in links):
-        return measured_figure(same_system, unit, None, family)
+        return measured_figure(same_system, unit, None, family, min((link.most for link in links), default=None))
     rate = _scaled(part, system, nearest, family, unit)
     return from_rate(figure, _under(rate, links, family), family, unit)
 
