@@ -245,23 +245,29 @@ class Evidence:
 
     def _of_others(self, figure: str) -> tuple[Measured, ...]:
         """The measurements of arrays under other designs, each with the steps that the other design is away."""
-        if figure not in self._elsewhere:
-            found = []
-            own = self._design if isinstance(self._design, ArrayDesign) else None
-            for record_id in self._ids.get(figure, ()) if own is not None else ():
-                if self._is_own(record_id) or not self._catalog.raw[record_id]["system"].get("storage_modules"):
-                    continue  # of other designs only arrays are evidence: controllers and drives are alike
-                record = self._catalog.get(Measurement, record_id)
-                if record.system is None or not self._scales(record, record.system):
-                    continue
-                if measured := self._reader.read(record, record.system):
-                    other = self._catalog.get(ArrayDesign, record.system.design)
-                    steps = self._between(other, own)
-                    differ = other.filesystem != own.filesystem
-                    measured = self._doubted(measured, record)._replace(elsewhere=steps, of_other_filesystem=differ)
-                    found.append(measured)
-            self._elsewhere[figure] = tuple(found)
-        return self._elsewhere[figure]
+        own = self._design
+        if figure not in self._elsewhere and isinstance(own, ArrayDesign):
+            found = (self._from_elsewhere(i, own) for i in self._ids.get(figure, ()) if not self._is_own(i))
+            self._elsewhere[figure] = tuple(m for m in found if m)
+        return self._elsewhere.get(figure, ())
+
+    def _from_elsewhere(self, record_id: str, own: ArrayDesign) -> Measured | None:
+        """A measurement of another design; None where it is no evidence for this one.
+
+        Of other designs only arrays are evidence: their controllers and drives are alike.
+        """
+        if not self._catalog.raw[record_id]["system"].get("storage_modules"):
+            return None
+        record = self._catalog.get(Measurement, record_id)
+        if record.system is None or not self._scales(record, record.system):
+            return None
+        measured = self._reader.read(record, record.system)
+        if measured is None:
+            return None
+        other = self._catalog.get(ArrayDesign, record.system.design)
+        return self._doubted(measured, record)._replace(
+            elsewhere=self._between(other, own), of_other_filesystem=other.filesystem != own.filesystem
+        )
 
     def _between(self, other: ArrayDesign, own: ArrayDesign) -> tuple[Difference, ...]:
         """What lies between two designs on such arrays: the file system, and the generation of the servers.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.measurements import Spread
+from pixsize.catalog.measurements import Spread, StepKind
 from pixsize.estimate.ids import METADATA, RANDOM, SEQUENTIAL
 from pixsize.estimate.ranges import Step, rounded
 from pixsize.estimate.system import Difference
@@ -42,7 +43,7 @@ class Family(NamedTuple):
     """
 
     id: str
-    ratios: dict[str, Fraction]
+    ratios: Mapping[StepKind, Fraction]
 
     def step(self, difference: Difference, times: float = 1.0) -> Step:
         """A step away from the evidence. `times` is how often it is taken: each time is an independent step."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
@@ -30,8 +29,10 @@ EXPANSION = Source("dell-pixstor-6", "PixStor solution with capacity expansion, 
 TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
 """Where a second target for metadata on the same array was measured: no document of PixStor has looked."""
 ARRAYS = Difference("count", "another number of metadata arrays")
-LINEAR = ("empty.create", "empty.remove")
-"""What the document expects to grow with each array, in its first statement and in its later discussion."""
+LINEAR = ("empty.create", "empty.remove", "3k.create", "3k.remove")
+"""What the document expects to grow with each array, in its first statement and in its later discussion: files that lie
+inside their inodes.
+"""
 
 
 def metadata_rates(
@@ -39,6 +40,9 @@ def metadata_rates(
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The figures in operations a second, and what is missing. In the standard variant nothing is scaled."""
     figures = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
+    if not system.metadata_unlike:  # 3 KiB lie inside an inode of 4 KiB, the default, and in no smaller one
+        in_inode = [f"{METADATA}3k.{op}.{t}" for op in OPERATIONS for t in DURATIONS]
+        figures += [i for i in in_inode if evidence.measurements(i)]
     if system.variant != HDMD:
         return _standard(figures, system, evidence, catalog)
     found = {f: _figure(f, system, evidence, catalog) for f in figures}
@@ -85,21 +89,21 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
     # How many times the data tier measured: by arrays, or by groups where these are fewer. Expansions do not count.
     data, groups = Fraction(system.arrays, closest.arrays), Fraction(system.groups, closest.groups)
     data = min(data, groups) if groups < 1 else data
-    differences, empty = system.metadata_differences(closest), ".4k." not in figure
+    differences, in_inode = system.metadata_differences(closest), ".4k." not in figure
     measured = units.show(round(closest.rate.value), "op/s")
     count = closest.metadata.arrays
     tier = "One metadata array" if count == 1 else f"{count} metadata arrays"
     where = "".join(f" ({d.what})" for d in closest.elsewhere)
     tested = f"{tier} with {closest.arrays} data arrays made {measured}{where}."
-    if not empty and not arrays == data == 1:
+    if not in_inode and not arrays == data == 1:
         rate = _bounded_4k(closest, arrays, data)
     elif arrays == 1:
-        rate = _unscaled(system, closest, differences, empty=empty)
+        rate = _unscaled(system, closest, differences, in_inode=in_inode)
     elif any(linear in figure for linear in LINEAR):
         rate = _linear(closest, arrays)
     else:
         rate = _bounded(closest, arrays)
-    steps = (*family.steps(_steps_of(differences, empty=empty)), *closest.doubted)
+    steps = (*family.steps(_steps_of(differences, in_inode=in_inode)), *closest.doubted)
     if arrays != 1:
         steps = (*steps, family.step(ARRAYS, doublings(arrays)))
     return rate._replace(
@@ -111,19 +115,22 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
     )
 
 
-def _steps_of(differences: tuple[Difference, ...], *, empty: bool) -> tuple[Difference, ...]:
-    """The differences that a rate depends on, the number of metadata arrays apart: the data tier not for empty files."""
-    return tuple(d for d in differences if d.step != "count" and not (empty and d == DATA_TIER))
+def _steps_of(differences: tuple[Difference, ...], *, in_inode: bool) -> tuple[Difference, ...]:
+    """The differences that a rate depends on, the number of metadata arrays apart.
+
+    Files inside their inodes do not use the data tier.
+    """
+    return tuple(d for d in differences if d.step != "count" and not (in_inode and d == DATA_TIER))
 
 
-def _unscaled(system: System, closest: Measured, differences: tuple[Difference, ...], *, empty: bool) -> Rate:
+def _unscaled(system: System, closest: Measured, differences: tuple[Difference, ...], *, in_inode: bool) -> Rate:
     """As many metadata arrays, and data arrays where they matter: the measured rate, with the reason for each."""
     reasons, citations = [], []
-    if DATA_TIER in differences and empty:
-        reasons.append("Empty files are made inside their inodes: the data arrays are not used at all.")
+    if DATA_TIER in differences and in_inode:
+        reasons.append("Such files lie inside their inodes: the data arrays are not used at all.")
         citations.append(INSIDE)
     elif DATA_TIER in differences and system.is_expanded_of(closest):
-        reasons.append("Rates with or without expansions were only marginally different in the generation before.")
+        reasons.append("Rates with or without expansions were only marginally different in PixStor 5.")
         citations.append(EXPANSION)
     elif DATA_TIER in differences:
         reasons.append("The data tier has as many arrays and groups as the one measured, and differs in other ways.")
@@ -143,7 +150,7 @@ def _linear(closest: Measured, arrays: Fraction) -> Rate:
 
 
 def _bounded(closest: Measured, arrays: Fraction) -> Rate:
-    """Stat and read of empty files: the document withdraws its claim for them, so only bounds are known."""
+    """Stat and read of files inside inodes: the document withdraws its claim for them, so only bounds are known."""
     rule = (
         "Bounded, not scaled: the document excepts stat and read of empty files from the growth with each array, since "
         "the servers' processors become the limit. The value counts on no gain; the upper end is "
