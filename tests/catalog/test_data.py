@@ -403,7 +403,7 @@ def test_volume_margin_covers_the_highest_array_overhead():
 
 
 def test_array_overhead_is_what_a_real_array_shows():
-    """A group of 8+2, probably of 12 TB drives, shows 85.4 TiB (README of python-me4storage)."""
+    """A volume with the whole size of a group of 8+2, probably of 12 TB drives, has 85.4 TiB (README of python-me4storage)."""
     seen = 1 - Fraction("85.4") * 2**40 / (8 * 12 * TB)
     assert abs(seen - get("me4.array_overhead", Constant).value) < Fraction(1, 2000)
 

@@ -84,7 +84,7 @@ def test_binary_units_as_printed() -> None:
 
 
 def test_a_group_shows_85_4_tib() -> None:
-    """python-me4storage, README: a linear group of 8+2, probably of 12 TB drives, shows 85.4 TiB."""
+    """python-me4storage, README: a volume on a linear group of 8+2, probably of 12 TB drives, has 85.4 TiB."""
     found = estimated([{"size": "small"}])
     assert round(found.value("capacity.usable") / 8 / 2**40, 1) == 85.4
 

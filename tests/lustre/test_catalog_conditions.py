@@ -19,7 +19,6 @@ ME4_BED = {
 ME4_SEQUENTIAL = {
     "tool": "IOzone 3.465",
     "threads": "1 to 256, powers of two",
-    "threads_at_peak": "32",
     "data_size": "2 TB in all; the clients' memory holds 4 TB, their caches were dropped",
     "transfer_size": "1 MiB",
     "striping": "1 MB; over all 32 OSTs below 32 threads, one OST from 32 on",
@@ -62,7 +61,8 @@ def me4() -> dict[str, dict[str, str]]:
     for way, course in ME4_COURSE.items():
         kind = ME4_RANDOM if way.startswith("random") else ME4_SEQUENTIAL
         for period in ("peak",) if way.startswith("random") else ("peak", "sustained"):
-            found[f"lustre-me4.large.throughput.{way}.{period}"] = ME4_BED | kind | {"course": course}
+            at_peak = {} if way.startswith("random") or period == "sustained" else {"threads_at_peak": "32"}
+            found[f"lustre-me4.large.throughput.{way}.{period}"] = ME4_BED | kind | at_peak | {"course": course}
     for mdts, variant in ME4_VARIANT.items():
         for operation, gain in ME4_GAIN.items():
             extra = {"gain": f"{gain} over one MDT, as printed"} if mdts == "2mdt" else {}
