@@ -15,7 +15,7 @@ from pixsize.registry import Registry
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
     from pixsize.catalog.measurements import MeasuredSystem
-    from pixsize.catalog.records import Design, Record
+    from pixsize.catalog.records import Design, PoolDesign, Record
     from pixsize.catalog.tunings import Tuning
     from pixsize.check.context import Rule
     from pixsize.estimate.evidence import Evidence
@@ -81,6 +81,39 @@ class ExpectedModules(NamedTuple):
     fields: Mapping[str, object]
 
 
+class ExpectedVolume(NamedTuple):
+    """A volume that a request asks a pool for, and the kind of the target on it."""
+
+    id: str
+    kind: str
+    purpose: str
+    bytes: int
+
+
+class ExpectedPool(NamedTuple):
+    """What a request asks of the pool that its volumes lie in. `words` are those of the product of the pool.
+
+    `sharing` are the names of the servers that share their drives, `metadata` those of the servers for metadata.
+    `drive` is a catalog id. `takeover` says whether a second server takes the targets of each over. `volumes` stand in
+    the order of the plan. `other_addresses` are those that servers have on other networks.
+
+    `sharing_at`, `drive_at` and `takeover_at` are the paths of the request's words for these. `takeover_word` is the
+    word with the value that asks for a second server. Both are empty where the file system has no word for it.
+    """
+
+    words: PoolWords
+    sharing: tuple[str, ...]
+    metadata: tuple[str, ...]
+    drive: str
+    takeover: bool
+    volumes: tuple[ExpectedVolume, ...]
+    other_addresses: frozenset[str]
+    sharing_at: str
+    drive_at: str
+    takeover_at: str
+    takeover_word: str
+
+
 class Expected(NamedTuple):
     """What rules count in a request for themselves, without the code that makes the plan.
 
@@ -88,7 +121,8 @@ class Expected(NamedTuple):
     is that of the design, `metadata` the path of the request's part for metadata. `managed` says whether management
     servers are asked for. `small_volume` is the end of the name of a small volume beside the first one for metadata,
     and what it is for in words; both are empty where there is none. `drives` are the path and catalog id of each drive
-    that is no module's, `records` what in a plan names records of kinds that only this product has.
+    that is no module's, `pool` what a request asks of a pool, None where volumes never lie in one. `records` is what
+    in a plan names records of kinds that only this product has.
     """
 
     modules: Callable[[Any, Mapping[str, int]], Iterator[ExpectedModules]]
@@ -97,6 +131,7 @@ class Expected(NamedTuple):
     managed: Callable[[Any], bool]
     small_volume: Callable[[Any], tuple[str, str]]
     drives: Callable[[Any], Iterable[tuple[str, str]]]
+    pool: Callable[[Any, PoolDesign], ExpectedPool] | None
     records: Callable[[Plan], Iterable[tuple[str, type[Record], str]]]
 
 

@@ -50,6 +50,8 @@ class Terms(NamedTuple):
     """Whether targets keep the rules for names of volumes."""
     beside_volumes: str
     """The path of the request's word for a target without a volume; empty where there is none."""
+    grows_at: Mapping[str, str]
+    """The path of the request's word for more of what holds the data: on `arrays`, and in a `pool`."""
     variants: Mapping[str, str]
     """The variants of its designs, in words."""
     modules: Mapping[str, str]
@@ -139,8 +141,6 @@ class VolumeTerms(NamedTuple):
     """What to look at where a server lacks a device."""
     compare: tuple[str, str, str]
     """How servers compare sizes: what is run for an `{array}`, what to look at, what it shows; empty without pages."""
-    grows_at: str
-    """The path of the request's word for more of what holds the data."""
     drives_of: str
     """What its drives are in: arrays, or servers."""
     drive_list: str

@@ -66,7 +66,7 @@ def names(context: Context) -> Iterator[Finding]:
             yield from (("", f"{kind} {name!r} {why}") for name in ids if (why := _illegal(context, name, longest)))
             yield from (("", f"{n} {kind}s are called {name!r}") for name, n in _repeated(ids))
         hosts = [s.id for s in plan.servers]
-        yield from ((context.volume_terms.grows_at, f"{n} servers are called {name!r}") for name, n in _repeated(hosts))
+        yield from ((context.grows_at, f"{n} servers are called {name!r}") for name, n in _repeated(hosts))
 
     allowed = f"letters, digits and _ only, beginning with a letter, at most {longest} characters, unique in any case"
     return grouped("PX507", hits(), allowed)

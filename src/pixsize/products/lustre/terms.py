@@ -132,4 +132,5 @@ TERMS = Terms(
     illegal_name=lambda _: "",
     named_as_volumes=False,  # labels have rules of their own
     beside_volumes="",
+    grows_at={"arrays": "storage_modules", "pool": "servers"},
 )

@@ -79,6 +79,7 @@ TERMS = Terms(
     illegal_name=lambda name: "begins with gpfs, which IBM reserves" if name.casefold().startswith("gpfs") else "",
     named_as_volumes=True,
     beside_volumes="filesystem.descriptor",
+    grows_at={"arrays": "storage_modules"},
     modules={HDMD: "HDMD"},
     variants={
         HDMD: "high-demand (HDMD), on arrays of its own",
