@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pixsize.load.request_draft import Draft
     from pixsize.observed import Observed
     from pixsize.plan.orders import BuiltStorage
-    from pixsize.plan.records import Filesystem, Own, Plan, Server, Target, Volume
+    from pixsize.plan.records import Filesystem, Own, Plan, Purpose, Server, Target, Volume
     from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import PoolWords, Words
@@ -81,21 +81,13 @@ class ExpectedModules(NamedTuple):
     fields: Mapping[str, object]
 
 
-class ExpectedVolume(NamedTuple):
-    """A volume that a request asks a pool for, and the kind of the target on it."""
-
-    id: str
-    kind: str
-    purpose: str
-    bytes: int
-
-
 class ExpectedPool(NamedTuple):
     """What a request asks of the pool that its volumes lie in. `words` are those of the product of the pool.
 
     `sharing` are the names of the servers that share their drives, `metadata` those of the servers for metadata.
-    `drive` is a catalog id. `takeover` says whether a second server takes the targets of each over. `volumes` stand in
-    the order of the plan. `other_addresses` are those that servers have on other networks.
+    `drive` is a catalog id. `takeover` says whether a second server takes the targets of each over. `volumes` are the
+    names of the volumes and what they hold, in the order of the plan, `sizes` their bytes by the kind of the target on
+    them. `other_addresses` are those that servers have on other networks.
 
     `sharing_at`, `drive_at` and `takeover_at` are the paths of the request's words for these. `takeover_word` is the
     word with the value that asks for a second server. Both are empty where the file system has no word for it.
@@ -106,7 +98,8 @@ class ExpectedPool(NamedTuple):
     metadata: tuple[str, ...]
     drive: str
     takeover: bool
-    volumes: tuple[ExpectedVolume, ...]
+    volumes: tuple[tuple[str, Purpose], ...]
+    sizes: Mapping[str, int]
     other_addresses: frozenset[str]
     sharing_at: str
     drive_at: str

@@ -12,7 +12,6 @@ from pixsize.plan.records import Server, Target
 from pixsize.product import (
     Expected,
     ExpectedPool,
-    ExpectedVolume,
     FileSystem,
     Product,
     terms_of_volume,
@@ -61,15 +60,6 @@ class FarmTarget(NamedTuple):
     number: int
 
 
-def volumes(request: FarmRequest) -> tuple[ExpectedVolume, ...]:
-    """The volumes of a request: an index, and the bricks of each node."""
-    bricks = BRICKS * len(request.nodes)
-    return (
-        ExpectedVolume("index", "index", "metadata", request.pool.index_bytes),
-        *(ExpectedVolume(f"brick{n}", "brick", "data", request.pool.brick_bytes) for n in range(bricks)),
-    )
-
-
 def order(request: FarmRequest, design: PoolDesign, _catalog: Catalog) -> PoolOrder:
     """The servers and volumes of a request."""
     network = request.pool.network
@@ -84,8 +74,9 @@ def order(request: FarmRequest, design: PoolDesign, _catalog: Catalog) -> PoolOr
         drive=request.disk,
         drives=design.storage.drives,
         spare_percent=request.pool.spare,
-        volumes=tuple(
-            PoolVolume(v.id, v.bytes, "data" if v.purpose == "data" else "metadata") for v in volumes(request)
+        volumes=(
+            PoolVolume("index", request.pool.index_bytes, "metadata"),
+            *(PoolVolume(f"brick{n}", request.pool.brick_bytes, "data") for n in range(BRICKS * len(request.nodes))),
         ),
     )
 
@@ -131,7 +122,8 @@ def _pool(request: FarmRequest, _design: PoolDesign) -> ExpectedPool:
         metadata=request.masters,
         drive=request.disk,
         takeover=request.twins,
-        volumes=volumes(request),
+        volumes=(("index", "metadata"), *((f"brick{n}", "data") for n in range(BRICKS * len(request.nodes)))),
+        sizes={"index": request.pool.index_bytes, "brick": request.pool.brick_bytes},
         other_addresses=frozenset(request.backbone.values()),
         sharing_at="nodes",
         drive_at="disk",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import Design
+from pixsize.check import pools
 from pixsize.codes import codes
 from pixsize.load import load_catalog
 from pixsize.load.request_loader import shape_of
@@ -50,6 +51,14 @@ def test_every_family_of_arrays_has_its_words_and_commands() -> None:
         assert set(terms.words) == {"free", "in_group", "spare", "online", "kind"}, name
         assert terms.multipath, name
         assert terms.drives_of == "arrays", name
+
+
+def test_every_pool_of_servers_is_judged_by_the_rules_that_pools_share() -> None:
+    volumes = [p.volumes for p in PRODUCTS.values() if p.gives == "pool" and p.volumes]
+    assert volumes
+    for judged in volumes:
+        assert set(pools.RULES) <= set(judged.rules)
+        assert set(pools.EXACT) <= set(judged.exact)
 
 
 def test_every_design_names_products_that_go_together() -> None:

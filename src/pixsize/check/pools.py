@@ -20,15 +20,14 @@ def expected_pool(context: Context) -> ExpectedPool:
 
 
 def volume_sizes(context: Context) -> Iterator[Finding]:
-    """PX525: each volume of a pool has the size asked for."""
-    asked = {volume.id: volume for volume in expected_pool(context).volumes}
+    """PX525: each volume of a pool has the size that is asked for its kind of target."""
+    sizes, product = expected_pool(context).sizes, context.design.volumes
 
     def hits() -> Iterator[Hit]:
         for target in context.plan.targets:
-            volume, expected = context.volumes.get(target.volume or ""), asked.get(target.volume or "")
-            if volume and expected and volume.bytes != expected.bytes:
-                message = f"{target.id} has {volume.bytes:,} bytes, where {expected.bytes:,} were asked for"
-                yield f"{context.design.volumes}.{expected.kind}", message
+            planned, size = context.bytes_of(target), sizes.get(target.kind)
+            if size is not None and planned != size:
+                yield f"{product}.{target.kind}", f"{target.id} has {planned:,} bytes, where {size:,} were asked for"
 
     return grouped("PX525", hits(), MATCHES_REQUEST)
 
@@ -55,7 +54,7 @@ def volumes_in_order(context: Context) -> Iterator[Finding]:
     """PX525: the volumes of a pool have the names and the order that the request gives, and nothing of an array."""
     pool = context.catalog.get(PoolDesign, context.request.design).pool
     fields = ("id", "backing", "purpose", "array", "lun", "owner", "reported_bytes")
-    expected = [(v.id, pool, v.purpose, "", None, "", None) for v in expected_pool(context).volumes]
+    expected = [(name, pool, holds, "", None, "", None) for name, holds in expected_pool(context).volumes]
     troubles = differences("volume", fields, context.plan.volumes, expected)
     return grouped("PX525", (("", trouble) for trouble in troubles), MATCHES_REQUEST)
 

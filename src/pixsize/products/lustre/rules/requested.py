@@ -13,8 +13,8 @@ from pixsize.catalog.records import PoolDesign, Record
 from pixsize.check.context import Context, Hit, Stack, capacity, grouped
 from pixsize.check.rules import MATCHES_REQUEST, modules
 from pixsize.findings import About, Finding
-from pixsize.plan.records import Plan, Target
-from pixsize.product import Expected, ExpectedModules, ExpectedPool, ExpectedVolume
+from pixsize.plan.records import Plan, Purpose, Target
+from pixsize.product import Expected, ExpectedModules, ExpectedPool
 from pixsize.products.lustre.plan import DNE, SINGLE, Network, lustre
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
@@ -250,10 +250,10 @@ def _drives(request: LustreRequest) -> Iterator[tuple[str, str]]:
 def _pool(request: PoolLustreRequest, design: PoolDesign) -> ExpectedPool:
     """What a request asks of the pool. The volumes are for the MGT, the MDTs and the OSTs, in this order."""
     sizes, metadata, network = request.pool, request.metadata, request.network
-    volumes = [ExpectedVolume("mgt", "mgt", "metadata", sizes.mgt_bytes or 0)] if metadata.mgt == "own" else []
     mdts, osts = 2 if metadata.dne else 1, request.servers * design.storage.targets
-    volumes += [ExpectedVolume(f"mdt{n:04x}", "mdt", "metadata", sizes.mdt_bytes) for n in range(mdts)]
-    volumes += [ExpectedVolume(f"ost{n:04x}", "ost", "data", sizes.ost_bytes) for n in range(osts)]
+    volumes: list[tuple[str, Purpose]] = [("mgt", "metadata")] if metadata.mgt == "own" else []
+    volumes += [(f"mdt{n:04x}", "metadata") for n in range(mdts)]
+    volumes += [(f"ost{n:04x}", "data") for n in range(osts)]
     return ExpectedPool(
         words=sizes,
         sharing=request.hosts,
@@ -261,6 +261,7 @@ def _pool(request: PoolLustreRequest, design: PoolDesign) -> ExpectedPool:
         drive=request.drive,
         takeover=request.failover,
         volumes=tuple(volumes),
+        sizes={"mgt": sizes.mgt_bytes or 0, "mdt": sizes.mdt_bytes, "ost": sizes.ost_bytes},
         other_addresses=frozenset(network.addresses.values()) if network else frozenset(),
         sharing_at="hosts",
         drive_at="drive",
