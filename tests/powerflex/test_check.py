@@ -126,6 +126,8 @@ BREAKS = (
     POOL("PX525", "OST", below(good_pool, "pool", ost_bytes=8 * GIB), "powerflex.ost", ("scratch-OST0000", "8,589,934,592", "and 15 more")),
     POOL("PX525", "MDT", below(good_pool, "pool", mdt_bytes=8 * GIB), "powerflex.mdt", ("scratch-MDT0000", "and 1 more")),
     POOL("PX525", "interface", settings(good_pool, storage_interface="p2p2"), "powerflex.network.interface", ("p2p2, where p2p1",)),
+    POOL("PX525", "LUN", part(good_pool, "volumes", is_named("ost0003"), lun=3), "", ("lun of volume ost0003 is 3, where none is due",)),
+    POOL("PX525", "reported size", part(good_pool, "volumes", is_named("ost0003"), reported_bytes=GIB), "", ("reported bytes of volume ost0003 is 1073741824",)),
     POOL("PX525", "switch", without(good_pool, "switches", 0), "", ("arista-7060cx-32",)),
     # --- volumes and targets --------------------------------------------------------------------------------------------
     POOL("PX506", "nowhere", part(good_pool, "volumes", is_named("ost0003"), backing="sp2"), "", ("volume ost0003 lies on sp2, which the plan lacks",)),

@@ -119,6 +119,14 @@ def test_the_pool_judges_addresses_on_its_network(address: tuple[str, ...]) -> N
     assert {(f.code, f.where) for f in told if f.severity == "error"} == {("PX540", "powerflex.network.addresses")}
 
 
+def test_a_management_server_has_no_address_on_the_network_of_the_pool() -> None:
+    plan = planned(request())
+    manager = replace(plan.servers[-1], id="mgmt1", role="management", storage_ips=("10.30.0.9",))
+    told = [f.message for f in found(request(), replace(plan, servers=(*plan.servers, manager))) if f.code == "PX540"]
+    assert len(told) == 1
+    assert told[0].startswith("mgmt1 has the address 10.30.0.9, though none was asked for")
+
+
 def test_every_change_below_the_targets_is_found_and_no_finding_speaks_of_lustre() -> None:
     """The file system has no rules: what is found is found by the pool, and by what is judged of every plan."""
     plan = planned(request())
