@@ -21,9 +21,9 @@ class Terms(NamedTuple):
     user: str
     """A target with its article, such as an NSD."""
     expands: bool
-    """Whether a volume over the whole of its group may be expanded by hand before `makes`."""
+    """Whether a volume over its whole group may be expanded by hand before `makes`, after which no target grows."""
     sized: bool
-    """Whether a target may have any size that its volume has. Never together with `expands`."""
+    """Whether `makes` takes a volume of any size. Its orders then say `as_made`; never together with `expands`."""
     no_growth: str
     """The end of a sentence: why a volume is expanded before `makes`."""
     used_drives: tuple[str, ...]
@@ -134,7 +134,10 @@ class VolumeTerms(NamedTuple):
     name: str
     """What the product is called in a sentence."""
     page: str
-    """The section on the servers in the page of an array, such as `me4/{array}/README.md#5.`; empty without pages."""
+    """The section on the servers in the page of an array, such as `me4/{array}/README.md#5.`; empty without pages.
+
+    Each array needs a page: PX627 where `render all` makes none.
+    """
     missing: str
     """What to look at where a server lacks a device."""
     compare: tuple[str, str, str]
