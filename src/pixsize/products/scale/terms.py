@@ -76,6 +76,7 @@ TERMS = Terms(
     pool_of=lambda target: nsd_of(target).pool,
     balances=lambda _: True,
     sized_by=lambda _: "group",
+    # IBM Storage Scale, message 6027-1945
     illegal_name=lambda name: "begins with gpfs, which IBM reserves" if name.casefold().startswith("gpfs") else "",
     named_as_volumes=True,
     beside_volumes="filesystem.descriptor",
