@@ -60,8 +60,10 @@ class Terms(NamedTuple):
     """The heading of the targets in a report, and how many there are."""
     chunk_meets: Callable[[Plan, str, int, str], str]
     """The given sentence on a RAID stripe of so many bytes and a level, with what the stripe is to the file system."""
-    steps: Mapping[str, str]
-    """Its own names for steps of the capacity, by the figure."""
+    volumes_figure: str
+    """The id of the figure of its volumes for data, such as `capacity.osts`; empty where it gives none."""
+    figure_names: Mapping[str, str]
+    """Its own names of figures in reports, by the id: of steps of the capacity, and of what its network carries."""
     df: str
     """The command that shows free space."""
     no_rates: tuple[str, ...]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pixsize.catalog.catalog import Catalog
 from pixsize.observed import Observed, ObservedArray
 from pixsize.plan.make import make_plan
 from pixsize.products.lustre.ldiskfs import formatted as ldiskfs
@@ -277,6 +278,17 @@ def test_a_size_that_is_not_the_documents_has_one_reading() -> None:
     for ost, codes in (("1600 GiB", most), ("1592 GiB", {"PX554", "PX566"}), ("1496 GiB", {"PX554"})):
         made = pool_site(in_pool(powerflex={"spare": 10, "ost": ost}))
         assert set(made.codes()) - IN_A_POOL == codes
+
+
+def test_the_size_with_two_readings_is_that_of_the_record() -> None:
+    """Of another document, that prints another size: its volumes are noted, and those of the shipped one are not."""
+    design = catalog().raw["lustre-powerflex"]
+    other = {**design, "documented": {**design["documented"], "data_volume": "1.2 TB"}}
+    for ost, code in (("1200 GiB", {"PX557"}), ("1600 GiB", set())):
+        made = pool_site(in_pool(powerflex={"spare": 10, "ost": ost}))
+        found = replace(made, catalog=Catalog({**catalog().raw, "lustre-powerflex": other})).findings()
+        assert {f.code for f in found} & {"PX557"} == code
+        assert not code or any("the document's 1.2 TB are taken as 1,200 GiB" in f.message for f in found)
 
 
 def test_a_pool_that_was_observed_as_planned_is_fine() -> None:
