@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from itertools import pairwise
 from pathlib import Path
+
+import pytest
 
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import Design
@@ -40,6 +44,27 @@ def test_every_field_of_every_product_leads_somewhere() -> None:
                     assert all(held[key] is not None for key in held), f"{product.name}.{name}"
     assert list(STEPS) == list(RENDERERS)
     assert all(STEPS[name] and RENDERERS[name].name == name for name in RENDERERS)
+
+
+@pytest.mark.parametrize("module", ["product", "terms"])
+def test_every_field_says_what_it_means(module: str) -> None:
+    """The page about adding a product names steps and folders: the fields are described where they are defined."""
+    body = ast.parse((ROOT / f"src/pixsize/{module}.py").read_text(encoding="utf-8")).body
+    silent = [
+        f"{part.name}.{ast.unparse(field.target)}"
+        for part in body
+        if isinstance(part, ast.ClassDef)
+        for field, below in pairwise((*part.body, ast.Pass()))
+        if isinstance(field, ast.AnnAssign)
+        and not (isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant))
+    ]
+    assert silent == []
+
+
+def test_the_page_about_adding_a_product_fits_a_screen() -> None:
+    lines = (ROOT / "docs/how-to/add-a-file-system.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 100
 
 
 def test_every_family_of_arrays_has_its_words_and_commands() -> None:

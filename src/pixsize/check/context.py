@@ -204,13 +204,14 @@ def differences(
             yield f"{what} {values[0]} is missing"
         elif values is None:
             yield f"{what} {getattr(part, fields[0])} is not expected"
+        elif getattr(part, fields[0]) != values[0]:
+            yield f"{what} {getattr(part, fields[0])} stands in the place of {values[0]}"
         else:
             for word, value in zip(fields, values, strict=True):
                 is_own = word not in getattr(part, "_fields", (word,))  # a field of what a product has of the part
                 found = getattr(part.own, word, None) if is_own else getattr(part, word)
                 if found != value:
-                    name = f"{word.replace('_', ' ')} of {what} {values[0]}"
-                    yield f"{name} is {_plain(found)}, where {_plain(value)} is due"
+                    yield f"{what} {values[0]}: {word.replace('_', ' ')} {_plain(found)}, expected {_plain(value)}"
 
 
 def address_troubles(
@@ -241,8 +242,10 @@ def address_troubles(
 
 
 def _plain(value: object) -> str:
-    if not isinstance(value, tuple) or not value:
-        return str(value or "none")
+    if value is None or value in ("", ()):
+        return "none"
+    if not isinstance(value, tuple):
+        return str(value)
     return listed(" ".join(map(str, item)) if isinstance(item, tuple) else item for item in value)
 
 

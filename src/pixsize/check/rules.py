@@ -115,7 +115,7 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
             if design is None or (server.model, dict(server.adapters)) != (design.model, design.adapters):
                 yield "", f"{server.id} is {server.model} with {parts_of(server)}, which is not the design's"
         if len(present) != managers(context):
-            yield "", f"{len(present)} management servers, where {managers(context)} are due"
+            yield "", f"{len(present)} management servers, expected {managers(context)}"
         for use in context.design.switches:
             ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
             each = context.catalog.get(Switch, use.model).ports

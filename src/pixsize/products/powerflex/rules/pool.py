@@ -19,9 +19,6 @@ from pixsize.products.powerflex.plan import PROVIDER, own_of
 from pixsize.products.powerflex.rules.request import takeover_groups, takes_over
 from pixsize.texts import listed
 
-_PRINTED_AS_GIB, _PRINTED_DECIMAL = 1600 * 2**30, 16 * 10**11
-"""`1.6 TB` of the PowerFlex paper (Installation Details), as the MDM counts GB and TB, and in decimal terabytes."""
-
 
 def volumes_agree(context: Context) -> Iterator[Finding]:
     """PX524: a volume lies in a pool of the plan, and its device is named after the reported ids."""
@@ -155,18 +152,23 @@ def beyond_another_release(context: Context) -> Iterator[Finding]:
 
 
 def two_readings(context: Context) -> Iterator[Finding]:
-    """PX557: volumes of the document's `1.6 TB` are shown in both readings, 1,600 GiB and decimal terabytes."""
+    """PX557: volumes of the size that the document prints are shown in both readings, the MDM's and decimal."""
+    documented = context.design.documented
+    printed = documented.data_volume_bytes if documented else None
     data = [v.bytes for v in context.plan.volumes if v.purpose == "data"]
-    if set(data) != {_PRINTED_AS_GIB} or not context.plan.pools:
+    if printed is None or not context.plan.pools:
+        return
+    as_the_mdm_counts = printed // 10**9 * 2**30
+    if set(data) != {as_the_mdm_counts}:
         return
     pool, step = context.plan.pools[0], context.limit("powerflex.volume_step")
-    decimal_size = -(-_PRINTED_DECIMAL // step) * step
+    decimal_size = -(-printed // step) * step
     total = _volume_bytes(context, pool)
-    decimal_total, terms = total - len(data) * (_PRINTED_AS_GIB - decimal_size), pool_terms(context.terms)
+    decimal_total, terms = total - len(data) * (as_the_mdm_counts - decimal_size), pool_terms(context.terms)
     message = (
-        f"the document's 1.6 TB are taken as {_gib(_PRINTED_AS_GIB)}, {_gib(total)} in all, as PowerFlex counts; in "
-        f"decimal units {terms.target} would be {_gib(decimal_size)}, {_gib(decimal_total)} in all. When a server is "
-        f"lost, {_gib(_space_after_loss(context, pool))} have room"
+        f"the document's {units.decimal_bytes(printed)} are taken as {_gib(as_the_mdm_counts)}, {_gib(total)} in all, "
+        f"as PowerFlex counts; in decimal units {terms.target} would be {_gib(decimal_size)}, {_gib(decimal_total)} "
+        f"in all. When a server is lost, {_gib(_space_after_loss(context, pool))} have room"
     )
     hint = f"leave `{terms.data}` out for the largest that can be rebuilt"
     yield Finding("PX557", message, f"powerflex.{terms.data}", hint)
