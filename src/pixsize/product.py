@@ -15,7 +15,7 @@ from pixsize.registry import Registry
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
     from pixsize.catalog.measurements import MeasuredSystem
-    from pixsize.catalog.records import Design, Record
+    from pixsize.catalog.records import Design, PoolDesign, Record
     from pixsize.catalog.tunings import Tuning
     from pixsize.check.context import Rule
     from pixsize.estimate.evidence import Evidence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pixsize.load.request_draft import Draft
     from pixsize.observed import Observed
     from pixsize.plan.orders import BuiltStorage
-    from pixsize.plan.records import Filesystem, Own, Plan, Server, Target, Volume
+    from pixsize.plan.records import Filesystem, Own, Plan, Purpose, Server, Target, Volume
     from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import PoolWords, Words
@@ -63,200 +63,265 @@ class RequestShape(NamedTuple):
     """How requests are written: the model, what completes them, and what else they must keep."""
 
     model: type[Words]
+    """The words of a request; `COMPLETED` marks a word that a user may leave out.
+
+    For a pool, the field `pool` has the sizes of volumes: requests call it by the name of the product of the volumes.
+    """
     complete: Callable[[Draft], None]
+    """Fills in the words that were left out: the defaults of the design, names, addresses, sizes."""
     judge: Callable[[Draft], None]
+    """Notes what is wrong with the words, beyond what the model refuses by itself."""
 
 
 class ExpectedModules(NamedTuple):
-    """Modules that a part of the request makes: `where` is its path, `number` how many, `fields` what each must have.
-
-    `prefix` begins their ids. `drives` are the word of the request for a drive and its catalog id, None where there is
-    none, by the purpose of the disk groups that are made of it.
-    """
+    """Modules that a part of the request makes, as a judge counts them."""
 
     where: str
+    """The path of that part, such as `storage_modules[0]`."""
     number: int
+    """How many modules it makes."""
     prefix: str
+    """The beginning of their ids."""
     drives: Mapping[str, tuple[str, str | None]]
+    """Purpose of disk groups -> the word of the request for their drive, and its catalog id; None for no such drive."""
     fields: Mapping[str, object]
+    """The fields of each of these modules in the plan, and the value that each must have."""
+
+
+class ExpectedPool(NamedTuple):
+    """What a request asks of the pool that its volumes lie in."""
+
+    words: PoolWords
+    """The words of the product of the pool."""
+    sharing: tuple[str, ...]
+    """The names of the servers that share their drives."""
+    metadata: tuple[str, ...]
+    """The names of the servers for metadata."""
+    drive: str
+    """The catalog id of the drives."""
+    takeover: bool
+    """Whether a second server takes over the targets of each."""
+    volumes: tuple[tuple[str, Purpose], ...]
+    """The names of the volumes and what they hold, in the order of the plan."""
+    sizes: Mapping[str, int]
+    """The bytes of a volume, by the kind of the target on it."""
+    other_addresses: frozenset[str]
+    """The addresses that servers have on other networks."""
+    sharing_at: str
+    """The path of the request's word for the servers that share their drives."""
+    drive_at: str
+    """The path of the word for the drive."""
+    takeover_at: str
+    """The path of the word that asks for a second server; empty where the file system has none."""
+    takeover_word: str
+    """That word with the value that asks for a second server; empty where the file system has none."""
 
 
 class Expected(NamedTuple):
     """What rules count in a request for themselves, without the code that makes the plan.
 
-    `modules` are those of each part of the request that makes some, given the arrays of each size of module. `variant`
-    is that of the design, `metadata` the path of the request's part for metadata. `managed` says whether management
-    servers are asked for. `small_volume` is the end of the name of a small volume beside the first one for metadata,
-    and what it is for in words; both are empty where there is none. `drives` are the path and catalog id of each drive
-    that is no module's, `records` what in a plan names records of kinds that only this product has.
+    Prefixes and suffixes are those of the orders (`build.py`); the code is not the same, or no mistake would be found.
     """
 
     modules: Callable[[Any, Mapping[str, int]], Iterator[ExpectedModules]]
+    """The modules of each part of the request that makes some, given the number of arrays of each size of module."""
     variant: Callable[[Any], str]
+    """The variant of the design that the words ask for."""
     metadata: str
+    """The path of the request's part for metadata."""
     managed: Callable[[Any], bool]
+    """Whether the request asks for management servers."""
     small_volume: Callable[[Any], tuple[str, str]]
+    """The end of the name of a small volume beside the first for metadata, and what it is for; empty without one."""
     drives: Callable[[Any], Iterable[tuple[str, str]]]
+    """The drives that are in no module: the path of the word, and the catalog id."""
+    pool: Callable[[Any, PoolDesign], ExpectedPool] | None
+    """What the request asks of a pool; None where volumes never lie in one."""
     records: Callable[[Plan], Iterable[tuple[str, type[Record], str]]]
+    """Records of the product's own kinds that a plan names: what names it, the class of the record, and its id."""
 
 
 class Sizing(NamedTuple):
-    """Sizes of volumes in a request: those that it leaves out, and those that the product does not make.
-
-    `spare_percent` is the share of a pool of so many servers that stays free for a rebuild. `largest` are the bytes of
-    the largest of equal volumes: from the drives as sold, that share, what other volumes take, and their number.
-    `judge` notes sizes at a path that the product does not make, or that are more than the drives of all servers hold,
-    in bytes as sold; 0 where nobody knows that yet.
-    """
+    """How the sizes of volumes in a request are completed and judged."""
 
     spare_percent: Callable[[int], int]
+    """The share of a pool that stays free for a rebuild, in per cent, for so many servers."""
     largest: Callable[[int, int, int, int, Catalog], int]
+    """The bytes of the largest of equal volumes; the arguments are the bytes of the drives as sold, that share, the
+    bytes of other volumes, and the number of equal volumes."""
     judge: Callable[[Draft, str, int], None]
+    """Notes each size at a path that the product cannot make, or that is more than the bytes of all drives as sold;
+    these are 0 where they are not known yet."""
 
 
 class Volumes(Fields):
-    """How a product turns drives into volumes.
-
-    `design` is the kind of design record, `build` makes the volumes of an order, `parts` are the lists of a plan that
-    it fills, `pool_record` the class of what it alone has of a pool, `words` what a request says of a pool beside the
-    sizes of volumes. `terms` is what others have to know of them. `rules` judge them, `exact` where no other rule has
-    found an error. `reply_rules` judge its replies in a plan on whatever volumes. `sizing` completes and judges sizes
-    in a request, where requests name sizes of volumes. `steps` are the capacities from the drives as sold to what the
-    document calls formatted and beyond, and those of the metadata as far as the volumes decide them; `throughput` are
-    the rates of the data tier, `links` what the networks below the volumes carry, over the servers' adapters
-    `adapter_of` a design that no other network uses.
-
-    Rates are compared with systems that were measured. `data_tier` is the storage of a plan as such a comparison sees
-    it, `measured` that of a measured system, None where the catalog lacks a size of it. `depends_on` are the parts of a
-    design in one of its variants, with or without expansions, that a measurement holds for.
-    """
+    """How a product turns drives into volumes."""
 
     design: type[Design]
+    """The class of its design records: `ArrayDesign` or `PoolDesign`."""
     build: Callable[[Any, Any, Observed, Catalog], BuiltStorage]
+    """Makes servers and volumes from an order, the design and the replies."""
     parts: frozenset[str]
+    """The lists of a plan that it fills and that its rules judge, such as `disk_groups`."""
     pool_record: type[Own] | None
+    """The class of what it alone has of a pool; None where it has nothing of its own."""
     words: type[PoolWords] | None
+    """The words of a request for a pool, which stand beside the sizes of volumes; None for arrays."""
     terms: VolumeTerms
+    """What others have to know of its volumes."""
     rules: tuple[Rule, ...]
+    """Rules for its part of a plan."""
     exact: tuple[Rule, ...]
+    """Rules that compare names, numbers and order part by part, asked where no other rule has found an error."""
     reply_rules: tuple[Rule, ...]
+    """Rules for its replies, asked in every plan: replies of this product may lie in the folder of another design."""
     sizing: Sizing | None
+    """How sizes are completed and judged; None where requests give no sizes of volumes."""
     steps: Callable[[Plan, FigureTerms, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
+    """Capacities of the data, from the drives as sold as far as the volumes decide them; then those of the metadata."""
     throughput: Callable[[System, Evidence, Catalog], Rates]
+    """The rates of the data, and a finding for each that no measurement supports."""
     links: Callable[[System, Catalog], tuple[Figure, ...]]
+    """What the network between the servers and the drives carries; empty where drives are not reached by a network."""
     adapter_of: Callable[[Any], str]
+    """The catalog id of the servers' adapter on that network, given the design; the file system's own network uses the
+    other adapters. Empty where there is no such network."""
     data_tier: Callable[[Plan, Catalog], tuple[Part, ...]]
+    """The storage of a plan, in the form in which it is compared with systems that were measured."""
     measured: Callable[[MeasuredSystem, Lookup], Hardware | None]
+    """The storage of a measured system in the same form; None where the catalog lacks a size of it."""
     depends_on: Callable[[Any, str, bool], DependsOn]
+    """The servers, adapters and arrays that a measurement holds for, given the design, its variant, and whether it has
+    expansions."""
 
 
 class FileSystem(Fields):
-    """How a product turns volumes into a file system.
-
-    `requests` are the shapes of its requests, and `rules_on` its further rules, by what the product of the volumes
-    `gives`; `exact` and `exact_on` are rules that are asked where no other has found an error, `expected` is what a
-    judge counts in a request. `order` says what a request asks of the maker of volumes, `variant_of` which variant of
-    the design that is, and `refusals` what no plan can be made of, from the counts alone. `settings` are the file
-    system's own, of the class `record`, with a `target_record` of each target and a `server_record` of each server,
-    where it has one; `addressed` gives the servers their addresses, and `targets` lays the file system over what was
-    built, in targets of its `kinds`. `system` is a plan as the measurements see it, `measured` the same of a system
-    that was measured, on the hardware that its volumes lay on; `capacity`, `metadata_rates` and `links`, what its own
-    network carries, are its figures.
-
-    `layouts` are the variants that a design on arrays has a layout for, by the role of the arrays; `conflicts` what
-    else in such a design does not go together. `measured_system` is the model of a system that was measured, with the
-    file system's own words, and `unmeasurable` what is wrong with one: path and message.
-
-    `prepare` are the steps of the run book on servers and clients that belong to no render target, `adds` and
-    `adds_steps` files and steps of its own for render targets of others. `terms` is what others call it.
-    """
+    """How a product turns volumes into a file system."""
 
     requests: Mapping[str, RequestShape]
+    """How requests are written, by what the product of the volumes `gives`: `arrays`, `pool`, or both."""
     order: Callable[[Any, Any, Catalog], Any]
+    """What a request asks of the maker of volumes: an `ArrayOrder` or a `PoolOrder`."""
     variant_of: Callable[[Any], str]
+    """The variant of the design that a request asks for."""
     refusals: Callable[[Any, Any, Catalog], tuple[Finding, ...]]
+    """Why no plan can be made, from the counts of the order alone."""
     settings: Callable[[Any, Any, Catalog], Any]
+    """The settings of the file system, as a `record`."""
     addressed: Callable[[Any, Any, Iterable[Server]], tuple[Server, ...]]
+    """The servers with their addresses, each with a `server_record` where the product has one."""
     targets: Callable[[Any, Any, BuiltStorage, Catalog], tuple[Target, ...]]
+    """The targets on the volumes that were built, each with a `target_record`."""
     layouts: Mapping[str, tuple[str, ...]]
+    """The variants for which a design on arrays has layouts, by the role of the arrays: `storage` and `metadata`."""
     conflicts: Callable[[Any, Catalog], Iterable[Conflict]]
+    """What else in the records of a design on arrays does not go together."""
     measured_system: type[MeasuredSystem]
+    """The model of a system that was measured, with the file system's own words."""
     unmeasurable: Callable[[Any, Catalog], Iterable[tuple[str, str]]]
+    """What is wrong with such a system: path of the word, and message."""
     expected: Expected
+    """What rules count in a request for themselves."""
     rules: tuple[Rule, ...]
+    """Rules for every plan of this file system: names and numbers that it takes, `own` of its targets and servers.
+
+    `check` judges the request, the parts of every plan, and that a target has a volume and servers that reach it;
+    `arrays/rules` judge modules, disk groups, volumes and replies of arrays.
+    """
     rules_on: Mapping[str, tuple[Rule, ...]]
+    """Further rules, by what the product of the volumes `gives`."""
     exact: tuple[Rule, ...]
+    """Rules that compare names, numbers and order part by part, asked where no other rule has found an error."""
     exact_on: Mapping[str, tuple[Rule, ...]]
+    """Further such rules, by what the product of the volumes `gives`."""
     record: type[Filesystem]
+    """The class of the settings in a plan. The annotations of its fields describe them: JSON and schema follow."""
     target_record: type[Own]
+    """The class of what each target has of its own."""
     server_record: type[Own] | None
+    """The class of what each server has of its own; None where it has nothing."""
     kinds: frozenset[str]
+    """The kinds of target. A target of another kind is an error (PX575), so each kind needs a rule."""
     system: Callable[[Plan, Catalog], System]
+    """A plan, in the form in which it is compared with systems that were measured."""
     measured: Callable[[Any, Hardware, Lookup], Conditions]
+    """The conditions of a measured system, on the storage that it had."""
     capacity: Callable[[Plan, Catalog], tuple[Figure, ...]]
+    """Capacity and numbers of files: the steps of `estimate/ids.py`, those of the volumes first."""
     links: Callable[[System, Catalog], tuple[Figure, ...]]
+    """What the file system's own network carries."""
     metadata_rates: Callable[[System, Evidence, Catalog], Rates]
+    """The rates of operations on metadata, and a finding for each that no measurement supports."""
     prepare: Steps
+    """Steps of the run book that belong to no render target, such as the installation of packages."""
     adds: Mapping[str, Added]
+    """Files of its own in the folder of another product's render target, by the target."""
     adds_steps: Mapping[str, Steps]
+    """The steps on site for these files."""
     terms: Terms
+    """What others call the file system and its targets."""
 
 
 class Conflict(NamedTuple):
-    """What in records of the catalog does not go together.
-
-    `places` are the records that could be mended, by id, each with the path of the word: the first of them that is the
-    user's is blamed.
-    """
+    """What in records of the catalog does not go together."""
 
     places: tuple[tuple[str, str], ...]
+    """The records that could be corrected, by id, each with the path of the word. The first of the user's is blamed."""
     message: str
+    """What does not go together."""
 
 
 class Place(NamedTuple):
-    """Where a tuning is set. `parts` may obey it; `permanence` says how long it lasts.
-
-    `refusal` gives the word of a tuning and the reason, `WORD: REASON`, where it may not be set; empty where it may.
-    `defaults` are the values of a release of the software that a tuning there may go back to.
-    """
+    """Where a tuning is set."""
 
     permanence: str
+    """How long it lasts there."""
     parts: tuple[str, ...]
+    """What may obey it."""
     refusal: Callable[[Tuning], str]
+    """Why a tuning may not be set there, as `WORD: REASON`; empty where it may."""
     defaults: tuple[str, ...]
+    """The values of a release of the software that a tuning there may go back to."""
 
 
 class Replies(Fields):
-    """What a product's real parts print, collected in files of one folder.
-
-    `claims` says whether a file of a name is such a reply, `names` which names those are, in words. `reader` makes what
-    reads them. `system` is what they are of in words, where that is no array of the plan.
-    """
+    """What a product's real parts print, collected in files of one folder."""
 
     names: str
+    """The names of such files, in words."""
     claims: Callable[[str], bool]
+    """Whether a file of a name is such a reply. The products of the design are asked first, then all others."""
     reader: Callable[[], Reader]
+    """Makes what reads the files of one folder into `Observed.arrays` for arrays, or `Observed.own` for all else."""
     system: str | None
+    """What the replies are of, in words; None for arrays of the plan."""
 
 
 class Product(NamedTuple):
-    """A product of a vendor: `name` is the word of designs, `kinds` are its own kinds of catalog record.
-
-    `gives` says what its volumes stand on: modules of `arrays`, or a `pool` of servers; it is empty for a product
-    without volumes. `targets` are the render targets that it owns, in the order in which `render --list` shows them,
-    and `steps` what is done on site for each of them. `replies` are those that its real parts give, None without any.
-    `places` are where tunings are set, by the word of the record.
-    """
+    """A product of a vendor."""
 
     name: str
+    """The word of designs, and of array records as their `family`."""
     gives: str
+    """What its volumes stand on: modules of `arrays`, or a `pool` of servers; empty without volumes."""
     volumes: Volumes | None
+    """None for a product that makes no volumes."""
     filesystem: FileSystem | None
+    """None for a product that makes no file system."""
     kinds: Registry[type[Record]]
+    """Kinds of catalog record that only this product has.
+
+    A field that names another record says of which kind it is, by `DriveId` or `Annotated[str, Ref("lustre_release")]`:
+    an unknown id is then a finding.
+    """
     targets: Registry[Renderer]
+    """The render targets that it owns, in the order of `render --list`."""
     steps: Registry[Steps]
+    """What is done on site for each of them."""
     replies: Replies | None
+    """The replies of its real parts. None: pixsize reads none, and a folder of them is an error (PX302)."""
     places: Registry[Place]
+    """Where tunings are set, by the word of the record."""
 
 
 PRODUCTS: Registry[Product] = Registry(

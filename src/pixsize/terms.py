@@ -21,9 +21,9 @@ class Terms(NamedTuple):
     user: str
     """A target with its article, such as an NSD."""
     expands: bool
-    """Whether a volume over the whole of its group may be expanded by hand before `makes`."""
+    """Whether a volume over its whole group may be expanded by hand before `makes`, after which no target grows."""
     sized: bool
-    """Whether a target may have any size that its volume has. Never together with `expands`."""
+    """Whether `makes` takes a volume of any size. Its orders then say `as_made`; never together with `expands`."""
     no_growth: str
     """The end of a sentence: why a volume is expanded before `makes`."""
     used_drives: tuple[str, ...]
@@ -50,6 +50,8 @@ class Terms(NamedTuple):
     """Whether targets keep the rules for names of volumes."""
     beside_volumes: str
     """The path of the request's word for a target without a volume; empty where there is none."""
+    grows_at: Mapping[str, str]
+    """The path of the request's word for more of what holds the data: on `arrays`, and in a `pool`."""
     variants: Mapping[str, str]
     """The variants of its designs, in words."""
     modules: Mapping[str, str]
@@ -60,8 +62,10 @@ class Terms(NamedTuple):
     """The heading of the targets in a report, and how many there are."""
     chunk_meets: Callable[[Plan, str, int, str], str]
     """The given sentence on a RAID stripe of so many bytes and a level, with what the stripe is to the file system."""
-    steps: Mapping[str, str]
-    """Its own names for steps of the capacity, by the figure."""
+    volumes_figure: str
+    """The id of the figure of its volumes for data, such as `capacity.osts`; empty where it gives none."""
+    figure_names: Mapping[str, str]
+    """Its own names of figures in reports, by the id: of steps of the capacity, and of what its network carries."""
     df: str
     """The command that shows free space."""
     no_rates: tuple[str, ...]
@@ -134,13 +138,14 @@ class VolumeTerms(NamedTuple):
     name: str
     """What the product is called in a sentence."""
     page: str
-    """The section on the servers in the page of an array, such as `me4/{array}/README.md#5.`; empty without pages."""
+    """The section on the servers in the page of an array, such as `me4/{array}/README.md#5.`; empty without pages.
+
+    Each array needs a page: PX627 where `render all` makes none.
+    """
     missing: str
     """What to look at where a server lacks a device."""
     compare: tuple[str, str, str]
     """How servers compare sizes: what is run for an `{array}`, what to look at, what it shows; empty without pages."""
-    grows_at: str
-    """The path of the request's word for more of what holds the data."""
     drives_of: str
     """What its drives are in: arrays, or servers."""
     drive_list: str

@@ -400,7 +400,7 @@ def test_messages_have_the_words_and_commands_of_the_family(monkeypatch: pytest.
     words = {"free": "UNUSED", "in_group": "MEMBER", "spare": "STANDBY", "online": "GOOD", "kind": "plain"}
     monkeypatch.setattr(volumes, "terms", volumes.terms._replace(commands=commands, words=words))
     told = " ".join(f"{f.message} {f.hint}" for b in BREAKS for f in b.make().findings())
-    for own in ("is in use as FAILED, where UNUSED or MEMBER is due", "are still UNUSED", "CRIT, where GOOD is due"):
+    for own in ("is in use as FAILED, expected UNUSED or MEMBER", "are still UNUSED", "CRIT, expected GOOD"):
         assert own in told
     assert {f"`list {what}`" for what in commands} <= set(re.findall("`[^`]*`", told))
     for theirs in ("AVAIL", "FTOL", "`show ", "`add "):
@@ -427,7 +427,7 @@ def test_swapped_replies_say_where_they_belong() -> None:
     swapped = replace(good(), observed=Observed({**arrays, A: arrays["sm01a2"], "sm01a2": arrays[A]}))
     (refused,) = [f for f in swapped.findings() if "none that is" in f.message]
     assert refused.code == "PX304"
-    assert "dg_sm01a2_data04 and 4 more, due on sm01a2, and none that is, and 3 more" in refused.message
+    assert "dg_sm01a2_data04 and 4 more, planned on sm01a2, and none that is, and 3 more" in refused.message
 
 
 def test_a_surplus_enclosure_is_one_finding_with_its_drives() -> None:

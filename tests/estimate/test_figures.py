@@ -14,10 +14,11 @@ from pixsize import resources
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import Measurement
 from pixsize.catalog.records import Constant, Document, Drive, Enclosure, Limit
-from pixsize.estimate.ids import STEPS
+from pixsize.estimate.ids import Step, steps
 from pixsize.estimate.make import estimate
 from pixsize.figures import BASES, Figure
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
+from pixsize.product import terms_of
 from pixsize.products.scale.plan import nsd_of
 from tests.support.changing import replace
 from tests.support.estimating import (
@@ -135,15 +136,20 @@ def test_bytes_add_up(system: Estimated) -> None:
     assert system.value("capacity.formatted") - second == system.value("capacity.usable")
 
 
+def steps_of(system: Estimated) -> tuple[Step, ...]:
+    """The steps of capacity that the file system of a plan may have."""
+    return steps(terms_of(system.plan, system.catalog).volumes_figure)
+
+
 def test_every_loss_is_a_step_of_the_page(system: Estimated) -> None:
     """What a reader sees adds up as well: no capacity of the data tier is left out of the waterfall, or out of order."""
     tier = [i for i in system.figures if i.startswith("capacity.") and not i.startswith("capacity.metadata.")]
-    assert tier == [step.figure for step in STEPS if step.figure in tier]
+    assert tier == [step.figure for step in steps_of(system) if step.figure in tier]
 
 
 def test_each_step_is_what_those_before_it_leave(system: Estimated) -> None:
     left = 0
-    for step in (s for s in STEPS if s.figure in system.figures):
+    for step in (s for s in steps_of(system) if s.figure in system.figures):
         value = system.value(step.figure)
         assert left in (0, value) or not step.is_there, step
         left = value if step.is_there else left - value

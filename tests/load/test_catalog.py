@@ -652,7 +652,7 @@ def test_every_kind_of_design_can_be_named_by_a_request(catalog):
 def test_a_plan_of_one_file_system_loads_nothing_of_another():
     """Each start pays for what it uses: a request for GPFS needs no request, rule or renderer of Lustre.
 
-    Rates of arrays that were measured below Lustre serve it, too, and Lustre says what was measured: `figures.system`.
+    Rates of arrays that were measured below Lustre serve it, too, and Lustre says what was measured: `figures.system`, in its terms.
     """
     code = (
         "import sys; sys.argv = ['pixsize', 'plan', '-q', '--config', 'large']\n"
@@ -662,7 +662,7 @@ def test_a_plan_of_one_file_system_loads_nothing_of_another():
         "print(sorted(m for m in sys.modules if m.startswith('pixsize') and ('lustre' in m or m.endswith('.ha')) and not m.endswith(('products.lustre', '.product'))), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    lustre = [f"pixsize.products.lustre.{m}" for m in ("figures", "figures.system", "plan")]
+    lustre = [f"pixsize.products.lustre.{m}" for m in ("figures", "figures.system", "plan", "terms")]
     assert done.stderr.splitlines()[-1] == repr(lustre)
 
 

@@ -12,7 +12,15 @@ from pixsize import resources
 from pixsize.findings import Finding
 from pixsize.load import load_observed
 from pixsize.load.replies import FieldError, ReadBudget
-from pixsize.observed import ObservedArray, ObservedDisk, ObservedEnclosure, ObservedGroup, ObservedVolume, Reported
+from pixsize.observed import (
+    Observed,
+    ObservedArray,
+    ObservedDisk,
+    ObservedEnclosure,
+    ObservedGroup,
+    ObservedVolume,
+    Reported,
+)
 from pixsize.products.me4.reply_rows import wwid_of_serial
 from pixsize.products.me4.reply_text import rows_of
 
@@ -654,30 +662,68 @@ def test_places_behind_the_first_reply_of_a_line(load):
     assert [(f.position.line, f.position.column) for f in findings] == [(1, 22), (2, 7)]
 
 
-def test_the_products_of_the_design_are_asked_first(tmp_path, monkeypatch):
-    """A second family of arrays may collect its replies under the names that the first one claims."""
+class OtherReader:
+    """Reads the replies of a second family of arrays."""
+
+    def take(self, reply, _left):
+        return [Finding("PX305", f"read by me99: {reply.name}")]
+
+    def finish(self, observed, unread):
+        return observed._replace(own={"me99": unread}), []
+
+
+@pytest.fixture
+def add_family(monkeypatch):
+    """Adds a second family of arrays to the table: its replies end with `ending`; None: it reads none."""
     from pixsize.load import observed_loader
     from pixsize.product import PRODUCTS
 
-    class Reader:
-        def take(self, reply, _left):
-            return [Finding("PX305", f"read by me99: {reply.name}")]
+    def add(ending):
+        claims = (lambda name: name.endswith(ending)) if ending else None
+        replies = SimpleNamespace(names="of ME99", claims=claims, reader=OtherReader, system="an ME99")
+        volumes = SimpleNamespace(terms=PRODUCTS["me4"].volumes.terms._replace(name="ME99"))
+        added = PRODUCTS["me4"]._replace(name="me99", volumes=volumes, replies=replies if ending else None)
+        monkeypatch.setattr(observed_loader, "PRODUCTS", {**PRODUCTS, "me99": added})
 
-        def finish(self, observed, unread):
-            return observed._replace(own={"me99": unread}), []
+    return add
 
-    replies = SimpleNamespace(names="me99", claims=lambda name: name.endswith(".json"), reader=Reader, system="an ME5")
-    added = PRODUCTS["me4"]._replace(name="me99", replies=replies)
-    monkeypatch.setattr(observed_loader, "PRODUCTS", {**PRODUCTS, "me99": added})
+
+def test_the_products_of_the_design_are_asked_first(tmp_path, add_family):
+    """A second family of arrays may collect its replies under the names that the first one claims."""
+    add_family(".json")
     (tmp_path / "a.volumes.json").write_text(reply(volumes=[VOLUME]))
-    read, findings = observed_loader.load_observed(tmp_path, ("me99", "scale"))
+    read, findings = load_observed(tmp_path, ("me99", "scale"))
     assert (read.own, dict(read.arrays), [f.message for f in findings]) == (
         {"me99": False},
         {},
         ["read by me99: a.volumes.json"],
     )
-    read, findings = observed_loader.load_observed(tmp_path)
+    read, findings = load_observed(tmp_path)
     assert (sorted(read.arrays), findings) == (["a"], ())
+
+
+def test_a_family_does_not_read_the_replies_of_another(tmp_path, add_family):
+    """An ME4's reply in a folder for a family with files of other names: read, it would set sizes of that family."""
+    add_family(".txt")
+    (tmp_path / "a.volumes.json").write_text(reply(volumes=[VOLUME]))
+    (tmp_path / "a.volumes.txt").write_text("")
+    read, (finding,) = load_observed(tmp_path, ("me99", "scale"))
+    assert (dict(read.arrays), read.digest) == ({}, "")
+    assert (finding.code, finding.severity, finding.position.file) == ("PX302", "error", str(tmp_path))
+    assert finding.message == "'a.volumes.json': replies of other storage than that of the design"
+    (tmp_path / "a.volumes.json").unlink()
+    assert [f.message for f in load_observed(tmp_path, ("me99", "scale"))[1]] == ["read by me99: a.volumes.txt"]
+
+
+@pytest.mark.parametrize("names", [(), ("a.volumes.json",), ("powerflex.login.txt",)])
+def test_a_family_without_a_reader_has_no_replies(tmp_path, add_family, names):
+    add_family(None)
+    for name in names:
+        (tmp_path / name).write_text(reply(volumes=[VOLUME]))
+    read, (finding,) = load_observed(tmp_path, ("me99", "scale"))
+    assert read == Observed()
+    assert (finding.code, finding.severity, finding.message) == ("PX302", "error", "pixsize reads no replies of ME99")
+    assert finding.position.file == str(tmp_path)
 
 
 def test_names_of_replies_of_every_product_are_told(tmp_path):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pixsize.catalog.catalog import Catalog
 from pixsize.observed import Observed, ObservedArray
 from pixsize.plan.make import make_plan
 from pixsize.products.lustre.ldiskfs import formatted as ldiskfs
@@ -126,13 +127,15 @@ BREAKS = (
     POOL("PX525", "OST", below(good_pool, "pool", ost_bytes=8 * GIB), "powerflex.ost", ("scratch-OST0000", "8,589,934,592", "and 15 more")),
     POOL("PX525", "MDT", below(good_pool, "pool", mdt_bytes=8 * GIB), "powerflex.mdt", ("scratch-MDT0000", "and 1 more")),
     POOL("PX525", "interface", settings(good_pool, storage_interface="p2p2"), "powerflex.network.interface", ("p2p2, where p2p1",)),
+    POOL("PX525", "LUN", part(good_pool, "volumes", is_named("ost0003"), lun=3), "", ("volume ost0003: lun 3, expected none",)),
+    POOL("PX525", "reported size", part(good_pool, "volumes", is_named("ost0003"), reported_bytes=GIB), "", ("volume ost0003: reported bytes 1073741824, expected none",)),
     POOL("PX525", "switch", without(good_pool, "switches", 0), "", ("arista-7060cx-32",)),
     # --- volumes and targets --------------------------------------------------------------------------------------------
     POOL("PX506", "nowhere", part(good_pool, "volumes", is_named("ost0003"), backing="sp2"), "", ("volume ost0003 lies on sp2, which the plan lacks",)),
     POOL("PX507", "server", lambda: hosts("oss01", "OSS02"), "servers", ("2 servers are called 'oss01'",)),
     POOL("PX524", "array", part(good_pool, "volumes", is_named("ost0003"), array="sm01a1"), "", ("ost0003 is no volume for data of a pool",)),
-    POOL("PX525", "MDMs", part(good_pool, "pools", 0, mdms=("oss03", "oss01", "mds01")), "", ("mdms of pool sp1 is oss03, oss01, mds01, where oss01, oss03, mds01",)),
-    POOL("PX525", "module", part(good_pool, "servers", 0, module="sm01"), "", ("module of server mds01 is sm01, where none is due",)),
+    POOL("PX525", "MDMs", part(good_pool, "pools", 0, mdms=("oss03", "oss01", "mds01")), "", ("pool sp1: mdms oss03, oss01, mds01, expected oss01, oss03, mds01",)),
+    POOL("PX525", "module", part(good_pool, "servers", 0, module="sm01"), "", ("server mds01: module sm01, expected none",)),
     POOL("PX538", "order of nodes", other_osts, "servers", ("scratch-OST0000 prefers oss02, oss01, where oss01, oss02 is due",)),
     POOL("PX575", "provider", part(good_pool, "volumes", is_named("ost0003"), provider="me4"), "", ("ost0003 is a volume of 'me4'", "lustre on powerflex")),
     POOL("PX524", "device", part(good_pool, "targets", is_named(OST0), device="/dev/scinia"), "servers", ("device /dev/scinia, where none",)),
@@ -277,6 +280,17 @@ def test_a_size_that_is_not_the_documents_has_one_reading() -> None:
     for ost, codes in (("1600 GiB", most), ("1592 GiB", {"PX554", "PX566"}), ("1496 GiB", {"PX554"})):
         made = pool_site(in_pool(powerflex={"spare": 10, "ost": ost}))
         assert set(made.codes()) - IN_A_POOL == codes
+
+
+def test_the_size_with_two_readings_is_that_of_the_record() -> None:
+    """Of another document, that prints another size: its volumes are noted, and those of the shipped one are not."""
+    design = catalog().raw["lustre-powerflex"]
+    other = {**design, "documented": {**design["documented"], "data_volume": "1.2 TB"}}
+    for ost, code in (("1200 GiB", {"PX557"}), ("1600 GiB", set())):
+        made = pool_site(in_pool(powerflex={"spare": 10, "ost": ost}))
+        found = replace(made, catalog=Catalog({**catalog().raw, "lustre-powerflex": other})).findings()
+        assert {f.code for f in found} & {"PX557"} == code
+        assert not code or any("the document's 1.2 TB are taken as 1,200 GiB" in f.message for f in found)
 
 
 def test_a_pool_that_was_observed_as_planned_is_fine() -> None:

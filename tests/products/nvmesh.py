@@ -6,6 +6,7 @@ from pydantic import Field
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive, PoolDesign
+from pixsize.check import pools
 from pixsize.observed import Observed
 from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of
 from pixsize.plan.records import Drives, Pool, Volume
@@ -21,7 +22,6 @@ TERMS = VolumeTerms(
     page="",
     missing="Does `nvmesh volume list` show it?",
     compare=("", "", ""),
-    grows_at="servers",
     drives_of="servers",
     drive_list="the vendor's list",
     reserved_names={},
@@ -74,12 +74,16 @@ def build(order: PoolOrder, _design: PoolDesign, _observed: Observed, catalog: C
     return BuiltStorage((), (*servers_of(order.metadata, None), *sharing, *others), (), (), (), (pool,), volumes)
 
 
+PARTS, RULES, EXACT = frozenset({"pools"}), pools.RULES, pools.EXACT
 _FILLED = {
     "design": "nvmesh:PoolDesign",
     "build": "nvmesh:build",
     "terms": "nvmesh:TERMS",
     "words": "nvmesh:NVMesh",
     "sizing": "nvmesh:SIZING",
+    "parts": "nvmesh:PARTS",
+    "rules": "nvmesh:RULES",
+    "exact": "nvmesh:EXACT",
 }
 PRODUCT = Product(
     name="nvmesh",

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from pixsize.catalog.records import Enclosure, Layout
 from pixsize.codes import codes
-from pixsize.estimate.ids import FORMATTED, RAW, STEPS, USABLE
+from pixsize.estimate.ids import FORMATTED, RAW, USABLE, steps
+from pixsize.product import terms_of
 from pixsize.render.run_book import run_book
 from pixsize.report import plan_json, plan_page, plan_schema, text
 from pixsize.report.sized_plan import SizedPlan
@@ -81,7 +82,8 @@ def figures_hold(made: Made) -> None:
 def capacity_adds_up(made: Made) -> None:
     """Each size is the one before it less all that is lost between them."""
     left = made.figures[RAW].value if made.figures else 0
-    for step in (step for step in STEPS if step.figure in made.figures):
+    volumes = terms_of(made.plan, catalog()).volumes_figure
+    for step in (step for step in steps(volumes) if step.figure in made.figures):
         if step.is_there:
             assert made.figures[step.figure].value == left, step.name
         else:

@@ -65,6 +65,7 @@ BROKEN: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "on one volume": targets(lambda plan, _: {"volume": plan.volumes[0].id}),
     "on a volume that is not there": targets(lambda _, target: {"volume": f"{target.volume}0"}),
     "left out": lambda plan: {"targets": plan.targets[1:]},
+    "on a volume of no bytes": lambda plan: {"volumes": (replace(plan.volumes[0], bytes=0), *plan.volumes[1:])},
 }
 
 
@@ -90,7 +91,7 @@ def test_targets_are_judged_where_the_product_says_nothing(
     assert not has_errors(of.check(of.plan))
     found = {f.code for f in of.check(replace(of.plan, **BROKEN[how](of.plan))) if f.severity == "error"}
     assert found
-    assert found <= ({"PX576"} if volumes else {"PX506", "PX507", "PX515", "PX524", "PX576"})
+    assert found <= ({"PX576"} if volumes else {"PX506", "PX507", "PX515", "PX524", "PX525", "PX576"})
 
 
 def test_a_target_is_served_by_the_servers_of_its_array() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.check import check
 from pixsize.check.context import Context
 from pixsize.findings import Finding, has_errors
 from pixsize.load import Loaded, load_observed, load_request
@@ -17,7 +18,6 @@ from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
 from pixsize.product import PRODUCTS
-from pixsize.products.lustre import rules as lustre_rules
 from pixsize.products.powerflex.rules import replies as replies_rules
 from pixsize.products.powerflex.rules.replies import known_pool
 from pixsize.render import RENDERERS, STEPS
@@ -133,12 +133,9 @@ def test_replies_of_powerflex_are_no_replies_of_it(request_of_it: Loaded, plan: 
     assert not [finding for rule in replies_rules.RULES for finding in rule(context)]
 
 
-def test_lustre_judges_its_targets_and_names_its_words(request_of_it: Loaded, plan: Plan) -> None:
-    rules = (*lustre_rules.RULES, *lustre_rules.IN_A_POOL, *lustre_rules.EXACT, *lustre_rules.EXACT_IN_A_POOL)
-
-    def found(judged: Plan) -> list[Finding]:
-        context = Context(request_of_it.request, judged, records(), Observed())
-        return [finding for rule in rules for finding in rule(context)]
+def test_its_plans_are_judged_and_findings_name_its_words(request_of_it: Loaded, plan: Plan) -> None:
+    def found(judged: Plan) -> tuple[Finding, ...]:
+        return check(request_of_it.request, judged, records(), Observed())
 
     assert not has_errors(found(plan))
     smaller = tuple(v._replace(bytes=v.bytes - 2**30) for v in plan.volumes)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from itertools import pairwise
 from pathlib import Path
+
+import pytest
 
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import Design
+from pixsize.check import pools
 from pixsize.codes import codes
 from pixsize.load import load_catalog
 from pixsize.load.request_loader import shape_of
@@ -41,6 +46,27 @@ def test_every_field_of_every_product_leads_somewhere() -> None:
     assert all(STEPS[name] and RENDERERS[name].name == name for name in RENDERERS)
 
 
+@pytest.mark.parametrize("module", ["product", "terms"])
+def test_every_field_says_what_it_means(module: str) -> None:
+    """The page about adding a product names steps and folders: the fields are described where they are defined."""
+    body = ast.parse((ROOT / f"src/pixsize/{module}.py").read_text(encoding="utf-8")).body
+    silent = [
+        f"{part.name}.{ast.unparse(field.target)}"
+        for part in body
+        if isinstance(part, ast.ClassDef)
+        for field, below in pairwise((*part.body, ast.Pass()))
+        if isinstance(field, ast.AnnAssign)
+        and not (isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant))
+    ]
+    assert silent == []
+
+
+def test_the_page_about_adding_a_product_fits_a_screen() -> None:
+    lines = (ROOT / "docs/how-to/add-a-file-system.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 100
+
+
 def test_every_family_of_arrays_has_its_words_and_commands() -> None:
     """What rules, pages and run books ask of a family, so that none of them has words of its own."""
     families = [(p.name, p.volumes.terms) for p in PRODUCTS.values() if p.gives == "arrays" and p.volumes]
@@ -50,6 +76,14 @@ def test_every_family_of_arrays_has_its_words_and_commands() -> None:
         assert set(terms.words) == {"free", "in_group", "spare", "online", "kind"}, name
         assert terms.multipath, name
         assert terms.drives_of == "arrays", name
+
+
+def test_every_pool_of_servers_is_judged_by_the_rules_that_pools_share() -> None:
+    volumes = [p.volumes for p in PRODUCTS.values() if p.gives == "pool" and p.volumes]
+    assert volumes
+    for judged in volumes:
+        assert set(pools.RULES) <= set(judged.rules)
+        assert set(pools.EXACT) <= set(judged.exact)
 
 
 def test_every_design_names_products_that_go_together() -> None:

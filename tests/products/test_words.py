@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.records import Design
 from pixsize.codes import codes
 from pixsize.estimate.make import estimate
 from pixsize.product import PRODUCTS
@@ -41,25 +44,69 @@ def test_figures_cite_the_document_of_the_design(design: str) -> None:
     assert {name: f.value for name, f in after.items()} == {name: f.value for name, f in before.items()}
 
 
-def strange_words(case: str) -> list[str]:
-    """Words that stand for products that a plan is not made of: their names, and the commands that make targets."""
-    plan = plan_of(case)
-    design = catalog().record(plan.design)
-    there = {design.filesystem, design.volumes}  # type: ignore[attr-defined]
-    words = []
-    for name, product in PRODUCTS.items():
-        if product.filesystem and name not in there:
-            words.append(product.filesystem.terms.makes)
-        if product.volumes and name not in there:
-            words.append(product.volumes.terms.name)
+OLD_DATA = "an old NSD of GPFS"
+"""What a device may hold from an earlier use, in the run book that says what mkfs.lustre would write over."""
+FILESYSTEMS = {name: product.filesystem for name, product in PRODUCTS.items() if product.filesystem}
+
+
+def words_of(name: str) -> set[str]:
+    """Words that stand for a product: its name, the kinds of its targets, the commands that make and measure them."""
+    volumes, filesystem = PRODUCTS[name].volumes, PRODUCTS[name].filesystem
+    words = {volumes.terms.name} if volumes else set()
+    if filesystem:
+        words |= {kind.upper() + end for kind in filesystem.kinds for end in ("", "s")} | {filesystem.terms.makes}
+        # A command that is a part of another one, as `df` is of `lfs df`, stands for no product.
+        shared = [other.terms.df for key, other in FILESYSTEMS.items() if key != name]
+        words |= {df for df in (filesystem.terms.df,) if not any(df in other for other in shared)}
     return words
+
+
+def strangers(text: str, own: Iterable[str]) -> list[str]:
+    """The words in a text that stand for other products than its own."""
+    words = {word for name in PRODUCTS if name not in own for word in words_of(name)}
+    found = re.findall(rf"\b(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\b", text)
+    return sorted(set(found) - {word for name in own for word in words_of(name)})
+
+
+def own_products(case: str) -> tuple[str, str]:
+    """The products that the plan of a case is made of."""
+    design = catalog().get(Design, plan_of(case).design)
+    return design.filesystem, design.volumes
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_no_file_of_a_plan_speaks_of_a_product_that_is_not_in_it(case: str) -> None:
-    words = "|".join(map(re.escape, strange_words(case)))
-    found = {p: m.group() for p, text in files_of(case).items() if (m := re.search(rf"\b(?:{words})\b", text))}
-    assert found == {}
+    own, texts = own_products(case), {path: text.replace(OLD_DATA, "") for path, text in files_of(case).items()}
+    assert {path: found for path, text in texts.items() if (found := strangers(text, own))} == {}
+
+
+def said(value: Any) -> Iterator[str]:
+    """Every text in a record of terms."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (text for item in value.items() for text in said(item))
+    elif isinstance(value, tuple):
+        yield from (text for item in value for text in said(item))
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_terms_of_a_product_speak_of_no_other(name: str) -> None:
+    """Those of volumes speak of no file system: `{targets}` and the like are filled in where they are used."""
+    volumes, filesystem = PRODUCTS[name].volumes, PRODUCTS[name].filesystem
+    texts = [text for part in (volumes, filesystem) if part for text in said(part.terms)]
+    assert texts
+    assert {text: found for text in texts if (found := strangers(text, (name,)))} == {}
+
+
+@pytest.mark.parametrize("name", FILESYSTEMS)
+@pytest.mark.parametrize("other", FILESYSTEMS)
+def test_the_words_of_another_file_system_are_found(name: str, other: str) -> None:
+    """In the fields of the terms that a copied product most likely keeps, in the singular and in the plural."""
+    kind = sorted(FILESYSTEMS[other].kinds)[0].upper()
+    for planted in ({"targets": f"{kind}s"}, {"user": f"an {kind}"}, {"df": f"{FILESYSTEMS[other].terms.makes} --df"}):
+        texts = list(said(FILESYSTEMS[name].terms._replace(**planted)))  # type: ignore[arg-type]
+        assert any(strangers(text, (name,)) for text in texts) == (name != other), planted
 
 
 @pytest.mark.parametrize("case", CASES)

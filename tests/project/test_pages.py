@@ -31,6 +31,16 @@ def test_the_changelog_says_which_numbers_changed() -> None:
     assert re.search(r"^### Numbers changed\n- ", (ROOT / "CHANGELOG.md").read_text(), re.M)
 
 
+def test_the_table_of_rooms_has_every_module_and_folder() -> None:
+    page = (ROOT / "docs/explanation/architecture.md").read_text()
+    rows = re.search(r"^\| room \| holds \|\n\|---\|---\|\n((?:\|.*\n)+)", page, re.M)
+    assert rows
+    listed = [room for row in rows[1].splitlines() for room in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    source = ROOT / "src/pixsize"
+    rooms = {f"{path.parent.name}/" for path in source.glob("*/__init__.py")}
+    assert sorted(listed) == sorted(rooms | {p.name for p in source.glob("*.py") if not p.name.startswith("__")})
+
+
 def test_every_decision_has_its_page() -> None:
     index = (ROOT / "docs/adr/README.md").read_text()
     linked = re.findall(r"\((\d{4}-[a-z-]+\.md)\)", index)

@@ -52,7 +52,7 @@ def give(rows: Rows, **words: Any) -> None:
             "volumes",
             lambda rows: give(rows, write_policy="write-through"),
             "Make the volumes",
-            "sm01a1_data01 is write-through, where write-back is due",
+            "sm01a1_data01 is write-through, expected write-back",
         ),
         (
             "volumes",

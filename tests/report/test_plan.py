@@ -420,10 +420,11 @@ def test_range_is_in_the_unit_of_the_value(low: int, value: int, high: int, unit
 
 
 def test_a_figure_that_nobody_foresaw_is_shown_all_the_same() -> None:
-    groups = grouped(
-        {i: figure(1, 2, 3, figure_id=i) for i in ("throughput.new.read", "metadata.rename.peak")}, "throughput"
-    )
-    assert [(title, rows[0][0]) for title, rows in groups.items()] == [("Further throughput", "new, read")]
+    figures = {i: figure(1, 2, 3, figure_id=i) for i in ("throughput.new.read", "throughput.x", "metadata.rename.peak")}
+    groups = grouped(figures, "throughput", {"throughput.x": "its own name"})
+    assert {title: [name for name, _ in rows] for title, rows in groups.items()} == {
+        "Further throughput": ["new, read", "its own name"]
+    }
 
 
 def test_report_speaks_of_every_figure() -> None:

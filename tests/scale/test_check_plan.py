@@ -318,16 +318,18 @@ BREAKS = (
             "/dev/disk/by-id/dm-name-sm01a1_data01",
         )
     ),
-    Break("PX524", "owner", part("disk_groups", 0, owner="b"), SM, ("sm01a1_data01: owner a, where b",)),
+    Break("PX524", "owner", part("disk_groups", 0, owner="b"), SM, ("sm01a1_data01: owner a, expected b",)),
     Break(
         "PX524", "bytes", part("disk_groups", 0, bytes=95 * 10**12), SM, ("95,000,000,000,000", "96,000,000,000,000")
     ),
     Break("PX524", "chunk", part("disk_groups", 0, chunk_bytes=64 * 1024), SM, ("65536", "524288")),
-    Break("PX524", "chunk of a mirror", part("disk_groups", first_meta, chunk_bytes=65536), HM, ("65536, where None",)),
+    Break(
+        "PX524", "chunk of a mirror", part("disk_groups", first_meta, chunk_bytes=65536), HM, ("65536, expected none",)
+    ),
     Break("PX524", "device", part("targets", 0, device="/dev/dm-3"), SM, ("/dev/dm-3", "/dev/mapper/sm01a1_data01")),
     Break("PX524", "small volume", part("volumes", 0, bytes=90 * 10**12), SM, ("90,000,000,000,000",)),
-    Break("PX524", "array", part("volumes", 0, array="sm01a2", lun=99), SM, ("array sm01a2, where sm01a1",)),
-    Break("PX524", "name", part("targets", 0, id="other"), SM, ("target's name other, where sm01a1_data01",)),
+    Break("PX524", "array", part("volumes", 0, array="sm01a2", lun=99), SM, ("array sm01a2, expected sm01a1",)),
+    Break("PX524", "name", part("targets", 0, id="other"), SM, ("target's name other, expected sm01a1_data01",)),
     Break("PX524", "servers", part("targets", 0, servers=("s1m1n1", "h1n1")), SM, ("h1n1", "cabled")),
     Break("PX525", "name", with_request(name="other"), "name", ("site", "other")),
     Break("PX525", "modules", with_modules(count=2), SM, ("1 modules, where 2",)),
@@ -340,27 +342,27 @@ BREAKS = (
     Break("PX525", "block", with_filesystem(block_size="4 MiB"), "filesystem.block_size", ("8388608", "4194304")),
     Break("PX525", "management", without("servers", 4), "", ("1 management servers", "2")),
     Break("PX525", "switch", without("switches", 1), "", ("1 qm8700 of 40 ports", "2 times 6")),
-    Break("PX525", "order of arrays", turned("arrays"), "", ("id of array sm01a1 is sm01a2",)),
+    Break("PX525", "order of arrays", turned("arrays"), "", ("array sm01a2 stands in the place of sm01a1",)),
     Break(
         "PX525",
         "order of groups",
         turned("disk_groups"),
         "",
-        ("id of disk group dg_sm01a1_data01 is dg_sm01a1_data02",),
+        ("disk group dg_sm01a1_data02 stands in the place of dg_sm01a1_data01",),
     ),
-    Break("PX525", "order of NSDs", turned("targets"), "", ("id of NSD sm01a1_data01 is sm01a1_data02",)),
-    Break("PX525", "order of servers", turned("servers"), "", ("id of server s1m1n1 is s1m1n2",)),
-    Break("PX525", "switch twice", doubled("switches", 0), "", ("where qm8700-1 is due, and 4 more",)),
-    Break("PX525", "adapters twice", twice("servers", "adapters"), "", ("adapters of server s1m1n1",)),
-    Break("PX525", "enclosure twice", twice("arrays", "enclosures"), "", ("enclosures of array sm01a1",)),
+    Break("PX525", "order of NSDs", turned("targets"), "", ("NSD sm01a1_data02 stands in the place of sm01a1_data01",)),
+    Break("PX525", "order of servers", turned("servers"), "", ("server s1m1n2 stands in the place of s1m1n1",)),
+    Break("PX525", "switch twice", doubled("switches", 0), "", ("switch n2248x-on-1 stands in the place of qm8700-1",)),
+    Break("PX525", "adapters twice", twice("servers", "adapters"), "", ("server s1m1n1: adapters connectx",)),
+    Break("PX525", "enclosure twice", twice("arrays", "enclosures"), "", ("array sm01a1: enclosures ",)),
     Break(
         "PX525",
         "model",
         part("arrays", 0, model="me4024"),
         "",
-        ("model of array sm01a1 is me4024, where me4084 is due",),
+        ("array sm01a1: model me4024, expected me4084",),
     ),
-    Break("PX525", "LUN", part("volumes", 0, lun=100), "", ("lun of volume sm01a1_data01 is 100, where 2 is due",)),
+    Break("PX525", "LUN", part("volumes", 0, lun=100), "", ("volume sm01a1_data01: lun 100, expected 2",)),
     Break(
         "PX525",
         "no drive",
@@ -387,7 +389,7 @@ BREAKS = (
         "number",
         part("targets", 0, failure_group=120),
         "filesystem.failure_groups",
-        ("sm01a1_data01 has failure group 120, where 10",),
+        ("sm01a1_data01 has failure group 120, expected 10",),
     ),
     Break(
         "PX575", "kind", part("targets", 0, kind="ost"), "", ("sm01a1_data01 is a target of kind 'ost'", "scale on me4")

@@ -66,7 +66,7 @@ def groups_and_spares(
     """The disk groups and hot spares of a module's arrays, with the sizes that the arrays reported, where they did.
 
     Owners alternate over all groups of one purpose in the module, so that an odd count in one array evens out in the
-    next (Dell PixStor 6 white paper, Storage Configuration on ME4 Arrays, for the slots; owners are ours).
+    next. Slots are those of the layout record; the owners are chosen here.
     """
     groups: list[DiskGroup] = []
     spares: list[Spares] = []

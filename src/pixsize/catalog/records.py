@@ -254,7 +254,8 @@ class Documented(Model):
     """Where the document of a design describes it: places that figures cite.
 
     They are of the raw and the formatted capacity, the layout of groups and targets, how rates grow with modules, and
-    the links between the parts. `counted` says what the formatted capacity of the document leaves out.
+    the links between the parts. `counted` says what the formatted capacity of the document leaves out. `data_volume` is
+    the size of a volume for data as the document prints it, without a word on its units.
     """
 
     raw: SourceRef
@@ -263,6 +264,7 @@ class Documented(Model):
     grows: SourceRef
     chain: SourceRef
     counted: str = ""
+    data_volume_bytes: Bytes | None = Field(None, alias="data_volume")
 
 
 class Design(Record):

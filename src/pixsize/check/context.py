@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -12,10 +13,13 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Choice, Constant, Design, Drive, Enclosure, Limit
 from pixsize.findings import About, Finding
 from pixsize.observed import Observed
-from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Target, Volume
-from pixsize.product import filesystem_of, volumes_of
+from pixsize.plan.records import Array, DiskGroup, Module, Plan, Server, Spares, Target, Volume
+from pixsize.product import PRODUCTS, filesystem_of, volumes_of
 from pixsize.request import Request
 from pixsize.texts import listed
+
+_BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+IPV4 = re.compile(rf"{_BYTE}(?:\.{_BYTE}){{3}}", re.ASCII)
 
 
 class Stack(NamedTuple):
@@ -44,6 +48,8 @@ class Context:
         self.filesystem = filesystem_of(self.design)
         self.terms = self.filesystem.terms
         self.volume_terms = volumes_of(self.design).terms
+        self.gives = PRODUCTS[self.design.volumes].gives
+        self.grows_at = self.terms.grows_at[self.gives]
         self.variant = self.filesystem.expected.variant(request)
         self.modules = {m.id: m for m in plan.modules}
         self.arrays = {a.id: a for a in plan.arrays}
@@ -126,7 +132,7 @@ class Context:
         volume = self.volumes.get(target.volume or "")
         if volume is None or volume.array:
             return self.where(volume.array) if volume else ""
-        return self.filesystem.expected.metadata if volume.purpose == "metadata" else self.volume_terms.grows_at
+        return self.filesystem.expected.metadata if volume.purpose == "metadata" else self.grows_at
 
     def bytes_of(self, target: Target) -> int:
         """The size of the volume that a target stands on; 0 for one without."""
@@ -198,18 +204,48 @@ def differences(
             yield f"{what} {values[0]} is missing"
         elif values is None:
             yield f"{what} {getattr(part, fields[0])} is not expected"
+        elif getattr(part, fields[0]) != values[0]:
+            yield f"{what} {getattr(part, fields[0])} stands in the place of {values[0]}"
         else:
             for word, value in zip(fields, values, strict=True):
                 is_own = word not in getattr(part, "_fields", (word,))  # a field of what a product has of the part
                 found = getattr(part.own, word, None) if is_own else getattr(part, word)
                 if found != value:
-                    name = f"{word.replace('_', ' ')} of {what} {values[0]}"
-                    yield f"{name} is {_plain(found)}, where {_plain(value)} is due"
+                    yield f"{what} {values[0]}: {word.replace('_', ' ')} {_plain(found)}, expected {_plain(value)}"
+
+
+def address_troubles(
+    context: Context, addresses_of: Callable[[Server], tuple[str, ...]], requested: Mapping[str, str], others: Set[str]
+) -> Iterator[str]:
+    """What is wrong with each server's address on a network; `others` are those that are taken on other networks.
+
+    A management server has no address there, and is left out.
+    """
+    used = Counter(address for s in context.plan.servers for address in addresses_of(s))
+    for server in (s for s in context.plan.servers if s.role != "management"):
+        addresses = addresses_of(server)
+        if not requested and addresses:
+            yield f"{server.id} has the address {addresses[0]}, though none was asked for"
+        elif requested and len(addresses) != 1:
+            yield f"{server.id} has {len(addresses)} addresses"
+        elif addresses:
+            address, expected = addresses[0], requested.get(server.id)
+            troubles = (
+                ("which is no IPv4 address", not IPV4.fullmatch(address)),
+                (f"which {used[address]} servers have", used[address] > 1),
+                ("which is an address of another network's too", address in others),
+                (f"where {expected or 'none'} was asked for", address != expected),
+            )
+            first = next((trouble for trouble, holds in troubles if holds), "")
+            if first:
+                yield f"{server.id} has the address {address}, {first}"
 
 
 def _plain(value: object) -> str:
-    if not isinstance(value, tuple) or not value:
-        return str(value or "none")
+    if value is None or value in ("", ()):
+        return "none"
+    if not isinstance(value, tuple):
+        return str(value)
     return listed(" ".join(map(str, item)) if isinstance(item, tuple) else item for item in value)
 
 

@@ -31,8 +31,7 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
     unjudged = tuple(finding for rule in KINDS for finding in rule(context))
     if unjudged:
         return unjudged
-    maker, filesystem = volumes_of(context.design), context.filesystem
-    gives = PRODUCTS[context.design.volumes].gives
+    maker, filesystem, gives = volumes_of(context.design), context.filesystem, context.gives
     found: list[Finding] = []
     for rules in (
         (*RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives]),
@@ -116,7 +115,7 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
             if design is None or (server.model, dict(server.adapters)) != (design.model, design.adapters):
                 yield "", f"{server.id} is {server.model} with {parts_of(server)}, which is not the design's"
         if len(present) != managers(context):
-            yield "", f"{len(present)} management servers, where {managers(context)} are due"
+            yield "", f"{len(present)} management servers, expected {managers(context)}"
         for use in context.design.switches:
             ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
             each = context.catalog.get(Switch, use.model).ports
@@ -153,7 +152,7 @@ def access_layer(context: Context) -> Iterator[Finding]:
         needs = " and ".join(over)
         parts = f"{servers:,} servers and {arrays:,} arrays" if arrays else f"{servers:,} servers"
         message = f"{parts} need {needs}: only access switches are planned"
-        yield Finding("PX406", message, context.volume_terms.grows_at, "plan the uplinks or the spine separately")
+        yield Finding("PX406", message, context.grows_at, "plan the uplinks or the spine separately")
 
 
 def replies_of_the_plan(context: Context) -> Iterator[Finding]:
@@ -168,7 +167,7 @@ def replies_of_the_plan(context: Context) -> Iterator[Finding]:
 
 
 def targets_can_be_served(context: Context) -> Iterator[Finding]:
-    """PX576: a target has a name and a volume of its own, and servers that reach that volume.
+    """PX576: a target has a name and a volume of its own, with a size, and servers that reach that volume.
 
     The rules of a product say more of its targets; this one holds for a product without such rules.
     """
@@ -193,8 +192,12 @@ def targets_can_be_served(context: Context) -> Iterator[Finding]:
         for volume in context.plan.volumes:
             if not uses[volume.id]:
                 yield context.where(volume.array), f"no target stands on {volume.id}"
+            if volume.bytes <= 0:
+                yield context.where(volume.array), f"{volume.id} has {volume.bytes:,} bytes"
 
-    return grouped("PX576", hits(), "a volume has one target, and that has servers of the plan that reach the volume")
+    return grouped(
+        "PX576", hits(), "a volume has a size and one target, and that has servers of the plan that reach it"
+    )
 
 
 def targets_of_a_kind_in_order(context: Context) -> Iterator[Finding]:

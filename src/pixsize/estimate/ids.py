@@ -33,7 +33,6 @@ ARRAY_OVERHEAD = figures.ARRAY_OVERHEAD
 POOL_SPARE = "capacity.pool_spare"
 POOL_METADATA = "capacity.pool_metadata"
 ROUNDING = "capacity.rounding"
-TARGET_VOLUMES = "capacity.osts"
 FILESYSTEM_OVERHEAD = "capacity.filesystem_overhead"
 RESERVED = "capacity.reserved"
 USABLE = "capacity.usable"
@@ -71,22 +70,24 @@ class Step(NamedTuple):
     is_there: bool
 
 
-STEPS = (
-    Step("as sold", RAW, True),
-    Step("hot spares", SPARES, False),
-    Step("parity", PARITY, False),
-    Step("mirror", MIRROR, False),
-    Step("formatted", FORMATTED, True),
-    Step("array overhead", ARRAY_OVERHEAD, False),
-    Step("pool spare", POOL_SPARE, False),
-    Step("metadata in the pool", POOL_METADATA, False),
-    Step("rounding", ROUNDING, False),
-    Step("volumes of the targets", TARGET_VOLUMES, True),
-    Step("file system", FILESYSTEM_OVERHEAD, False),
-    Step("reserved", RESERVED, False),
-    Step("usable", USABLE, True),
-)
-"""From the drives as sold to what df should show; a plan has some of them, in this order.
+def steps(volumes: str) -> tuple[Step, ...]:
+    """From the drives as sold to what df should show; a plan has some of them, in this order.
 
-Each step that is there is the one before it that is there, less what is lost between them.
-"""
+    Each step that is there is the one before it that is there, less what is lost between them. `volumes` is the figure
+    of the volumes of the targets, which each file system names; empty for one that gives no such figure.
+    """
+    return (
+        Step("as sold", RAW, True),
+        Step("hot spares", SPARES, False),
+        Step("parity", PARITY, False),
+        Step("mirror", MIRROR, False),
+        Step("formatted", FORMATTED, True),
+        Step("array overhead", ARRAY_OVERHEAD, False),
+        Step("pool spare", POOL_SPARE, False),
+        Step("metadata in the pool", POOL_METADATA, False),
+        Step("rounding", ROUNDING, False),
+        Step("volumes of the targets", volumes, True),
+        Step("file system", FILESYSTEM_OVERHEAD, False),
+        Step("reserved", RESERVED, False),
+        Step("usable", USABLE, True),
+    )

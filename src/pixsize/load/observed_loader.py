@@ -13,6 +13,7 @@ from pixsize.load.positions import Positions, quoted
 from pixsize.load.replies import ReadBudget, Reader, Reply, ReplyError, TooMuchError
 from pixsize.observed import Observed
 from pixsize.product import PRODUCTS, Replies
+from pixsize.texts import listed
 
 _MOST_BYTES = 4 * files.MIB
 """Of one file; its text is dropped once it is read, so that only one is in memory."""
@@ -27,10 +28,14 @@ _ARRAY_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 class _ProductReader:
-    """Reads the replies of one product. `unread` counts the files that it claims and that were not read."""
+    """Reads the replies of one product. `unread` counts the files that it claims and that were not read.
 
-    def __init__(self, replies: Replies) -> None:
+    `foreign` says that the product makes the volumes of other designs only: its replies are not read.
+    """
+
+    def __init__(self, replies: Replies, foreign: bool) -> None:
         self.claims = replies.claims
+        self.foreign = foreign
         self.reader: Reader = replies.reader()
         self.unread = 0
 
@@ -38,11 +43,17 @@ class _ProductReader:
 def load_observed(folder: Path, products: Sequence[str] = ()) -> tuple[Observed, tuple[Finding, ...]]:
     """What the replies in a folder report, and what is wrong with them. Files that no product claims are left alone.
 
-    `products` are those of the design: where two claim one name, theirs is asked first.
+    `products` are those of the design: where two claim one name, theirs is asked first. Replies that only another maker
+    of such volumes claims, such as another family of arrays, are PX302.
     """
-    order = sorted(PRODUCTS, key=lambda name: name not in products)
+    maker = next((PRODUCTS[name] for name in products if PRODUCTS[name].volumes), None)
+    if maker and maker.volumes and maker.replies is None:
+        message = f"pixsize reads no replies of {maker.volumes.terms.name}"
+        return Observed(), (Finding("PX302", message, hint="leave it out", position=Position(str(folder))),)
+    foreign = {p.name for p in PRODUCTS.values() if maker and p.gives == maker.gives and p.name not in products}
+    order = sorted(PRODUCTS, key=lambda name: (name not in products, name in foreign))
     known = {name: replies for name in order if (replies := PRODUCTS[name].replies)}
-    owners = [_ProductReader(replies) for replies in known.values()]
+    owners = [_ProductReader(replies, name in foreign) for name, replies in known.items()]
     names, findings = _names(folder, owners)
     if not names and not findings:  # a user who names a folder expects that its replies are used
         of_design = [replies for name, replies in known.items() if name in products]
@@ -69,6 +80,11 @@ def _names(folder: Path, owners: Sequence[_ProductReader]) -> tuple[list[tuple[s
     if len(names) > _MOST_FILES:
         message = f"more than {_MOST_FILES:,} files that could be replies lie in the folder"
         return [], [Finding("PX311", message, position=Position(str(folder)))]
+    foreign = [n for n, owner in names if owner.foreign]
+    if foreign:
+        message = f"{listed(map(quoted, foreign))}: replies of other storage than that of the design"
+        strange = [Finding("PX302", message, hint="another folder, or another design", position=Position(str(folder)))]
+        return [], strange
     for _, owner in names:
         owner.unread += 1
     misnamed = {n for n, _ in names if not _ARRAY_ID.fullmatch(n.partition(".")[0]) or not n.isprintable()}

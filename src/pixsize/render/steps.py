@@ -1,7 +1,8 @@
 """What is done on site, step by step, for each render target; RUNBOOK.md puts the steps of all targets in one order.
 
 A step names what it needs and what it provides in the words below. It comes after every step that provides what it
-needs, so a target knows no other target.
+needs, so a target knows no other target. What a file system's `prepare` does provides `PREPARED`; a family of arrays
+provides `VOLUMES` and `REPLIES`, multipath `DEVICES`. A step that makes targets needs these.
 """
 
 from __future__ import annotations

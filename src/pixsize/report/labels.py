@@ -31,20 +31,20 @@ _WORDS = {
     "128b": "128-byte files",
     "128k": "128 KiB transfers",
     "empty": "empty files",
-    "lnet": "LNet",
     "storage": "storage network",
 }
 
 Grouped = dict[str, list[tuple[str, Figure]]]
 
 
-def grouped(figures: Mapping[str, Figure], kind: str) -> Grouped:
-    """The figures below `kind` (`throughput` or `metadata`) by heading, each with its label."""
+def grouped(figures: Mapping[str, Figure], kind: str, names: Mapping[str, str]) -> Grouped:
+    """The figures below `kind` (`throughput` or `metadata`) by heading, each with its label, or its name in `names`."""
     found: Grouped = {title: [] for prefix, title in _GROUPS if prefix.startswith(kind)}
     for figure_id, figure in figures.items():
         match = next((g for g in _GROUPS if g[0].startswith(kind) and figure_id.startswith(g[0])), None)
         if match:
-            found[match[1]].append((label(figure_id.removeprefix(match[0])), figure))
+            name = names.get(figure_id) or label(figure_id.removeprefix(match[0]))
+            found[match[1]].append((name, figure))
     return {title: rows for title, rows in found.items() if rows}
 
 

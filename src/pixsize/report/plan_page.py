@@ -22,7 +22,7 @@ def page(sized: SizedPlan, complete: bool = False, findings_follow: bool = False
     With `findings_follow` the findings are printed after the report: it does not name the command that shows them.
     """
     kinds = (("throughput", "Throughput"), ("metadata", "Metadata operations"))
-    grouped_rates = ((heading, grouped(sized.figures, kind)) for kind, heading in kinds)
+    grouped_rates = ((heading, grouped(sized.figures, kind, sized.terms.figure_names)) for kind, heading in kinds)
     rates = (Section(heading, (_rates(groups),) if groups else ()) for heading, groups in grouped_rates)
     parts = [_box(sized), _capacity(sized), _metadata(sized), *rates, _defaults(sized)]
     parts += [_findings(sized, complete, findings_follow), *([_sources(sized)] if complete else [])]
@@ -48,7 +48,8 @@ _SIZES = (
 
 
 def _capacity(sized: SizedPlan) -> Section:
-    named = (s._replace(name=sized.terms.steps.get(s.figure, s.name)) for s in ids.STEPS)
+    terms = sized.terms
+    named = (s._replace(name=terms.figure_names.get(s.figure, s.name)) for s in ids.steps(terms.volumes_figure))
     steps = [(s, sized.figures[s.figure]) for s in named if s.figure in sized.figures]
     rows = tuple((s.name if s.is_there else f"- {s.name}", *_sizes(f, not s.is_there), f.basis) for s, f in steps)
     strong = frozenset(i for i, (step, _) in enumerate(steps) if step.is_there)

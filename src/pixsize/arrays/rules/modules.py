@@ -64,7 +64,7 @@ def module_servers(context: Context) -> Iterator[Finding]:
             wrong = [s for s in module.servers if s not in servers or servers[s].model != role.servers.model]
             if wrong or len(set(module.servers)) != role.servers.count:
                 expected = f"{role.servers.count} {role.servers.model}"
-                yield module.where, f"{module.id} has servers {listed(module.servers)}, where {expected} are due"
+                yield module.where, f"{module.id} has servers {listed(module.servers)}, expected {expected}"
             else:
                 present = (servers[s] for s in module.servers)
                 yield from ((module.where, why) for why in _server_troubles(module, present, role.servers))
@@ -217,7 +217,7 @@ def _server_troubles(module: Module, servers: Iterable[Server], role: ServerRole
             yield f"{server.id} is a server for {server.role} of {server.module or 'no module'}, and serves {module.id}"
         if dict(server.adapters) != role.adapters or server.drives:
             wanted = listed(f"{count} {name}" for name, count in role.adapters.items())
-            yield f"{server.id} has {parts_of(server)}, where {wanted} are due"
+            yield f"{server.id} has {parts_of(server)}, expected {wanted}"
 
 
 def modules_in_order(context: Context) -> Iterator[tuple[str, str]]:

@@ -272,7 +272,7 @@ def _unplanned_parts(context: Context) -> Iterator[tuple[str, About, bool]]:
             planned = {g.id for g in context.groups_of[array.id]} if kind == "group" else volumes_of[array.id]
             unplanned = sorted(reported - planned)
             if unplanned:
-                home = f", due on {homes[unplanned[0]]}" if unplanned[0] in homes else ""
+                home = f", planned on {homes[unplanned[0]]}" if unplanned[0] in homes else ""
                 at = read_at(observed, kind, unplanned[0])
                 message = f"{array.id} reports {plural} that are not planned: {listed(unplanned)}{home}{at}"
                 yield context.where(array.id), About(array.id, kind, message), bool(reported & planned)
@@ -331,7 +331,7 @@ def _disk_trouble(context: Context, disk: ObservedDisk, drive_id: str, uses: tup
     drive = context.drive(drive_id)
     if disk.usage.means not in uses:
         allowed = " or ".join(context.volume_terms.words[use] for use in uses)
-        return f"is in use as {disk.usage.word}, where {allowed} is due"
+        return f"is in use as {disk.usage.word}, expected {allowed}"
     if disk.bytes is not None and disk.bytes < drive.capacity_bytes * (1 - _DRIVE_TOLERANCE):
         return f"has {units.decimal_bytes(disk.bytes)}, planned are {units.decimal_bytes(drive.capacity_bytes)}"
     if disk.media is None:

@@ -266,7 +266,7 @@ def _group_troubles(context: Context, group: DiskGroup, reply: ObservedGroup) ->
         yield f"the health of {group.id} is {reply.health.word}"
     if reply.status and reply.status.means == "ill":
         online = context.volume_terms.words["online"]
-        yield f"the status of {group.id} is {reply.status.word}, where {online} is due"
+        yield f"the status of {group.id} is {reply.status.word}, expected {online}"
 
 
 def _volume_conditions(context: Context) -> Iterator[Hit]:
@@ -276,7 +276,7 @@ def _volume_conditions(context: Context) -> Iterator[Hit]:
             why = f"the health of {volume.id} is {reply.health.word}{at}"
             yield context.where(volume.array), About(volume.array, "volume", why)
         if reply.write_policy and reply.write_policy.means == "ill":
-            why = f"{volume.id} is {reply.write_policy.word}, where write-back is due{at}"
+            why = f"{volume.id} is {reply.write_policy.word}, expected write-back{at}"
             yield context.where(volume.array), About(volume.array, "volume", why)
 
 

@@ -66,7 +66,7 @@ def names(context: Context) -> Iterator[Finding]:
             yield from (("", f"{kind} {name!r} {why}") for name in ids if (why := _illegal(context, name, longest)))
             yield from (("", f"{n} {kind}s are called {name!r}") for name, n in _repeated(ids))
         hosts = [s.id for s in plan.servers]
-        yield from ((context.volume_terms.grows_at, f"{n} servers are called {name!r}") for name, n in _repeated(hosts))
+        yield from ((context.grows_at, f"{n} servers are called {name!r}") for name, n in _repeated(hosts))
 
     allowed = f"letters, digits and _ only, beginning with a letter, at most {longest} characters, unique in any case"
     return grouped("PX507", hits(), allowed)
@@ -308,7 +308,7 @@ def _group_troubles(context: Context, group: DiskGroup) -> Iterator[str]:
     if not context.width_is_legal(group):
         return  # an illegal group has no right size, and PX503 names it
     if group.chunk_bytes != chunk:
-        yield f"chunk size {group.chunk_bytes}, where {chunk} is due"
+        yield f"chunk size {group.chunk_bytes or 'none'}, expected {chunk or 'none'}"
     expected_bytes = data_drives(group) * context.drive(group.drive).capacity_bytes
     if group.bytes != expected_bytes:
         yield f"{group.bytes:,} bytes, where its {data_drives(group)} data drives make {expected_bytes:,}"
@@ -326,7 +326,7 @@ def _stack_troubles(context: Context, stack: Stack, floor: int) -> Iterator[str]
     )
     for word, found, expected in pairs:
         if found != expected:
-            yield f"{word} {found}, where {expected} is due"
+            yield f"{word} {found}, expected {expected}"
     if volume.bytes % _BLOCK:
         yield f"volume of {volume.bytes:,} bytes, no whole number of blocks of {_BLOCK} B"
     if volume.bytes < floor:

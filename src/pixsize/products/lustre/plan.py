@@ -12,6 +12,8 @@ KINDS = frozenset({"mgt", "mdt", "ost"})
 """The kinds of target."""
 DNE, SINGLE = "dne", "single"
 """The variants of a design: two MDTs a pair of metadata servers, or one."""
+OST_VOLUMES = "capacity.osts"
+"""The id of the figure of all volumes of OSTs."""
 
 
 class MeasuredMdts(Model):

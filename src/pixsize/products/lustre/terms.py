@@ -10,7 +10,7 @@ from pixsize.catalog.records import Limit
 from pixsize.estimate import ids
 from pixsize.plan.records import Plan
 from pixsize.product import volume_terms
-from pixsize.products.lustre.plan import DNE, SINGLE, lustre
+from pixsize.products.lustre.plan import DNE, OST_VOLUMES, SINGLE, lustre
 from pixsize.terms import PoolTerms, Terms
 from pixsize.texts import plural
 from pixsize.units import binary_bytes
@@ -104,7 +104,8 @@ TERMS = Terms(
     described=_described,
     counted=_counted,
     chunk_meets=_chunk_meets,
-    steps={ids.TARGET_VOLUMES: "OST volumes", ids.FILESYSTEM_OVERHEAD: "ldiskfs"},
+    volumes_figure=OST_VOLUMES,
+    figure_names={OST_VOLUMES: "OST volumes", ids.FILESYSTEM_OVERHEAD: "ldiskfs", f"{ids.FABRIC}lnet": "LNet"},
     df="lfs df",
     no_rates=(),
     in_pool=PoolTerms(
@@ -132,4 +133,5 @@ TERMS = Terms(
     illegal_name=lambda _: "",
     named_as_volumes=False,  # labels have rules of their own
     beside_volumes="",
+    grows_at={"arrays": "storage_modules", "pool": "servers"},
 )

@@ -15,7 +15,6 @@ VOLUME_TERMS = VolumeTerms(
         "each line of the loop",
         "it ends in `ok`; the page says what to do about an older size",
     ),
-    grows_at="storage_modules",
     drives_of="arrays",
     drive_list="the ME4 support matrix",
     # The names of the virtual pools of an ME4: no disk group or volume may take them.

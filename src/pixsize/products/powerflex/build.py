@@ -60,8 +60,9 @@ def build(order: PoolOrder, design: PoolDesign, observed: Observed, catalog: Cat
 def members(order: PoolOrder, catalog: Catalog) -> tuple[str, ...]:
     """The members of the MDM cluster: managers, the master first, then the tie breakers.
 
-    First one server of each failover group, those with drives before the MDS, then a second one of each group. So no
-    two managers are in one failover group, and where possible the loss of a group leaves the cluster a majority.
+    First one server of each failover group, those with drives before those for metadata, then a second one of each
+    group. So no two managers are in one failover group, and where possible the loss of a group leaves the cluster a
+    majority.
     """
     hosts = order.sharing.hosts
     large = len(hosts) >= catalog.get(Limit, _FIVE_MDMS).value

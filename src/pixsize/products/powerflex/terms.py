@@ -21,7 +21,6 @@ VOLUME_TERMS = VolumeTerms(
     page="",
     missing="Is the volume mapped to this server (scli --query_all_volumes), and does its SDC run (drv_cfg)?",
     compare=("", "", ""),
-    grows_at="servers",
     drives_of="servers",
     drive_list="the vendor's list",
     reserved_names={},

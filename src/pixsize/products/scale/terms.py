@@ -76,9 +76,11 @@ TERMS = Terms(
     pool_of=lambda target: nsd_of(target).pool,
     balances=lambda _: True,
     sized_by=lambda _: "group",
+    # IBM Storage Scale, message 6027-1945
     illegal_name=lambda name: "begins with gpfs, which IBM reserves" if name.casefold().startswith("gpfs") else "",
     named_as_volumes=True,
     beside_volumes="filesystem.descriptor",
+    grows_at={"arrays": "storage_modules"},
     modules={HDMD: "HDMD"},
     variants={
         HDMD: "high-demand (HDMD), on arrays of its own",
@@ -87,7 +89,8 @@ TERMS = Terms(
     described=_described,
     counted=_counted,
     chunk_meets=_chunk_meets,
-    steps={},
+    volumes_figure="",
+    figure_names={},
     df="df",
     no_rates=("PX405",),
     in_pool=None,

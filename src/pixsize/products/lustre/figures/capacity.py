@@ -40,7 +40,7 @@ from pixsize.products.lustre.figures.files import (
 )
 from pixsize.products.lustre.figures.system import terms_of
 from pixsize.products.lustre.ldiskfs import BLOCK, Kept, kept
-from pixsize.products.lustre.plan import lustre, target_of
+from pixsize.products.lustre.plan import OST_VOLUMES, lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
 
 
@@ -72,7 +72,7 @@ def _in_a_pool(
     rule = "The volumes of the OSTs: what is left of the pool, in whole steps of its volumes."
     below = [s.id for s in steps]
     inputs = tuple(below[below.index(ids.FORMATTED) :])
-    osts = exact(ids.TARGET_VOLUMES, value, rule, (terms.layout,), inputs)
+    osts = exact(OST_VOLUMES, value, rule, (terms.layout,), inputs)
     of_mdts, of_osts = (VolumeSizes((), "exact", (i,)) for i in (ids.METADATA_USABLE, osts.id))
     return VolumeFigures(steps, osts, metadata, of_mdts, of_osts)
 
@@ -85,7 +85,7 @@ def _on_arrays(plan: Plan, terms: FigureTerms, first: tuple[Figure, ...], catalo
     )
     formatted = first[-1].value
     osts = Figure(
-        id=ids.TARGET_VOLUMES,
+        id=OST_VOLUMES,
         value=formatted - overhead.value,
         low=formatted - overhead.high,
         high=formatted - overhead.low,

@@ -20,8 +20,9 @@ from pixsize.estimate.system import (
 )
 from pixsize.figures import Figure, Source
 from pixsize.plan.records import Plan
-from pixsize.product import volume_terms, volumes_of
+from pixsize.product import PRODUCTS, volumes_of
 from pixsize.products.lustre.plan import MeasuredLustre, lustre
+from pixsize.products.lustre.terms import TERMS
 
 LUSTRE = FigureTerms(
     target="OST",
@@ -38,7 +39,8 @@ LUSTRE = FigureTerms(
 
 def terms_of(plan: Plan, catalog: Catalog) -> FigureTerms:
     """The terms of a design; what can be had several times depends on its volumes."""
-    return LUSTRE._replace(modules=volume_terms(plan).grows_at).for_design(catalog.get(Design, plan.design))
+    design = catalog.get(Design, plan.design)
+    return LUSTRE._replace(modules=TERMS.grows_at[PRODUCTS[design.volumes].gives]).for_design(design)
 
 
 def system_of(plan: Plan, catalog: Catalog) -> System:

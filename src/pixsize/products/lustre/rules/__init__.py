@@ -43,7 +43,7 @@ RULES = (
     files.own_sizes,
 )
 ON_ARRAYS = (requested.array_volumes, requested.mdts_alike, requested.small_volumes, sizes.stripe_fits_rpc)
-IN_A_POOL = (requested.pool_volumes, targets.balanced_servers, network.pool_addresses)
+IN_A_POOL = (requested.pool_targets, targets.balanced_servers)
 EXACT = (targets.targets_in_order, targets.preferred_nodes, network.no_other_addresses)
 EXACT_ON_ARRAYS = ()
-EXACT_IN_A_POOL = (requested.pool_volumes_in_order,)
+EXACT_IN_A_POOL = ()

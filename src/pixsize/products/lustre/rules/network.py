@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from pixsize.check.context import Context, Hit, grouped
+from pixsize.check.context import IPV4, Context, Hit, address_troubles, grouped
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 from pixsize.products.lustre.plan import lustre, server_of
 from pixsize.products.lustre.request import PoolLustreRequest
-from pixsize.products.lustre.rules.requested import lnet_of, pool_request, request_of
+from pixsize.products.lustre.rules.requested import lnet_of, request_of
 from pixsize.texts import listed
 
 _OUTLETS, _DEVICES = "fencing.second.outlets", "fencing.second.devices"
-_BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-_IPV4 = re.compile(rf"{_BYTE}(?:\.{_BYTE}){{3}}", re.ASCII)
 _NID = re.compile(r"(?P<address>[0-9.]+)@(?P<net>(?:o2ib|tcp)[0-9]*)", re.ASCII)
 """One address on one network. A comma would add an address of the same node, a colon another node, and without `@` and
 its network mkfs.lustre would take the address for one on tcp (Lustre Operations Manual, mkfs.lustre, NIDs)."""
@@ -39,15 +37,6 @@ def nids(context: Context) -> Iterator[Finding]:
     return grouped("PX540", hits(), allowed, "add it to `network`" if network else "")
 
 
-def pool_addresses(context: Context) -> Iterator[Finding]:
-    """PX540: each server has one address of its own on the pool's network: the one asked for, and no NID's."""
-    network = pool_request(context).pool.network
-    others = {nid.partition("@")[0] for s in context.plan.servers for nid in server_of(s).nids}
-    troubles = _address_troubles(context, lambda s: s.storage_ips, network.addresses if network else {}, others)
-    allowed = "each server has one address of its own on the network of the pool"
-    return grouped("PX540", ((f"{context.design.volumes}.network.addresses", trouble) for trouble in troubles), allowed)
-
-
 def known_agent(context: Context) -> Iterator[Finding]:
     """PX420: the catalog knows the fence agent, and so its options, where one is needed."""
     requested_fencing = request_of(context).fencing
@@ -68,7 +57,7 @@ def fencing(context: Context) -> Iterator[Finding]:
     requested_fencing = request_of(context).fencing
     others = {address for s in context.plan.servers for address in _network_addresses(s)}
     requested = requested_fencing.addresses if requested_fencing else {}
-    troubles = _address_troubles(context, lambda s: tuple(filter(None, (server_of(s).bmc,))), requested, others)
+    troubles = address_troubles(context, lambda s: tuple(filter(None, (server_of(s).bmc,))), requested, others)
     allowed = "each server is fenced through a management controller of its own, by the others"
     return grouped("PX541", (("fencing.addresses", trouble) for trouble in troubles), allowed)
 
@@ -125,37 +114,13 @@ def _nid_trouble(server: Server, net: str, requested: str, used: Mapping[str, in
         return f"has {len(nids)} NIDs"
     nid = nids[0]
     match = _NID.fullmatch(nid)
-    if match is None or not _IPV4.fullmatch(match["address"]):
+    if match is None or not IPV4.fullmatch(match["address"]):
         return f"has {nid!r}, which is no NID"
     if lnet_of(match["net"]) != net:
         return f"has the NID {nid}, where the network is {net}"
     if used[nid] > 1:
         return f"has the NID {nid}, which {used[nid]} servers have"
     return f"has the NID {nid}, where {requested or 'none'} was asked for" if nid != requested else ""
-
-
-def _address_troubles(
-    context: Context, addresses_of: Callable[[Server], tuple[str, ...]], requested: Mapping[str, str], others: set[str]
-) -> Iterator[str]:
-    """What is wrong with each server's address on a network; `others` are those that are taken on other networks."""
-    used = Counter(address for s in context.plan.servers for address in addresses_of(s))
-    for server in _servers(context):
-        addresses = addresses_of(server)
-        if not requested and addresses:
-            yield f"{server.id} has the address {addresses[0]}, though none was asked for"
-        elif requested and len(addresses) != 1:
-            yield f"{server.id} has {len(addresses)} addresses"
-        elif addresses:
-            address, expected = addresses[0], requested.get(server.id)
-            troubles = (
-                ("which is no IPv4 address", not _IPV4.fullmatch(address)),
-                (f"which {used[address]} servers have", used[address] > 1),
-                ("which is an address of another network's too", address in others),
-                (f"where {expected or 'none'} was asked for", address != expected),
-            )
-            first = next((trouble for trouble, holds in troubles if holds), "")
-            if first:
-                yield f"{server.id} has the address {address}, {first}"
 
 
 def ring(context: Context) -> Iterator[Finding]:
@@ -167,7 +132,7 @@ def ring(context: Context) -> Iterator[Finding]:
     addresses = fencing.ring.addresses if fencing and fencing.ring else {}
     pdus = {outlet.partition("/")[0] for s in context.plan.servers for outlet in server_of(s).outlets}
     others = {server_of(s).bmc for s in context.plan.servers} | pdus
-    troubles = _address_troubles(context, lambda s: tuple(filter(None, (server_of(s).ring,))), addresses, others)
+    troubles = address_troubles(context, lambda s: tuple(filter(None, (server_of(s).ring,))), addresses, others)
     hits = [("fencing.ring.addresses", trouble) for trouble in (*troubles, *_rings_of_others(context))]
     yield from grouped("PX561", hits, "each server has one address of its own on the second link")
 

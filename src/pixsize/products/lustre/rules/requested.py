@@ -10,11 +10,11 @@ from typing import cast
 from pixsize import units
 from pixsize.arrays.rules.observed_drives import read_at
 from pixsize.catalog.records import PoolDesign, Record
-from pixsize.check.context import Context, Hit, Stack, capacity, differences, grouped
+from pixsize.check.context import Context, Hit, Stack, capacity, grouped
 from pixsize.check.rules import MATCHES_REQUEST, modules
 from pixsize.findings import About, Finding
-from pixsize.plan.records import Plan, Target
-from pixsize.product import Expected, ExpectedModules
+from pixsize.plan.records import Plan, Purpose, Target
+from pixsize.product import Expected, ExpectedModules, ExpectedPool
 from pixsize.products.lustre.plan import DNE, SINGLE, Network, lustre
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
@@ -191,38 +191,20 @@ def _described(context: Context, stack: Stack) -> str:
     return f"{volume.id} has {size}, {free_text}{read_at(array, 'volume', volume.id)}"
 
 
-def pool_volumes(context: Context) -> Iterator[Finding]:
-    """PX525: in a pool there are as many MGTs, MDTs and OSTs as asked, each of the size asked for."""
-    request, sizes, product = pool_request(context), pool_request(context).pool, context.design.volumes
-    osts = request.servers * pool_design(context).storage.targets
+def pool_targets(context: Context) -> Iterator[Finding]:
+    """PX525: in a pool there are as many MGTs, MDTs and OSTs as asked."""
+    metadata = pool_request(context).metadata
     rows = (
-        ("mgt", "metadata.mgt", int(request.metadata.mgt == "own"), sizes.mgt_bytes or 0),
-        ("mdt", "metadata.dne", 2 if request.metadata.dne else 1, sizes.mdt_bytes),
-        ("ost", "servers", osts, sizes.ost_bytes),
+        ("mgt", "metadata.mgt", int(metadata.mgt == "own")),
+        ("mdt", "metadata.dne", 2 if metadata.dne else 1),
+        ("ost", "servers", pool_request(context).servers * pool_design(context).storage.targets),
     )
-
-    def hits() -> Iterator[Hit]:
-        for kind, word, count, size in rows:
-            targets = context.of_kind[kind]
-            if len(targets) != count:
-                yield word, f"{len(targets):,} {kind.upper()}s, where {count:,} were asked for"
-            for target in targets:
-                planned = context.bytes_of(target)
-                if planned != size:
-                    yield f"{product}.{kind}", f"{target.id} has {planned:,} bytes, where {size:,} were asked for"
-
-    return grouped("PX525", hits(), MATCHES_REQUEST)
-
-
-def pool_volumes_in_order(context: Context) -> Iterator[Finding]:
-    """PX525: the volumes of a pool have the names and the order that the request gives: MGT, MDTs, OSTs."""
-    request, design = pool_request(context), pool_design(context)
-    names = [("mgt", "metadata")] if request.metadata.mgt == "own" else []
-    names += [(f"mdt{n:04x}", "metadata") for n in range(2 if request.metadata.dne else 1)]
-    names += [(f"ost{n:04x}", "data") for n in range(request.servers * design.storage.targets)]
-    expected = [(name, design.pool, purpose, None, "") for name, purpose in names]
-    troubles = differences("volume", ("id", "backing", "purpose", "lun", "owner"), context.plan.volumes, expected)
-    return grouped("PX525", (("", trouble) for trouble in troubles), MATCHES_REQUEST)
+    hits = (
+        (word, f"{len(context.of_kind[kind]):,} {kind.upper()}s, where {count:,} were asked for")
+        for kind, word, count in rows
+        if len(context.of_kind[kind]) != count
+    )
+    return grouped("PX525", hits, MATCHES_REQUEST)
 
 
 _METADATA = "metadata"
@@ -265,6 +247,29 @@ def _drives(request: LustreRequest) -> Iterator[tuple[str, str]]:
         yield "drive", request.drive
 
 
+def _pool(request: PoolLustreRequest, design: PoolDesign) -> ExpectedPool:
+    """What a request asks of the pool. The volumes are for the MGT, the MDTs and the OSTs, in this order."""
+    sizes, metadata, network = request.pool, request.metadata, request.network
+    mdts, osts = 2 if metadata.dne else 1, request.servers * design.storage.targets
+    volumes: list[tuple[str, Purpose]] = [("mgt", "metadata")] if metadata.mgt == "own" else []
+    volumes += [(f"mdt{n:04x}", "metadata") for n in range(mdts)]
+    volumes += [(f"ost{n:04x}", "data") for n in range(osts)]
+    return ExpectedPool(
+        words=sizes,
+        sharing=request.hosts,
+        metadata=metadata.hosts,
+        drive=request.drive,
+        takeover=request.failover,
+        volumes=tuple(volumes),
+        sizes={"mgt": sizes.mgt_bytes or 0, "mdt": sizes.mdt_bytes, "ost": sizes.ost_bytes},
+        other_addresses=frozenset(network.addresses.values()) if network else frozenset(),
+        sharing_at="hosts",
+        drive_at="drive",
+        takeover_at="failover",
+        takeover_word="failover: true",
+    )
+
+
 def _records(plan: Plan) -> Iterator[tuple[str, type[Record], str]]:
     yield plan.filesystem.name, LustreRelease, lustre(plan).release
 
@@ -277,6 +282,7 @@ EXPECTED = Expected(
     # An MGT of its own lies beside the first MDT.
     small_volume=lambda request: ("mgt01", "the MGT") if request.metadata.mgt == "own" else ("", ""),
     drives=_drives,
+    pool=_pool,
     records=_records,
 )
 """What a request asks for, worked out a second time for the rules that judge a plan."""

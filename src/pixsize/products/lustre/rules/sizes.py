@@ -272,7 +272,7 @@ def _growing_path(context: Context, kind: str) -> str:
     if kind == "mdt":
         return "metadata.pairs" if context.plan.modules else "metadata.dne"
     paths = Counter(s.module.where for s in context.stacks if s.target.kind == kind)
-    return f"{paths.most_common(1)[0][0]}.count" if paths else context.volume_terms.grows_at
+    return f"{paths.most_common(1)[0][0]}.count" if paths else context.grows_at
 
 
 def _size_path(context: Context, target: Target) -> str:

@@ -10,16 +10,14 @@ from fractions import Fraction
 from pixsize import units
 from pixsize.catalog.records import Constant, Limit
 from pixsize.check.context import Context, Hit, grouped
+from pixsize.check.pools import expected_pool
 from pixsize.findings import Finding
 from pixsize.plan.records import Pool
 from pixsize.product import pool_terms
 from pixsize.products.powerflex.observed import reported_pool
 from pixsize.products.powerflex.plan import PROVIDER, own_of
-from pixsize.products.powerflex.rules.request import pool_request, takeover_groups, takes_over
+from pixsize.products.powerflex.rules.request import takeover_groups, takes_over
 from pixsize.texts import listed
-
-_PRINTED_AS_GIB, _PRINTED_DECIMAL = 1600 * 2**30, 16 * 10**11
-"""`1.6 TB` of the PowerFlex paper (Installation Details), as the MDM counts GB and TB, and in decimal terabytes."""
 
 
 def volumes_agree(context: Context) -> Iterator[Finding]:
@@ -115,12 +113,13 @@ def members(context: Context) -> Iterator[Finding]:
     def hits() -> Iterator[Hit]:
         for pool in context.plan.pools:
             if len(set(pool.servers)) < least:
-                yield "servers", f"{pool.id} has {len(set(pool.servers))} servers"
+                yield context.grows_at, f"{pool.id} has {len(set(pool.servers))} servers"
             mdms = own_of(pool).mdms
             of_plan = set(mdms) <= {s.id for s in context.plan.servers}
             expected = 5 if len(pool.servers) >= many else 3
             if len(mdms) != expected or len(set(mdms)) != expected or not of_plan:
-                yield "servers", f"the MDM cluster of {pool.id} is {listed(mdms) or 'nobody'}, where {expected} are due"
+                members = listed(mdms) or "nobody"
+                yield context.grows_at, f"the MDM cluster of {pool.id} is {members}, where {expected} are due"
 
     allowed = (
         f"a pool has at least {least} servers; two managers and a tie breaker are three servers of the plan, and from "
@@ -137,7 +136,7 @@ def managers_apart(context: Context) -> Iterator[Finding]:
             for group in takeover_groups(context):
                 together = [m for m in group if m in own_of(pool).managers]
                 if len(together) > 1:
-                    yield "servers", f"{listed(together)} manage {pool.id} and take over from each other"
+                    yield context.grows_at, f"{listed(together)} manage {pool.id} and take over from each other"
 
     return grouped("PX567", hits(), "the managers of the MDM cluster are servers of different failover groups")
 
@@ -153,18 +152,23 @@ def beyond_another_release(context: Context) -> Iterator[Finding]:
 
 
 def two_readings(context: Context) -> Iterator[Finding]:
-    """PX557: volumes of the document's `1.6 TB` are shown in both readings, 1,600 GiB and decimal terabytes."""
+    """PX557: volumes of the size that the document prints are shown in both readings, the MDM's and decimal."""
+    documented = context.design.documented
+    printed = documented.data_volume_bytes if documented else None
     data = [v.bytes for v in context.plan.volumes if v.purpose == "data"]
-    if set(data) != {_PRINTED_AS_GIB} or not context.plan.pools:
+    if printed is None or not context.plan.pools:
+        return
+    as_the_mdm_counts = printed // 10**9 * 2**30
+    if set(data) != {as_the_mdm_counts}:
         return
     pool, step = context.plan.pools[0], context.limit("powerflex.volume_step")
-    decimal_size = -(-_PRINTED_DECIMAL // step) * step
+    decimal_size = -(-printed // step) * step
     total = _volume_bytes(context, pool)
-    decimal_total, terms = total - len(data) * (_PRINTED_AS_GIB - decimal_size), pool_terms(context.terms)
+    decimal_total, terms = total - len(data) * (as_the_mdm_counts - decimal_size), pool_terms(context.terms)
     message = (
-        f"the document's 1.6 TB are taken as {_gib(_PRINTED_AS_GIB)}, {_gib(total)} in all, as PowerFlex counts; in "
-        f"decimal units {terms.target} would be {_gib(decimal_size)}, {_gib(decimal_total)} in all. When a server is "
-        f"lost, {_gib(_space_after_loss(context, pool))} have room"
+        f"the document's {units.decimal_bytes(printed)} are taken as {_gib(as_the_mdm_counts)}, {_gib(total)} in all, "
+        f"as PowerFlex counts; in decimal units {terms.target} would be {_gib(decimal_size)}, {_gib(decimal_total)} "
+        f"in all. When a server is lost, {_gib(_space_after_loss(context, pool))} have room"
     )
     hint = f"leave `{terms.data}` out for the largest that can be rebuilt"
     yield Finding("PX557", message, f"powerflex.{terms.data}", hint)
@@ -174,9 +178,12 @@ def nobody_takes_over(context: Context) -> Iterator[Finding]:
     """PX558: another server takes the targets of a lost one over."""
     if not takes_over(context):
         data = [t for t in context.plan.targets if t.purpose == "data"]
-        targets = f"{len(data) // max(len(pool_request(context).hosts), 1)} {_data_targets(context)}"
+        expected = expected_pool(context)
+        targets = f"{len(data) // max(len(expected.sharing), 1)} {_data_targets(context)}"
         message = f"nothing takes over a dead server: its {targets}, and all files with a stripe there, wait for it"
-        yield Finding("PX558", message, "failover", "failover: true maps each volume to a second server")
+        word = expected.takeover_word
+        hint = f"{word} maps each volume to a second server" if word else ""
+        yield Finding("PX558", message, expected.takeover_at, hint)
 
 
 def fencing_stops_sds(context: Context) -> Iterator[Finding]:
@@ -190,7 +197,8 @@ def fencing_stops_sds(context: Context) -> Iterator[Finding]:
             f"each {server} is an SDS too: fencing one makes the pool rebuild what it held. A second one that is "
             f"fenced or lost before the rebuild has ended takes data from every target{managers}"
         )
-        yield Finding("PX419", message, "failover", "wait for the rebuild before a server is stopped by hand")
+        hint = "wait for the rebuild before a server is stopped by hand"
+        yield Finding("PX419", message, expected_pool(context).takeover_at, hint)
 
 
 RULES = (
@@ -267,4 +275,4 @@ def _over_limits(code: str, context: Context, *, confirmed: bool) -> Iterator[Fi
             if limit.confirmed == confirmed and count > limit.value:
                 doubt = "" if confirmed else ", as seen for another release, unconfirmed"
                 message = f"{count:,} {what}; {limit.title}: {limit.value:,} at most{doubt}"
-                yield Finding(code, message, "servers", f"catalog: {limit_id}")
+                yield Finding(code, message, context.grows_at, f"catalog: {limit_id}")

@@ -224,5 +224,6 @@ EXPECTED = Expected(
     managed=lambda _: True,
     small_volume=lambda _: ("", ""),
     drives=lambda _: (),
+    pool=None,
     records=lambda _: (),
 )

@@ -186,7 +186,7 @@ def numbers_in_order(context: Context) -> Iterator[Finding]:
     hits = (
         (
             "filesystem.failure_groups",
-            f"{t.id} has failure group {nsd_of(t).failure_group}, where {expected[t.id]} is due",
+            f"{t.id} has failure group {nsd_of(t).failure_group}, expected {expected[t.id]}",
         )
         for t in context.plan.targets
         if nsd_of(t).failure_group != expected[t.id]

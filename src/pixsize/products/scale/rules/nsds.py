@@ -45,7 +45,7 @@ def pools(context: Context) -> Iterator[Finding]:
             usage, pool = expected[target.purpose]
             if (nsd_of(target).usage, nsd_of(target).pool) != (usage, pool):
                 found = f"{target.id} holds {target.purpose} as {nsd_of(target).usage} in {nsd_of(target).pool}"
-                yield "", f"{found}, where {usage} in {pool} is due"
+                yield "", f"{found}, expected {usage} in {pool}"
 
     return grouped("PX517", hits(), f"metadata and descriptors live in {SYSTEM_POOL}, every other pool is dataOnly")
 
@@ -86,7 +86,7 @@ def nsd_agreement(context: Context) -> Iterator[Finding]:
         for stack in context.stacks:
             target, servers = stack.target, stack.module.servers
             if target.id != stack.volume.id:
-                yield stack.module.where, f"{target.id}: target's name {target.id}, where {stack.volume.id} is due"
+                yield stack.module.where, f"{target.id}: target's name {target.id}, expected {stack.volume.id}"
             if sorted(target.servers) != sorted(servers):
                 cabled = f"{stack.group.array} is cabled to {listed(servers)}"
                 yield stack.module.where, f"{target.id}: served by {listed(target.servers)}, while {cabled}"
