@@ -473,23 +473,23 @@ KIND_TITLES = {
 _PAGE = """\
 # Calibration: how wide ranges are, and why
 
-The range of a rate, low to high, holds what a careful team would measure on such a system, nine times of ten. A figure
-that is `measured` keeps the measured value; its range is what repeating the benchmark elsewhere brings. How far two
-measurements lie apart is not asserted here but learned from pairs of measurements of the catalog. This page is written by
-`make calibration`, and a test compares it with the data.
+The range of a rate, low to high, holds what a careful team would measure on such a system, nine times of ten.
+A figure that is `measured` keeps the measured value; its range is what repeating the benchmark elsewhere
+brings. How far two measurements lie apart is not asserted here but learned from pairs of measurements of the
+catalog. This page is written by `make calibration`, and a test compares it with the data.
 
 ## Result
 
-{predictions} predictions of measurements that the program was not shown: {inside} lie inside their range, the median error is
-{error}, and the median range is a factor of {width} from low to high.
+{predictions} predictions of measurements that the program was not shown: {inside} lie inside their range, the
+median error is {error}, and the median range is a factor of {width} from low to high.
 
 | what is left out | predictions | inside | median error | median width |
 |---|---|---|---|---|
 {trials}
 
-With its benchmark left out, a measurement is predicted from all others: its peak and its sustained rate go together. The
-spreads are learned anew from the pairs that are left. With its document left out the spreads stay, since without the
-document there would be nothing to learn a generation or a file system from.
+With its benchmark left out, a measurement is predicted from all others: its peak and its sustained rate go
+together. The spreads are learned anew from the pairs that are left. With its document left out the spreads
+stay, since without the document there would be nothing to learn a generation or a file system from.
 
 | family | predictions | inside | median error | median width |
 |---|---|---|---|---|
@@ -503,12 +503,14 @@ By the farthest step between the measurement and the evidence that it was predic
 
 A step with no prediction was measured by nobody: it is taken as wide as a repetition.
 
-Two more kinds of prediction are not counted. PixStor 6 reads files of 4 KiB from a cache, PixStor 5 from disk: that is a
-factor of 150 and tells about the cache, not about the spread. Of these {cached} predictions {cached_inside} lie inside.
+Two more kinds of prediction are not counted. PixStor 6 reads files of 4 KiB from a cache, PixStor 5 from
+disk: that is a factor of 150 and tells about the cache, not about the spread. Of these {cached} predictions
+{cached_inside} lie inside.
 
 ## Spreads
 
-The ratio that one step brings, up or down, and in brackets the number of pairs of the family that it was learned from:
+The ratio that one step brings, up or down, and in brackets the number of pairs of the family that it was
+learned from:
 
 | family | {heads} |
 |---|{rule}|
@@ -516,18 +518,21 @@ The ratio that one step brings, up or down, and in brackets the number of pairs 
 
 How they are learned, from {pairs} pairs:
 
-1. A pair is a measurement and the one other measurement that the program predicts it from, with all other records of the
-   figure hidden, and its peak or sustained rate too. The logarithm of measured over predicted is the residual. The same step
-   up and down counts once. Two readings of one quantity in one document are a pair for the repetition.
-2. The variance of a repetition is the mean square of its residuals. That of any other step is the mean square of the pairs
-   that differ in it and in the fewest other steps, less what the repetition and those other steps bring.
-3. Families are N-N and N-1 of sequential rates, random operations, and metadata by file size, operation and duration. A
-   family with under eight pairs is filled up to eight from the wider one: both sequential patterns together, or all peaks, or
-   all sustained rates. A wide family with under three pairs is filled up with the repetition, and that from all figures.
+1. A pair is a measurement and the one other measurement that the program predicts it from, with all other
+   records of the figure hidden, and its peak or sustained rate too. The logarithm of measured over predicted
+   is the residual. The same step up and down counts once. Two readings of one quantity in one document are a
+   pair for the repetition.
+2. The variance of a repetition is the mean square of its residuals. That of any other step is the mean square
+   of the pairs that differ in it and in the fewest other steps, less what the repetition and those other
+   steps bring.
+3. Families are N-N and N-1 of sequential rates, random operations, and metadata by file size, operation and
+   duration. A family with under eight pairs is filled up to eight from the wider one: both sequential
+   patterns together, or all peaks, or all sustained rates. A wide family with under three pairs is filled up
+   with the repetition, and that from all figures.
 4. Misprints are no pairs.
-5. Steps are independent: logarithms are squared, added, and the root is taken. The range holds {deviations} standard
-   deviations to either side: the least number with which nine of ten predictions hold, and no less than the 1.65
-   of a normal distribution.
+5. Steps are independent: logarithms are squared, added, and the root is taken. The range holds {deviations}
+   standard deviations to either side: the least number with which nine of ten predictions hold, and no less
+   than the 1.65 of a normal distribution.
 
 ## What lies outside
 

@@ -41,8 +41,8 @@ class Figure:
     """One number of a plan: integers in bytes, bytes per second, operations per second, watts, rack units or 1.
 
     `low` and `high` bound what the evidence allows. `inputs` are ids of other figures or of catalog records, so that a
-    reader can follow the number down to documents. `limited_by` names the part that sets it, where one does. `steps` are
-    the kinds of step that lie between a rate and the measurement that it rests on.
+    reader can follow the number down to documents. `limited_by` names the part that sets it, where one does. `steps`
+    are the kinds of step that lie between a rate and the measurement that it rests on.
     """
 
     id: str

@@ -14,7 +14,6 @@ from pixsize.estimate.spreads import Family
 from pixsize.estimate.system import Difference, FigureTerms, Kind, Part, System
 from pixsize.figures import Unit, weakest
 
-
 SIZE = Difference("size", "another size of module")
 EXPANSION = Difference("expansion", "expansions behind the same controllers")
 COUNT = Difference("count", "another number of modules")
@@ -67,7 +66,7 @@ class Near(NamedTuple):
 def nearest(system: System, part: Part, candidates: Iterable[Measured], family: Family) -> Near | None:
     """The measurement of modules of one kind that comes nearest to a part: in arrays, then by the steps between them.
 
-    None where no measurement comes near: from modules with expansions nobody can tell what the same without them brings.
+    None where none comes near: from modules with expansions nobody can tell what the same without them brings.
     """
     like = [
         Near(m, m.only_kind, m.of_one_module(), _steps(system, part, m, m.only_kind, family))

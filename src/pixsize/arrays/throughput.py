@@ -181,9 +181,10 @@ class DataPath:
         of_arrays = "one array's" if part.kind.arrays == 1 else f"{part.kind.arrays} arrays'"
         share = float(self._left(weights, "value")) * 100
         rule = (
-            f"The linear share of the measured {closest.name} is {show_rate(linear.value)}; {of_arrays} controllers were "
-            f"seen or are specified to carry {show_rate(carried.rate)}. The value lies {share:.0f} % of the way from the "
-            f"first to the second, and the range holds both ends that the weight allows. {told(closest.steps)}"
+            f"The linear share of the measured {closest.name} is {show_rate(linear.value)}; {of_arrays} controllers "
+            f"were seen or are specified to carry {show_rate(carried.rate)}. The value lies {share:.0f} % of the way "
+            f"from the first to the second, and the range holds both ends that the weight allows. "
+            f"{told(closest.steps)}"
         )
         bounded = Range.around(value, *bounds, linear.low, linear.high if linear.high < carried.rate else value)
         limit = carried.name if gap == 0 else ""

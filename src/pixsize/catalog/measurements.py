@@ -1,9 +1,9 @@
 """What the documents measured or print of whole systems: kinds of record beside those of hardware."""
 
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 
 from pixsize import units
 from pixsize.catalog.records import ConstantId, DesignId, DocumentId, DriveId, Many, Model, Natural, Record, Ref
@@ -135,7 +135,7 @@ def _ratio(text: object) -> Fraction:
         ratio = Fraction(str(text))
     except ValueError:
         ratio = Fraction(0)
-    if not 1 <= ratio <= 1000:  # noqa: PLR2004  a factor of a thousand says nothing
+    if not 1 <= ratio <= 1000:
         raise ValueError(f"{str(text)[:40]!r} is no ratio from 1 to 1000, such as 1.25")
     return ratio
 
@@ -144,12 +144,19 @@ class Spread(Record):
     """How far measurements of a family of figures lie from their predictions, by what differs between the systems.
 
     `ratios`: nine times of ten the measurement lies between the prediction divided by the ratio and multiplied by it.
-    `pairs` is the number of pairs of measurements that a ratio was learned from, those borrowed from a wider family left
-    out. docs/explanation/calibration.md tells how the shipped ones were made.
+    `pairs` is the number of pairs of measurements that a ratio was learned from, without those borrowed from a wider
+    family. docs/explanation/calibration.md tells how the shipped ones were made.
     """
 
     ratios: dict[StepKind, Annotated[Fraction, BeforeValidator(_ratio)]]
     pairs: dict[StepKind, Annotated[int, Field(ge=0, le=1_000_000)]]
+
+    @field_validator("ratios")
+    @classmethod
+    def _has_every_kind(cls, ratios: dict[StepKind, Fraction]) -> dict[StepKind, Fraction]:
+        if missing := [k for k in get_args(StepKind) if k not in ratios]:
+            raise ValueError(f"no ratio of {', '.join(missing)}")
+        return ratios
 
 
 class StatedSystem(Model):

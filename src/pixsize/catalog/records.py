@@ -342,5 +342,5 @@ class Constant(Record):
     value: Share
     low: Share
     high: Share
-    effect: Literal["takes_away", "grants", "widens"] | None = None
+    effect: Literal["takes_away", "grants", "weighs"] | None = None
     basis: Basis

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.measurements import DIMENSIONS, Doubt, MeasuredReading, MeasuredSystem, Measurement
+from pixsize.catalog.measurements import DIMENSIONS, MeasuredReading, MeasuredSystem, Measurement
 from pixsize.catalog.records import ArrayDesign, Constant, Design, Server, Switch
 from pixsize.estimate.ids import SEQUENTIAL, THROUGHPUT
 from pixsize.estimate.ranges import Range, Step
@@ -26,9 +26,9 @@ class Measured(NamedTuple):
     differ, and empty where they agree. `ids` are the records. `replaced` names the parts of the data tier that an
     overlay replaced after the measurement, `metadata_replaced` those of the metadata. `settings` are what figures of
     the data depend on, `software` what figures of the metadata depend on as well. `doubts` are the reasons for the low
-    end, `doubted` the steps that they take it down by. `basis` is that of a figure of the very system that was measured.
-    `elsewhere` is in what the design differs from the one that is planned, and `of_other_filesystem` whether its file
-    system does.
+    end, `doubted` the steps that they take it down by. `basis` is that of a figure of the very system that was
+    measured. `elsewhere` is in what the design differs from the one that is planned, and `of_other_filesystem` whether
+    its file system does.
     """
 
     id: str

@@ -48,12 +48,11 @@ def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Fin
 def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> tuple[Figure, ...]:
     """The rates, each with a range over all measurements of the system, and none above another that bounds it."""
     wide = {f.id: _widened(f, system, evidence) for f in figures}
-    for name in wide:
-        for ending, other, why in ABOVE:
-            bound = name.removesuffix(ending) + other
-            if name.endswith(ending) and bound in wide:
-                wide[name] = _below(wide[name], wide[bound], why)
-                wide[bound] = _above(wide[bound], wide[name])
+    for lower, ending, other, why in ((i, *above) for i in tuple(wide) for above in ABOVE):
+        upper = lower.removesuffix(ending) + other
+        if lower.endswith(ending) and upper in wide:
+            wide[lower] = _below(wide[lower], wide[upper], why)
+            wide[upper] = _above(wide[upper], wide[lower])
     return tuple(wide.values())
 
 

@@ -66,7 +66,7 @@ def of_share(entry: Entry, constant: Constant, replaced: Mapping[str, Any] | Non
             yield word, f"{percent} is out of range: {replaces} {_TAKES}"
         elif effect == "grants" and not 0 < share <= 1:
             yield word, f"{percent} is out of range: {replaces} grants more than 0 %, and at most 100 %"
-        elif effect == "widens" and not 0 <= share <= 1:
+        elif effect == "weighs" and not 0 <= share <= 1:
             yield word, f"{percent} is out of range: {replaces} is at least 0 %, and at most 100 %"
     if replaced and entry.words.get("effect") not in (None, effect):
         yield "effect", f"the effect of {replaces} is that of the shipped record"

@@ -100,8 +100,8 @@ def _scaled(part: Part, system: System, nearest: Measured, family: Family, unit:
     if factor != 1:
         share = units.show(round(nearest.rate.value / servers), unit)
         sentences.append(
-            f"Each of the {part.count:,} servers brings {share}: the document says that servers add, and nobody measured "
-            "another number of them."
+            f"Each of the {part.count:,} servers brings {share}: the document says that servers add, and nobody "
+            "measured another number of them."
         )
     return Rate(
         nearest.rate.times(factor).after(steps),
