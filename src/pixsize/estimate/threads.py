@@ -94,7 +94,7 @@ def _curve(
     ranges = [_widened(f, spread) for f in found]
     if sustained:
         reached = (r.value >= most.value for r in ranges)
-        lower = [min(r.low, sustained.low) if top else r.low for r, top in zip(ranges, reached, strict=True)]
+        lower = [min(r.low, Fraction(sustained.low)) if top else r.low for r, top in zip(ranges, reached, strict=True)]
         ranges = [r._replace(low=low) for r, low in zip(ranges, lower, strict=True)]
     ranges = lawful(counts, ranges, most, sequential=stem.startswith(SEQUENTIAL))
     for n, what, bounds in zip(counts, found, ranges, strict=True):
@@ -186,7 +186,9 @@ def at(threads: int, points: Sequence[Point], peak: Range) -> Found:
     below = max((p for p in points if p.threads <= threads), key=lambda p: p.threads, default=None)
     above = min((p for p in points if p.threads > threads), key=lambda p: p.threads, default=None)
     if below and below.threads == threads and below.rate.value < peak.value:
-        return Found(below.rate, "measured" if below.steps == 1 else "extrapolated", (below,), "This point was printed.")
+        return Found(
+            below.rate, "measured" if below.steps == 1 else "extrapolated", (below,), "This point was printed."
+        )
     if below is None and above:
         share = above.rate.times(threads / above.threads)
         why = f"Nobody printed a rate of fewer threads than {_said(above)}: the value is as much for each thread, the "
@@ -221,8 +223,8 @@ def _beyond(threads: int, last: Point, peak: Range) -> Found:
     value = max(last.rate.value, saturating(threads, slope.value, peak.value))
     high = max(value, min(slope.high * threads, peak.high))
     why = (
-        f"No point beyond {_said(last)}: P x (1 - e^(-n x r/P)) for n threads, the peak P and the rate r for each thread "
-        "there; no less than that point."
+        f"No point beyond {_said(last)}: P x (1 - e^(-n x r/P)) for n threads, the peak P and the rate r for each "
+        "thread there; no less than that point."
     )
     return Found(Range(last.rate.low, value, high), "extrapolated", (last,), why)
 
@@ -266,12 +268,14 @@ def _figure(figure: str, found: Found, bounds: Range, of: tuple[Figure, Figure |
     measured = [p.measured for p in found.points]
     scaled = any(p.threads not in THREADS or p.steps > 1 for p in found.points)
     steps = max(p.steps for p in found.points)
+    threads = _threads(int(figure.rpartition("_")[2]))
+    times = f"{steps} times " if steps > 1 else ""
     sentences = (
-        f"{figure.rpartition('_')[2]} threads of the clients together, out of a peak of {units.show(peak.value, peak.unit)}.",
+        f"{threads} of the clients, out of a peak of {units.show(peak.value, peak.unit)}.",
         found.why,
         _SCALED if scaled else "",
-        f"The range is widened {f'{steps} times ' if steps > 1 else ''}by {spread.text()}, the furthest that readings of "
-        "one measurement lie apart, and is not above the peak's.",
+        f"The range is widened {times}by {spread.text()}, the furthest that readings of one measurement lie apart, and "
+        "is not above the peak's.",
         *dict.fromkeys(d for m in measured for d in m.doubts),
     )
     return Figure(
@@ -289,11 +293,16 @@ def _figure(figure: str, found: Found, bounds: Range, of: tuple[Figure, Figure |
 
 
 _SCALED = (
-    "Points of another system are scaled by the ratio of the peaks, threads and rate alike, as one thread brings the same."
+    "Points of another system are scaled by the ratio of the peaks, threads and rate alike: one thread brings the same "
+    "everywhere."
 )
 
 
 def _said(point: Point) -> str:
     """A point as a rule names it."""
     unit = MEASURABLE[point.measured.figure]
-    return f"{float(point.threads):.4g} threads ({units.show(round(point.rate.value), unit)})"
+    return f"{_threads(point.threads)} ({units.show(round(point.rate.value), unit)})"
+
+
+def _threads(number: Fraction | int) -> str:
+    return "1 thread" if number == 1 else f"{round(float(number), 1):,g} threads"
