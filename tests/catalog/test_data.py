@@ -301,6 +301,22 @@ def test_the_design_as_the_document_has_it():
     assert {(s.model, s.count) for s in design.switches} == {("n2248x-on", 1), ("qm8700", 2)}
 
 
+def test_the_design_of_the_generation_before():
+    """Two R740 with four SAS HBAs of two ports and one EDR adapter each: eight ports for eight controllers, 25 GB/s."""
+    design, newer = get("pixstor-5", ArrayDesign), get("pixstor-6", ArrayDesign)
+    for role in (design.storage, design.metadata):
+        assert get(role.servers.model, Server).title == "PowerEdge R740"
+        assert (role.servers.count, role.servers.adapters) == (2, {"sas-hba-12gbps": 4, "connectx-5-edr": 1})
+    assert (design.storage.array, design.storage.expansion) == (newer.storage.array, newer.storage.expansion)
+    assert (design.metadata.array, design.metadata.arrays_max) == (newer.metadata.array, 4)
+    assert (design.storage.layouts, design.metadata.layouts) == (newer.storage.layouts, newer.metadata.layouts)
+    assert [s.model for s in design.switches if get(s.model, Switch).network == "infiniband"] == ["sb7800"]
+    hba, edr = get("sas-hba-12gbps", Adapter), get("connectx-5-edr", Adapter)
+    assert 4 * hba.ports == get("pixstor-5.large", ModuleSize).arrays * get("me4084", Enclosure).controllers
+    assert 2 * edr.ports * edr.lanes * edr.lane_bytes_per_s == 25 * 10**9
+    assert design.defaults == newer.defaults
+
+
 def test_defaults_are_those_of_the_reference():
     assert get("pixstor-6", Design).defaults == {
         "storage_modules[].count": 1,
@@ -337,6 +353,7 @@ LIMITS = {
     "pixsize.modules": 1024,
     "pixsize.name_chars": 31,
     "pixstor-6.expansions": 1,
+    "pixstor-5.expansions": 1,
 }
 
 

@@ -215,6 +215,63 @@ def test_threads_at_the_peak(measurement, threads):
     assert get(f"pixstor-6.{measurement}", Measurement).conditions["threads_at_peak"] == threads
 
 
+PIXSTOR_5 = {
+    "throughput.sequential.n_n.write": (16_700 * M, 16_500 * M, "16"),
+    "throughput.sequential.n_n.read": (23 * G, 20_500 * M, "32"),
+    "throughput.sequential.n_1.write": (16_500 * M, 16_200 * M, ""),
+    "throughput.sequential.n_1.read": (23_800 * M, 20_500 * M, ""),
+    "throughput.random_4k.write": (15_800, 15_700, ""),
+    "throughput.random_4k.read": (20_400, 20_400, "512, and still rising with the threads"),
+    "metadata.empty.create": (194_200, 127_200, "512"),
+    "metadata.empty.stat": (11_200 * K, 3_300 * K, "64"),
+    "metadata.empty.read": (4_800 * K, 2_400 * K, "64"),
+    "metadata.empty.remove": (169_400, 144_800, "16"),
+    "metadata.3k.create": (78 * K, None, "512"),
+    "metadata.3k.stat": (8_290 * K, None, "256"),
+    "metadata.3k.read": (5_060 * K, None, "256"),
+    "metadata.3k.remove": (609 * K, None, "128"),
+    "metadata.4k.create": (55_400, 55_400, "512"),
+    "metadata.4k.stat": (6_400 * K, 4_000 * K, ""),
+    "metadata.4k.read": (37_300, 37_300, "512"),
+    "metadata.4k.remove": (1 * M, 219_500, "128"),
+}
+"""Peak, sustained and the threads at the peak as the guide prints them; no threads where it prints none."""
+
+
+def test_pixstor_5_is_transcribed_without_a_difference():
+    prefix = "pixstor-5.large."
+    found = {m.id.removeprefix(prefix): m for m in kind_of(Measurement) if m.id.startswith("pixstor-5.")}
+    times = ("peak", "sustained")
+    printed = {f"{row}.{t}": v for row, values in PIXSTOR_5.items() for t, v in zip(times, values, strict=False) if v}
+    assert {i: used(m) for i, m in found.items()} == printed
+    for i, measurement in found.items():
+        system, (module,) = measurement.system, measurement.system.storage_modules
+        assert (system.design, system.block_bytes, system.hdmd.arrays) == ("pixstor-5", 8 * 2**20, 1)
+        assert (module.size, module.count, module.expansion) == ("large", 1, False)
+        threads = PIXSTOR_5[i.rpartition(".")[0]][2] or "not in the pages at hand"
+        assert measurement.conditions["threads_at_peak"] == threads, i
+        if i.startswith("metadata."):
+            assert "-y" in measurement.conditions["options"], i
+
+
+def test_swapped_rows_are_misprints_and_undecided_ones_count():
+    create, remove, stat = (
+        get(f"pixstor-5.large.metadata.{row}.peak", Measurement) for row in ("empty.create", "empty.remove", "4k.stat")
+    )
+    for swapped, other in ((create, remove), (remove, create)):
+        (aside,) = [r for r in swapped.readings if not r.used]
+        assert (number(aside.value), aside.counts) == (used(other), False)
+    assert [(number(r.value), r.counts) for r in stat.readings] == [(6_400 * K, True), (7_700 * K, True)]
+
+
+def test_reads_from_a_cache_are_bounded_by_those_from_disk():
+    """PixStor 6 read files of 4 KiB from a cache; the same arrays gave PixStor 5 its rate from disk."""
+    for duration in ("peak", "sustained"):
+        older, newer = (get(f"pixstor-{n}.large.metadata.4k.read.{duration}", Measurement) for n in (5, 6))
+        (bound,) = [r for r in newer.readings if r.bound]
+        assert (number(bound.value), bound.used, bound.document) == (used(older), False, "dell-pixstor-5")
+
+
 LUSTRE_ME4 = {
     "throughput.sequential.n_n.write.peak": 21_270_000_000,
     "throughput.sequential.n_n.read.peak": 22_560_000_000,

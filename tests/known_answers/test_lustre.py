@@ -2,7 +2,7 @@
 
 Sources: Dell's Lustre on ME4 (Table 1; 3 and 4; Figures 2 to 8); Dell and Intel's Lustre on PowerFlex (Installation
 Details; Figures 2 to 8); mkfs.lustre 2.10.8 and 2.15.8 with dumpe2fs for inodes and overhead. The spread of sequential
-readings is 23.8/21.7 - 1, of random ones 34.2/27.4 - 1, of metadata rates 189.2/164.76 - 1 (PixStor 6 white paper).
+readings is 23.8/21.7 - 1, of random ones 34.2/27.4 - 1, of metadata rates 7.7/6.4 - 1 (PixStor 5 guide).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ GB, TB, GIB = 10**9, 10**12, 2**30
 BLOCK = 4096
 SEQUENTIAL = Fraction(238, 217) - 1
 RANDOM = Fraction(342, 274) - 1
-METADATA = Fraction(18920, 16476) - 1
+METADATA = Fraction(77, 64) - 1
 SURPLUS = Fraction(3334, 10_000)
 """What mdtest 1.9.3 may have printed too much: a third at 1024 threads, rounded up."""
 WRITE, READ = (f"throughput.sequential.n_n.{d}.peak" for d in ("write", "read"))

@@ -1,7 +1,8 @@
 """Metadata rates: as measured for one ME4024 with a Large, and what may be said of other systems, worked out by hand.
 
 Sources: Dell PixStor 6 white paper, Table 4 and the MDtest sections; Dell's Lustre on ME4, Figures 6 to 8: with a
-second MDT 60 -> 90, 668 -> 1237 and 239 -> 596 kop/s. The readings that lie furthest apart are 189.2 and 164.76 kop/s.
+second MDT 60 -> 90, 668 -> 1237 and 239 -> 596 kop/s. The readings that lie furthest apart are 7.7 and 6.4 Mop/s, stat
+of files of 4 KiB in the PixStor 5 guide.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import pytest
 
 from tests.support.estimating import estimated
 
-SPREAD = Fraction(18920, 16476) - 1
+SPREAD = Fraction(77, 64) - 1
 
 MEASURED = {
     "empty.create.peak": 232_200, "empty.create.sustained": 146_000,
@@ -37,6 +38,42 @@ def test_one_array_with_a_large_is_measured(name: str, rate: int) -> None:
 def test_the_range_spans_both_readings() -> None:
     figure = estimated([{"size": "large"}]).figures["metadata.empty.remove.peak"]
     assert (figure.low, figure.high) == (164_755, 189_250)
+
+
+def test_reads_of_4k_files_may_come_from_disk_as_in_the_generation_before() -> None:
+    """5.65 and 3.2 Mop/s came from a cache; the same arrays gave PixStor 5 37.3 kop/s, printed so for both."""
+    figures = estimated([{"size": "large"}]).figures
+    peak, sustained = (figures[f"metadata.4k.read.{t}"] for t in ("peak", "sustained"))
+    assert (peak.low, peak.value, peak.high) == (37_250, 5_650_000, 5_655_000)
+    assert (sustained.low, sustained.value, sustained.high) == (37_250, 3_200_000, 3_250_000)
+    assert [r.text for r in peak.readings if r.source.document == "dell-pixstor-5"] == ["37.3 kop/s"]
+
+
+PIXSTOR_5 = {"create": 78_000, "stat": 8_290_000, "read": 5_060_000, "remove": 609_000}
+"""Files of 3 KiB, whose data lie in the inode: peaks, as printed."""
+
+
+@pytest.mark.parametrize(("op", "rate"), PIXSTOR_5.items())
+def test_files_inside_an_inode_are_planned_where_they_were_measured(op: str, rate: int) -> None:
+    """One system was measured; with two ME4024 create and remove double, and stat and read count on no gain."""
+    figure_id = f"metadata.3k.{op}.peak"
+    measured = estimated([{"size": "large"}], design="pixstor-5").figures[figure_id]
+    assert (measured.value, measured.basis) == (rate, "measured")
+    two = estimated([{"size": "small"}], {"arrays": 2, "drive": "960 GB"}, design="pixstor-5").figures[figure_id]
+    assert two.value == (2 * rate if op in ("create", "remove") else rate)
+    small = estimated([{"size": "small"}], design="pixstor-5").figures[figure_id]
+    assert (small.value, small.basis) == (rate, "extrapolated")
+    assert "the data arrays are not used" in small.rule
+
+
+def test_files_of_3_kib_lie_in_no_smaller_inode_and_were_measured_of_one_design() -> None:
+    for found in (
+        estimated([{"size": "large"}], design="pixstor-5", inode_size="512 B"),
+        estimated([{"size": "large"}]),
+    ):
+        assert not [i for i in found.figures if ".3k." in i]
+        assert "metadata.4k.create.peak" in found.figures
+        assert "PX411" not in found.codes()
 
 
 def test_four_arrays_create_by_hand() -> None:
@@ -104,7 +141,6 @@ def test_arrays_of_all_modules_count() -> None:
         ("empty.read", 2_000_000),
         ("empty.remove", 130_000),
         ("4k.stat", 4_000_000),
-        ("4k.read", 3_200_000),
     ],
 )
 def test_what_the_text_calls_a_floor_is_the_low_end(name: str, floor_printed: int) -> None:

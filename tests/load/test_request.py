@@ -209,7 +209,7 @@ BAD = [
     (GOOD.replace("size: large", "sizes: large"), [("PX101", f"{MODULE}.sizes", 4, 5)]),
     (GOOD.replace("storage_modules:", "storage_module:"), [("PX101", "storage_module", 3, 1)]),
     # unknown values
-    (GOOD.replace("pixstor-6", "pixstor-5"), [("PX102", "design", 2, 9)]),
+    (GOOD.replace("pixstor-6", "pixstor-4"), [("PX102", "design", 2, 9)]),
     (GOOD.replace("size: large", "size: larg"), [("PX102", f"{MODULE}.size", 4, 11)]),
     (GOOD.replace("size: large", "size: Large"), [("PX102", f"{MODULE}.size", 4, 11)]),
     (filesystem("failure_groups: side"), [("PX102", "filesystem.failure_groups", 8, 19)]),

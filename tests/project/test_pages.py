@@ -63,15 +63,14 @@ def test_the_page_of_figures_lists_all_with_both_rules() -> None:
 
 
 BOTH, EACH = ("write", "read"), ("create", "stat", "read", "remove")
+PIXSTOR = {
+    f"throughput.{f}": [f"{d}.{t}" for d in BOTH for t in ("peak", "sustained")]
+    for f in ("sequential.n_n", "sequential.n_1", "random_4k")
+} | {f"metadata.{f}": [f"{o}.{t}" for o in EACH for t in ("peak", "sustained")] for f in ("empty", "4k")}
+SCALED = "Halfway between|Bounded, not scaled|grow with each array"
 MODELS = {
-    "pixstor-6": (
-        {
-            f"throughput.{f}": [f"{d}.{t}" for d in BOTH for t in ("peak", "sustained")]
-            for f in ("sequential.n_n", "sequential.n_1", "random_4k")
-        }
-        | {f"metadata.{f}": [f"{o}.{t}" for o in EACH for t in ("peak", "sustained")] for f in ("empty", "4k")},
-        "Halfway between|Bounded, not scaled|grow with each array",
-    ),
+    "pixstor-6": (PIXSTOR, SCALED),
+    "pixstor-5": (PIXSTOR | {"metadata.3k": [f"{o}.peak" for o in EACH]}, SCALED),
     "lustre-me4": (
         {"throughput.sequential.n_n": [f"{d}.{t}" for d in BOTH for t in ("peak", "sustained")]}
         | {"throughput.random_4k": [f"{d}.peak" for d in BOTH]}

@@ -62,12 +62,13 @@ def estimated(
     *,
     catalog: Catalog | None = None,
     observed: Observed | None = None,
+    design: str = "pixstor-6",
     **filesystem: Any,
 ) -> Estimated:
     """The figures of storage modules of 12 TB drives, unless they say otherwise."""
     words: dict[str, Any] = {
         "name": "site",
-        "design": "pixstor-6",
+        "design": design,
         "storage_modules": [{"data_drive": "12 TB"} | dict(m) for m in modules],
         "filesystem": {"name": "fs1"} | filesystem,
     }

@@ -19,7 +19,7 @@ PATTERNS = ("n_n", "n_1")
 DIRECTIONS = ("write", "read")
 DURATIONS = ("peak", "sustained")
 OPERATIONS = ("create", "stat", "read", "remove")
-FILE_SIZES = ("empty", "128b", "4k")
+FILE_SIZES = ("empty", "128b", "3k", "4k")
 """Of the files that operations on metadata were measured with."""
 THREADS = tuple(2**n for n in range(11))
 """Threads of the clients that rates are given for."""

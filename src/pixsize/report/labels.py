@@ -16,6 +16,7 @@ _GROUPS = (
     (ids.THROUGHPUT, "Further throughput"),
     (f"{ids.METADATA}empty.", "Empty files"),
     (f"{ids.METADATA}128b.", "Files of 128 bytes"),
+    (f"{ids.METADATA}3k.", "Files of 3 KiB"),
     (f"{ids.METADATA}4k.", "Files of 4 KiB"),
     (ids.METADATA, "Further metadata rates"),
 )
@@ -25,6 +26,7 @@ _WORDS = {
     "n_n": "N-N",
     "n_1": "N-1",
     "random_4k": "random 4 KiB",
+    "3k": "3 KiB files",
     "4k": "4 KiB files",
     "128b": "128-byte files",
     "128k": "128 KiB transfers",

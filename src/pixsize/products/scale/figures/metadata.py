@@ -28,8 +28,10 @@ INSIDE = Source(
 EXPANSION = Source("dell-pixstor-6", "PixStor solution with capacity expansion, Metadata Performance: almost the same")
 TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
 """Where a second target for metadata on the same array was measured: no document of PixStor has looked."""
-LINEAR = ("empty.create", "empty.remove")
-"""What the document expects to grow with each array, in its first statement and in its later discussion."""
+LINEAR = ("empty.create", "empty.remove", "3k.create", "3k.remove")
+"""What the document expects to grow with each array, in its first statement and in its later discussion: files that lie
+inside their inodes.
+"""
 
 
 class Gains(NamedTuple):
@@ -45,6 +47,9 @@ def metadata_rates(
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The figures in operations a second, and what is missing. In the standard variant nothing is scaled."""
     figures = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
+    if not system.metadata_unlike:  # 3 KiB lie inside an inode of 4 KiB, the default, and in no smaller one
+        in_inode = [f"{METADATA}3k.{op}.{t}" for op in OPERATIONS for t in DURATIONS]
+        figures += [i for i in in_inode if evidence.measurements(i)]
     if system.variant != HDMD:
         return _standard(figures, system, evidence)
     spread = evidence.spread(METADATA, floor_of(catalog))
@@ -107,7 +112,7 @@ def _rate(figure: str, system: System, closest: Measured, spread: Spread, gains:
     if ".4k." in figure and not arrays == data == 1:
         rate = _bounded_4k(closest, arrays, data)
     elif arrays == 1:
-        rate = _unscaled(system, closest, differences, empty=".4k." not in figure)
+        rate = _unscaled(system, closest, differences, in_inode=".4k." not in figure)
     elif any(linear in figure for linear in LINEAR):
         rate = _linear(closest, arrays, gains)
     else:
@@ -123,14 +128,14 @@ def _rate(figure: str, system: System, closest: Measured, spread: Spread, gains:
     )
 
 
-def _unscaled(system: System, closest: Measured, differences: tuple[str, ...], *, empty: bool) -> Rate:
+def _unscaled(system: System, closest: Measured, differences: tuple[str, ...], *, in_inode: bool) -> Rate:
     """As many metadata arrays, and data arrays where they matter: the measured rate, with the reason for each."""
     reasons, citations = [], []
-    if "the data tier" in differences and empty:
-        reasons.append("Empty files are made inside their inodes: the data arrays are not used at all.")
+    if "the data tier" in differences and in_inode:
+        reasons.append("Such files lie inside their inodes: the data arrays are not used at all.")
         citations.append(INSIDE)
     elif "the data tier" in differences and system.is_expanded_of(closest):
-        reasons.append("Rates with or without expansions were only marginally different in the generation before.")
+        reasons.append("Rates with or without expansions were only marginally different in PixStor 5.")
         citations.append(EXPANSION)
     elif "the data tier" in differences:
         reasons.append("The data tier has as many arrays and groups as the one measured, and differs in other ways.")
@@ -155,7 +160,7 @@ def _linear(closest: Measured, arrays: Fraction, gains: Gains) -> Rate:
 
 
 def _bounded(closest: Measured, arrays: Fraction) -> Rate:
-    """Stat and read of empty files: the document withdraws its claim for them, so only bounds are known."""
+    """Stat and read of files inside inodes: the document withdraws its claim for them, so only bounds are known."""
     rule = (
         "Bounded, not scaled: the document excepts stat and read of empty files from the growth with each array, since "
         "the servers' processors become the limit. The value counts on no gain; the upper end is "
