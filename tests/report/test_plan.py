@@ -427,6 +427,19 @@ def test_a_figure_that_nobody_foresaw_is_shown_all_the_same() -> None:
     assert [(title, rows[0][0]) for title, rows in groups.items()] == [("Further throughput", "new, read")]
 
 
+def test_only_the_long_report_speaks_of_threads() -> None:
+    """A row for each figure; without the section the long report is the short one."""
+    known = facts("large+hdmd")
+    short, long = (text.draw(page(known, long=wanted), 140) for wanted in (False, True))
+    assert "threads of the clients" not in short
+    section = long[long.index("Rates by threads of the clients") : long.index("Left to defaults")]
+    assert long.replace(section, "") == short
+    rows = re.findall(r"^  ([\d,]+) threads? ", section, re.M)
+    assert len(rows) == len([i for i in known.figures if is_by_threads(i)])
+    assert re.search(r"  4 threads +19\.8 GB/s +\S+ to \S+ +measured +client threads", section)
+    assert "1,024 threads" in section
+
+
 def test_report_speaks_of_every_figure() -> None:
     known = facts("large+hdmd")
     drawn = text.draw(page(known), 140)

@@ -266,7 +266,7 @@ def _figure(figure: str, found: Found, bounds: Range, of: tuple[Figure, Figure |
     peak, others = of[0], tuple(f.id for f in of if f)
     value, low, high = bounds.whole()
     measured = [p.measured for p in found.points]
-    scaled = any(p.threads not in THREADS or p.steps > 1 for p in found.points)
+    scaled = any(p.rate.value != p.measured.rate.value for p in found.points)
     steps = max(p.steps for p in found.points)
     threads = _threads(int(figure.rpartition("_")[2]))
     times = f"{steps} times " if steps > 1 else ""
