@@ -17,7 +17,7 @@ from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.records import Design
 from pixsize.cli import COMMANDS, main
 from pixsize.codes import codes
-from pixsize.estimate.ids import MEASURABLE
+from pixsize.estimate.ids import MEASURABLE, is_by_threads
 from pixsize.figures import Figure
 from pixsize.load import load_catalog
 from pixsize.product import PRODUCTS
@@ -182,6 +182,10 @@ def _sized(example: str) -> SizedPlan:
     return sized
 
 
+_SHOWN = ".threads_64"
+"""The number of threads that stands for all others on the page."""
+
+
 def _tables(examples: Mapping[str, Mapping[str, Figure]]) -> Iterator[str]:
     """The figures of a design, from its examples by name: what is worked out, and what a benchmark can measure.
 
@@ -195,9 +199,10 @@ def _tables(examples: Mapping[str, Mapping[str, Figure]]) -> Iterator[str]:
     assert "hardware.power" not in known
     calculated = {i: rules for i, rules in known.items() if i not in MEASURABLE}
     yield _table(("id", "unit", "rule"), (_rule(i, r) for i, r in sorted(calculated.items())))
-    if len(calculated) < len(known):
+    rates = {i: r for i, r in known.items() if i not in calculated and (not is_by_threads(i) or i.endswith(_SHOWN))}
+    if rates:
         yield f"Rates that were not measured; the rules are those of the example `{furthest}`:"
-        yield _table(("id", "unit", "rule"), (_rule(i, r) for i, r in sorted(known.items()) if i not in calculated))
+        yield _table(("id", "unit", "rule"), (_rule(i, r) for i, r in sorted(rates.items())))
 
 
 def _doubt(figures: Iterable[Figure]) -> Fraction:
@@ -225,7 +230,9 @@ system at hand. [How each number is made](../explanation/how-each-number-is-made
 _RATES = """\
 Where the very system was measured, by the shipped documents or by a
 [record of yours](../how-to/extend-the-catalog.md), the rule of a rate is the following, with what
-there is to doubt; any other system is scaled from what was measured, or bounded by it."""
+there is to doubt; any other system is scaled from what was measured, or bounded by it. Of the rates by
+threads of the clients (`threads_1` to `threads_1024`, as many as the documents of a design speak of) those of
+64 threads stand for all."""
 
 
 def catalog_page() -> dict[str, str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
 
 from pixsize.catalog.measurements import Measurement
 from pixsize.catalog.records import Drive
+from pixsize.estimate.ids import is_by_threads
 from tests.support.catalog_records import TB, get, kind_of, number, used
 
 TABLE_4 = {
@@ -30,6 +32,8 @@ TABLE_5 = {
     "Large sequential N clients to single shared file": ("21.7 GB/s", "27.9 GB/s", "21 GB/s", "27.7 GB/s"),
     "Random small blocks N clients to N files": ("27.4 kop/s", "32.3 kop/s", "27.4 kop/s", "32.3 kop/s"),
 }
+AT_PEAK = [m for m in kind_of(Measurement) if not is_by_threads(m.figure)]
+"""The measurements with as many threads as they like."""
 COLUMNS = (("peak", "Write"), ("peak", "Read"), ("sustained", "Write"), ("sustained", "Read"))
 
 
@@ -101,7 +105,7 @@ USED = {
 
 
 def test_the_readings_that_are_used():
-    pixstor = {m.id.removeprefix("pixstor-6."): used(m) for m in kind_of(Measurement) if m.id.startswith("pixstor-6.")}
+    pixstor = {m.id.removeprefix("pixstor-6."): used(m) for m in AT_PEAK if m.id.startswith("pixstor-6.")}
     assert pixstor == USED
 
 
@@ -145,7 +149,7 @@ def test_readings_have_the_unit_of_their_measurement():
             assert number(reading.value) > 0
 
 
-PIXSTOR = [m for m in kind_of(Measurement) if m.id.startswith("pixstor-6.")]
+PIXSTOR = [m for m in AT_PEAK if m.id.startswith("pixstor-6.")]
 
 
 def test_ids_of_measurements_end_with_their_figure():
@@ -223,6 +227,34 @@ def test_threads_at_the_peak(measurement, threads):
     assert get(f"pixstor-6.{measurement}", Measurement).conditions["threads_at_peak"] == threads
 
 
+def test_the_threads_of_a_peak_are_those_of_its_conditions():
+    """A number that stands in both; what is not stated, or belongs to a reading that is not used, is in neither."""
+    known = [m for m in kind_of(Measurement) if m.threads]
+    assert len(known) > 30
+    for m in known:
+        printed = re.findall(r"\d+", m.conditions.get("threads_at_peak") or m.conditions.get("processes", ""))
+        if m.threads.at and printed:
+            assert [str(n) for n in m.threads.at] == printed[: len(m.threads.at)], m.id
+        assert m.figure.endswith(".peak")
+
+
+BY_THREADS = {
+    "lustre-me4.large.throughput.sequential.n_n.write": {1: 622 * M},
+    "lustre-me4.large.throughput.sequential.n_n.read": {1: 643 * M},
+    "pixstor-6.large.throughput.sequential.n_n.write": {4: 19_800 * M},
+    "pixstor-6.large+expansion.throughput.sequential.n_n.read": {4: 25_700 * M},
+    "pixstor-5.large.metadata.4k.create": {
+        1: 653, 2: 1397, 4: 3044, 8: 6362, 16: 12977, 32: 23923, 64: 34892, 128: 43825, 256: 47846
+    },
+}  # fmt: skip
+"""What the documents print below the peak: one thread, where a plateau begins, and a chart."""
+
+
+def test_points_by_threads_are_transcribed_without_a_difference():
+    found = {m.id: used(m) for m in kind_of(Measurement) if is_by_threads(m.figure)}
+    assert found == {f"{rate}.threads_{n}": v for rate, points in BY_THREADS.items() for n, v in points.items()}
+
+
 PIXSTOR_5 = {
     "throughput.sequential.n_n.write": (16_700 * M, 16_500 * M, "16"),
     "throughput.sequential.n_n.read": (23 * G, 20_500 * M, "32"),
@@ -248,7 +280,7 @@ PIXSTOR_5 = {
 
 def test_pixstor_5_is_transcribed_without_a_difference():
     prefix = "pixstor-5.large."
-    found = {m.id.removeprefix(prefix): m for m in kind_of(Measurement) if m.id.startswith("pixstor-5.")}
+    found = {m.id.removeprefix(prefix): m for m in AT_PEAK if m.id.startswith("pixstor-5.")}
     times = ("peak", "sustained")
     printed = {f"{row}.{t}": v for row, values in PIXSTOR_5.items() for t, v in zip(times, values, strict=False) if v}
     assert {i: used(m) for i, m in found.items()} == printed

@@ -96,6 +96,27 @@ def test_twice_the_metadata_targets_were_measured_for_one_figure(
     assert [place(f) for f in given] == found
 
 
+PEAK, FEWER = "metadata.4k.create.peak", "metadata.4k.create.threads_8"
+
+
+@pytest.mark.parametrize(
+    ("figure", "threads", "said"),
+    [
+        (PEAK, {"at": [64], "most": 512}, ""),
+        (PEAK, {"most": 512}, ""),
+        (FEWER, None, ""),
+        (PEAK, {"at": [64, 1024], "most": 512}, "no fewer than those at the peak"),
+        (FEWER, {"at": [8], "most": 512}, "threads are those of a peak"),
+        ("metadata.4k.create.sustained", {"most": 512}, "threads are those of a peak"),
+        ("metadata.4k.create.threads_7", None, "no measurement sets"),
+        ("throughput.random_4k.write.threads_8", None, "no measurement sets"),
+    ],
+)
+def test_threads_of_a_peak_and_of_points_below_it(tmp_path: Path, figure: str, threads: object, said: str) -> None:
+    found = findings(tmp_path, figure, "5 kop/s", "op/s", threads=threads)
+    assert [said in f.message for f in found] == [True] * bool(said), found
+
+
 def test_a_unit_that_the_figure_does_not_have(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, "hardware.power", "5 GB/s", "B/s")
     assert place(found) == ("PX203", "unit: B/s")

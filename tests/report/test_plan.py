@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from pixsize import workflow
+from pixsize.estimate.ids import is_by_threads
 from pixsize.figures import Figure
 from pixsize.plan.records import INTERNAL
 from pixsize.report import markdown, plan_json, plan_schema, request_schema, serialize, text
@@ -427,10 +428,24 @@ def test_a_figure_that_nobody_foresaw_is_shown_all_the_same() -> None:
     }
 
 
+def test_only_the_long_report_speaks_of_threads() -> None:
+    """A row for each figure; without the section the long report is the short one."""
+    known = facts("large+hdmd")
+    short, long = (text.draw(page(known, long=wanted), 140) for wanted in (False, True))
+    assert "threads of the clients" not in short
+    section = long[long.index("Rates by threads of the clients") : long.index("Left to defaults")]
+    assert long.replace(section, "") == short
+    rows = re.findall(r"^  ([\d,]+) threads? ", section, re.M)
+    assert len(rows) == len([i for i in known.figures if is_by_threads(i)])
+    assert re.search(r"  4 threads +19\.8 GB/s +\S+ to \S+ +measured +client threads", section)
+    assert "1,024 threads" in section
+
+
 def test_report_speaks_of_every_figure() -> None:
     known = facts("large+hdmd")
     drawn = text.draw(page(known), 140)
     for figure_id in known.figures:
-        if figure_id.startswith("throughput") or figure_id.split(".")[0] == "metadata":
+        is_rate = figure_id.startswith("throughput") or figure_id.split(".")[0] == "metadata"
+        if is_rate and not is_by_threads(figure_id):
             assert label(".".join(figure_id.split(".")[-2:])) in drawn
     assert "Room for 1,023,045,120 files; " in drawn

@@ -101,7 +101,7 @@ def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[st
 
     Seen on systems of the design, or else on those of another.
     """
-    known = [m for m in evidence.of_arrays(figure) if m.figure == figure and m.modules.total() == 1]
+    known = [m for m in evidence.of_arrays(figure) if m.modules.total() == 1]
     kinds = [(m, m.only_kind) for m in known if m.only_kind]
     for few, a in kinds:
         for many, b in kinds:

@@ -298,7 +298,8 @@ def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog
     model = catalog.get(EnclosureModel, part.array)
     specified = model.write_bytes_per_s if direction == "write" else model.read_bytes_per_s
     found = [(Fraction(specified), part.array)] if specified else []
-    readings = [m for m in evidence.of_arrays(SEQUENTIAL) if f".{direction}." in m.figure]
+    figures = (f"{SEQUENTIAL}{p}.{direction}.{t}" for p in PATTERNS for t in DURATIONS)
+    readings = [m for figure in figures for m in evidence.of_arrays(figure)]
     found += [(m.rate.value / m.arrays, m.id) for m in readings if m.array == part.array]
     found = found or [(m.rate.value / m.arrays, m.id) for m in readings]
     if not found:

@@ -97,6 +97,16 @@ def _in_words_of_its_file_system(words: object, info: ValidationInfo) -> object:
     return (filesystem.measured_system if filesystem else _UnknownSystem).model_validate(words)
 
 
+class Threads(Model):
+    """The numbers of threads of the clients at which the used reading of a peak was read, and the most that ran.
+
+    Without `at` nobody says where the peak was, or the threads printed belong to a reading that is not used.
+    """
+
+    at: Many[Natural] = ()
+    most: Natural
+
+
 class Measurement(Record):
     """A benchmark result: the figure it measures, of what system, under which conditions, and every reading printed.
 
@@ -104,6 +114,7 @@ class Measurement(Record):
     `system`, or, without one, by how far its readings lie apart. Evidence for the width of one design may calibrate
     others: those that `calibrates` names. Each of the `doubts` takes the low end further down. `doubles` names the
     measurement of the same figure on the same system with half as many metadata targets: their ratio is evidence.
+    `threads` are those of a peak; what fewer threads reach is a measurement of its own, `...threads_8`.
     """
 
     figure: str
@@ -115,6 +126,7 @@ class Measurement(Record):
     trust: Literal["calibration", "width"] = "calibration"
     calibrates: Many[DesignId] = ()
     doubles: Annotated[str, Ref("measurement")] = ""
+    threads: Threads | None = None
 
     def may_be_scaled_from(self, design: str) -> bool:
         """Whether figures of a design may rest on it."""

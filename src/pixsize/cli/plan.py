@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.command(short_help="The plan of a request and its figures.")
 @request_options
 @format_option("text", "json", "yaml", "markdown")
+@click.option("--long", is_flag=True, help="Also what few threads of the clients reach; json and yaml always have it.")
 @click.option(
     "-o",
     "--output",
@@ -29,7 +30,13 @@ if TYPE_CHECKING:
     help="Write there, whole or not at all.",
 )
 def command(
-    form: str, output: str | None, quiet: bool, config: str, catalog: Path | None, observed: Path | None
+    form: str,
+    long: bool,
+    output: str | None,
+    quiet: bool,
+    config: str,
+    catalog: Path | None,
+    observed: Path | None,
 ) -> int:
     """The plan of a request: what is in the box, what it holds, how fast it is, and why.
 
@@ -41,21 +48,21 @@ def command(
     with Progress(quiet) as progress:
         planned = workflow.plan(given, progress.tell)
         progress.tell("writing")
-        text = _text(planned.sized, form, output) if planned.sized else None
+        text = _text(planned.sized, form, output, long) if planned.sized else None
     name_example(given, planned.example, quiet)
     if planned.sized is None:
         return refused(planned.findings, form)
     if text is None:
         from pixsize.report.plan_page import page
 
-        show_page(page(planned.sized, findings_follow=not quiet and read_together()))
+        show_page(page(planned.sized, findings_follow=not quiet and read_together(), long=long))
     elif found := deliver(text, output):
         return refused(found, form)
     tell_findings(planned.findings, quiet)
     return 0
 
 
-def _text(sized: SizedPlan, form: str, output: str | None) -> str | None:
+def _text(sized: SizedPlan, form: str, output: str | None, long: bool) -> str | None:
     """The report as text; None where it is drawn on the screen instead."""
     if form in ("json", "yaml"):
         from pixsize.report import plan_json, serialize
@@ -64,5 +71,5 @@ def _text(sized: SizedPlan, form: str, output: str | None) -> str | None:
     from pixsize.report import markdown, plan_page, text
 
     if form == "markdown":
-        return markdown.draw(plan_page.page(sized, complete=True))
-    return None if output is None else text.draw(plan_page.page(sized))
+        return markdown.draw(plan_page.page(sized, complete=True, long=long))
+    return None if output is None else text.draw(plan_page.page(sized, long=long))

@@ -320,13 +320,9 @@ class Evidence:
         sequential = figure.startswith(SEQUENTIAL)
         return (*self.measurements(figure), *(m for m in others if sequential or not m.of_other_filesystem))
 
-    def of_arrays(self, prefix: str) -> tuple[Measured, ...]:
-        """Measurements of arrays for every figure whose id begins so: those of this design first, then those of
-        others.
-        """
-        figures = [f for f in self._ids if f.startswith(prefix)]
-        of_design = (m for f in figures for m in self.measurements(f) if m.arrays)
-        return (*of_design, *(m for f in figures for m in self._of_others(f)))
+    def of_arrays(self, figure: str) -> tuple[Measured, ...]:
+        """Measurements of arrays, whatever the file system: those of this design first, then those of others."""
+        return (*(m for m in self.measurements(figure) if m.arrays), *self._of_others(figure))
 
     def gains(self, prefix: str) -> tuple[tuple[Fraction, tuple[str, str]], ...]:
         """What twice the metadata targets brought to figures that begin so, and the ids of the two records compared."""

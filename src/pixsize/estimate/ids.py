@@ -21,6 +21,10 @@ DURATIONS = ("peak", "sustained")
 OPERATIONS = ("create", "stat", "read", "remove")
 FILE_SIZES = ("empty", "128b", "3k", "4k")
 """Of the files that operations on metadata were measured with."""
+THREADS = tuple(2**n for n in range(11))
+"""Threads of the clients that rates are given for."""
+BY_THREADS = "threads_"
+"""The beginning of the last part of the ids of such rates."""
 POWER = "hardware.power"
 RACK_UNITS = "hardware.rack_units"
 
@@ -43,11 +47,24 @@ VOLUMES = "volumes."
 FILES = "files.max"
 
 
+def by_threads(rate: str, threads: int) -> str:
+    """The id of what a number of threads reaches of a rate."""
+    return f"{rate}.{BY_THREADS}{threads}"
+
+
+def is_by_threads(figure: str) -> bool:
+    """Whether a figure is what a number of threads reaches of a rate."""
+    return figure.rpartition(".")[2].startswith(BY_THREADS)
+
+
+_COUNTS = tuple(f"{BY_THREADS}{n}" for n in THREADS)
 _MEASURED: tuple[tuple[str, tuple[tuple[str, ...], ...], Unit], ...] = (
     (SEQUENTIAL, (PATTERNS, DIRECTIONS, DURATIONS), "B/s"),
     (SEQUENTIAL, (("n_n",), DIRECTIONS, ("128k",)), "B/s"),
+    (SEQUENTIAL, (("n_n",), DIRECTIONS, _COUNTS), "B/s"),
     (RANDOM, (DIRECTIONS, DURATIONS), "op/s"),
     (METADATA, (FILE_SIZES, OPERATIONS, DURATIONS), "op/s"),
+    (METADATA, (FILE_SIZES, OPERATIONS, _COUNTS), "op/s"),
     (POWER, (), "W"),
 )
 """The figures that a measurement of a system can set: beginning, further parts of the id, and unit."""
@@ -60,6 +77,8 @@ MEASURABLE_TEXT = ", ".join(
     for start, choices, _ in _MEASURED
 )
 """The same in a sentence."""
+THREADS_OF = tuple(dict.fromkeys(i.rpartition(".")[0] for i in MEASURABLE if is_by_threads(i)))
+"""The rates, without their last part, that are given by threads where there is evidence."""
 
 
 class Step(NamedTuple):

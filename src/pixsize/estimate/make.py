@@ -15,6 +15,7 @@ from pixsize.estimate.evidence import Evidence, merged
 from pixsize.estimate.rates import measured_figure
 from pixsize.estimate.spreads import family_of
 from pixsize.estimate.system import SERVER, FigureTerms, Part, System
+from pixsize.estimate.threads import thread_figures
 from pixsize.figures import Figure, Reading, Source, Unit, weakest
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
@@ -34,9 +35,11 @@ def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Fin
     rates, no_rates = filesystem.metadata_rates(system, evidence, catalog)
     links = (*filesystem.links(system, catalog), *volumes.links(system, catalog))
     watts, no_power = power(system, evidence, catalog)
+    bounded = _bounded((*throughput, *links, *rates), system, evidence)
     figures = (
         *filesystem.capacity(plan, catalog),
-        *_bounded((*throughput, *links, *rates), system, evidence),
+        *bounded,
+        *thread_figures({f.id: f for f in bounded}, system, evidence, catalog),
         rack_units(plan, system.terms, catalog),
         *_bounded(watts, system, evidence),
     )

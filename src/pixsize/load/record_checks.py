@@ -125,6 +125,10 @@ def _of_measurement(measurement: Measurement) -> Iterator[Trouble]:
         )
     elif unit != measurement.unit:
         yield "unit", f"{measurement.figure} is measured in {unit}"
+    if measurement.threads and not measurement.figure.endswith(".peak"):
+        yield "threads", "threads are those of a peak; what so many threads reach is a figure of its own, ...threads_8"
+    elif measurement.threads and max(measurement.threads.at, default=0) > measurement.threads.most:
+        yield "threads.most", "the most threads that ran are no fewer than those at the peak"
 
 
 def _of_system(system: MeasuredSystem | StatedSystem) -> Iterator[Trouble]:

@@ -38,14 +38,29 @@ Grouped = dict[str, list[tuple[str, Figure]]]
 
 
 def grouped(figures: Mapping[str, Figure], kind: str, names: Mapping[str, str]) -> Grouped:
-    """The figures below `kind` (`throughput` or `metadata`) by heading, each with its label, or its name in `names`."""
+    """The figures below `kind` (`throughput` or `metadata`) by heading, each with its label, or its name in `names`.
+
+    Those by threads are left out.
+    """
     found: Grouped = {title: [] for prefix, title in _GROUPS if prefix.startswith(kind)}
     for figure_id, figure in figures.items():
         match = next((g for g in _GROUPS if g[0].startswith(kind) and figure_id.startswith(g[0])), None)
-        if match:
+        if match and not ids.is_by_threads(figure_id):
             name = names.get(figure_id) or label(figure_id.removeprefix(match[0]))
             found[match[1]].append((name, figure))
     return {title: rows for title, rows in found.items() if rows}
+
+
+def by_threads(figures: Mapping[str, Figure]) -> Grouped:
+    """The figures by threads of the clients: by rate, each with its number of threads."""
+    found: Grouped = {}
+    for figure_id, figure in figures.items():
+        if ids.is_by_threads(figure_id):
+            rate, _, threads = figure_id.rpartition(f".{ids.BY_THREADS}")
+            prefix, title = next(g for g in _GROUPS if figure_id.startswith(g[0]))
+            heading = f"{title}: {label(rate.removeprefix(prefix))}"
+            found.setdefault(heading, []).append((f"{int(threads):,} thread{'s' if threads != '1' else ''}", figure))
+    return found
 
 
 def label(figure_id: str) -> str:

@@ -10,21 +10,23 @@ from pixsize.figures import Figure
 from pixsize.report.bill import bill, title
 from pixsize.report.document import Column, Items, Page, Section, Table
 from pixsize.report.findings import summary
-from pixsize.report.labels import grouped, span, value
+from pixsize.report.labels import by_threads, grouped, span, value
 from pixsize.report.overview import overview
 from pixsize.report.sized_plan import SizedPlan
 from pixsize.units import both_bytes
 
 
-def page(sized: SizedPlan, complete: bool = False, findings_follow: bool = False) -> Page:
-    """The report. A complete one also lists the findings and the sources; otherwise they are counted.
+def page(sized: SizedPlan, complete: bool = False, findings_follow: bool = False, long: bool = False) -> Page:
+    """The report. A complete one also lists the findings and the sources; otherwise they are counted. A long one has
+    the rates by threads of the clients as well.
 
     With `findings_follow` the findings are printed after the report: it does not name the command that shows them.
     """
     kinds = (("throughput", "Throughput"), ("metadata", "Metadata operations"))
     grouped_rates = ((heading, grouped(sized.figures, kind, sized.terms.figure_names)) for kind, heading in kinds)
     rates = (Section(heading, (_rates(groups),) if groups else ()) for heading, groups in grouped_rates)
-    parts = [_box(sized), _capacity(sized), _metadata(sized), *rates, _defaults(sized)]
+    parts = [_box(sized), _capacity(sized), _metadata(sized), *rates, *([_by_threads(sized)] if long else [])]
+    parts.append(_defaults(sized))
     parts += [_findings(sized, complete, findings_follow), *([_sources(sized)] if complete else [])]
     return Page(sized.plan.name, tuple(overview(sized)), tuple(p for p in parts if p.blocks))
 
@@ -115,6 +117,13 @@ def _rates(groups: Mapping[str, list[tuple[str, Figure]]]) -> Table:
     if not any(row[-1] for row in rows):  # no rate has a known limit: no column for it
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     return Table(columns, tuple(rows), headings=frozenset(headings))
+
+
+def _by_threads(sized: SizedPlan) -> Section:
+    """What a few threads reach: each peak needs as many as its document names."""
+    groups = by_threads(sized.figures)
+    why = "What so many threads of all clients reach together. The peaks above need many threads."
+    return Section("Rates by threads of the clients", (why, _rates(groups)) if groups else ())
 
 
 def _findings(sized: SizedPlan, complete: bool, findings_follow: bool) -> Section:
