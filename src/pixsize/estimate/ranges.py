@@ -20,6 +20,14 @@ class Step(NamedTuple):
     down: Fraction
     up: Fraction
 
+    def upwards(self) -> Step:
+        """The step of a system with more than what was measured: it may bring more, and never less."""
+        return self._replace(down=Fraction(1))
+
+    def downwards(self) -> Step:
+        """The step of a system with less than what was measured: it may bring less, and never more."""
+        return self._replace(up=Fraction(1))
+
 
 class Range(NamedTuple):
     """low <= value <= high, in whatever unit the figure has."""
@@ -52,6 +60,10 @@ class Range(NamedTuple):
     def under(self, other: Range) -> Range:
         """Value, low and high, none above that of the other range: a ceiling that is a range itself."""
         return Range(min(self.low, other.low), min(self.value, other.value), min(self.high, other.high))
+
+    def above(self, other: Range) -> Range:
+        """Value, low and high, none below that of the other range."""
+        return Range(max(self.low, other.low), max(self.value, other.value), max(self.high, other.high))
 
     def whole(self) -> tuple[int, int, int]:
         """Value, low and high as whole numbers: the value to the nearest, the bounds outwards."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor
+from math import floor
 from typing import NamedTuple
 
 from pixsize import units
@@ -149,23 +149,21 @@ def measured_figure(
 
     The range holds every reading that is no misprint, too, and nothing above the `most` that the links carry.
     """
-    again = family.step(AGAIN)
-    value, low, high = Range(found.rate.value, found.rate.value, found.rate.value).after((again,)).whole()
-    high = max(high, ceil(found.rate.high))
-    doubted = found.rate.after((again, *found.doubted)) if found.doubted else found.rate
+    steps = (family.step(AGAIN), *found.doubted)
+    value, low, high = found.rate.after(steps).whole()
     return Figure(
         id=found.figure,
         value=value,
-        low=min(low, floor(doubted.low)),
+        low=low,
         high=high if most is None else min(high, max(value, floor(most))),
         unit=unit,
         basis=found.basis,
-        rule=" ".join((_MEASURED, told((again,)), *found.doubts)),
+        rule=" ".join((_MEASURED, told(steps), *found.doubts)),
         sources=found.sources,
         inputs=tuple(dict.fromkeys((*found.ids, family.id))),
         limited_by=limited_by,
         readings=found.readings,
-        steps=(again.kind,),
+        steps=tuple(s.kind for s in steps),
     )
 
 

@@ -17,6 +17,7 @@ from pixsize.plan.records import Server
 if TYPE_CHECKING:
     from pixsize.catalog.measurements import StepKind
     from pixsize.estimate.evidence import Measured
+    from pixsize.estimate.ranges import Step
 
 
 SERVER = "server"
@@ -215,6 +216,18 @@ class System(NamedTuple):
             Counter(k.unexpanded() for k in kinds.elements()) for kinds in (self._kinds(), measured.modules)
         )
         return planned == tested and not any(self.differences(p, measured, p.kind) for p in self.parts)
+
+    def tier_step(self, measured: Measured, step: Step) -> Step:
+        """The step of another data tier: upwards for a larger one, downwards for a smaller one, or both ways."""
+        servers = (sum(p.count for p in self.parts), measured.modules.total())
+        planned = (sum(k.groups * n for k, n in self._kinds().items()), self.arrays)
+        tested = (sum(k.groups * n for k, n in measured.modules.items()), measured.arrays)
+        pairs = (*zip(planned, tested, strict=True), *(() if self.arrays else (servers,)))
+        if any(a > b for a, b in pairs) and all(a >= b for a, b in pairs):
+            return step.upwards()
+        if any(a < b for a, b in pairs) and all(a <= b for a, b in pairs):
+            return step.downwards()
+        return step
 
     def is_whole_of(self, measured: Measured) -> bool:
         """Whether all hardware is that of the system measured."""

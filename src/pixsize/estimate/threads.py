@@ -64,7 +64,12 @@ class Found(NamedTuple):
     def steps(self, family: Family) -> tuple[Step, ...]:
         """The steps to the plan from the point that is farther from it."""
         farthest = max(self.points, key=lambda p: len(p.unlike))
-        return family.steps(farthest.unlike)
+        steps = family.steps(tuple(d for d in farthest.unlike if d != SCALED))
+        if SCALED not in farthest.unlike:
+            return steps
+        scaled = family.step(SCALED)
+        is_larger = farthest.rate.value >= farthest.measured.rate.value
+        return (*steps, scaled.upwards() if is_larger else scaled.downwards())
 
 
 def thread_figures(
@@ -93,9 +98,10 @@ def _curve(
     points = _points(own, others, system, most)
     if not counts or not points:
         return
-    found = [at(n, points, most) for n in counts]
     family = family_of(f"{stem}.peak", catalog)
+    found = [at(n, points, most) for n in counts]
     ranges = [f.rate.after(f.steps(family)) for f in found]
+    ranges = [r.above(b) for r, b in zip(ranges, _of_smaller(counts, own, system, most, family), strict=True)]
     if sustained:
         reached = (r.value >= most.value for r in ranges)
         lower = [min(r.low, Fraction(sustained.low)) if top else r.low for r, top in zip(ranges, reached, strict=True)]
@@ -170,6 +176,17 @@ def _points(own: Sequence[Test], others: Sequence[Test], system: System, peak: R
             if lower and higher and all(p.threads != point.threads for p in points):
                 points.append(point)
     return tuple(sorted(points, key=lambda p: p.threads))
+
+
+def _of_smaller(counts: Sequence[int], own: Sequence[Test], system: System, peak: Range, family: Family) -> list[Range]:
+    """What the nearest measured system reaches, where it is no larger than the plan: more hardware brings no less."""
+    near = min(own, key=lambda t: _how_far(t, system, peak))
+    if near.peak is None or near.peak.rate.value > peak.value:
+        return [Range(Fraction(0), Fraction(0), Fraction(0)) for _ in counts]
+    points = tuple(Point(Fraction(n), m.rate, m, ()) for n, m in near.points)
+    again = family.steps(())
+    own_peak = Range(near.peak.rate.value, near.peak.rate.value, near.peak.rate.value).after(again)
+    return [at(n, points, own_peak).rate.after(again).under(own_peak) for n in counts]
 
 
 def _how_far(test: Test, system: System, peak: Range) -> tuple[bool, Fraction, str]:

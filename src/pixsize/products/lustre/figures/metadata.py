@@ -13,7 +13,7 @@ from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
 from pixsize.estimate.ranges import Range, doubled, doublings, told
 from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
 from pixsize.estimate.spreads import Family, family_of
-from pixsize.estimate.system import Difference, System
+from pixsize.estimate.system import DATA_TIER, Difference, System
 from pixsize.figures import Basis, Figure, Source
 from pixsize.findings import Finding
 
@@ -105,9 +105,11 @@ def _rate(system: System, nearest: Measured, gain: Gain, family: Family, *, on_o
         Fraction(system.metadata.targets, nearest.metadata.targets),
         Fraction(system.groups, nearest.groups),
     )
-    others = (d for d in system.metadata_differences(nearest) if d.step != "count")
+    differences = system.metadata_differences(nearest)
+    others = (d for d in differences if d.step != "count" and d != DATA_TIER)
+    tier = (system.tier_step(nearest, family.step(DATA_TIER)),) if DATA_TIER in differences else ()
     counted = (family.step(MDTS, doublings(ratio)),) if ratio != 1 else ()
-    steps = (*family.steps(tuple(others)), *counted, *nearest.doubted)
+    steps = (*family.steps(tuple(others)), *tier, *counted, *nearest.doubted)
     factors = [doubled(g, ratio) for g in (gain.value, gain.least, gain.most)]
     fewer = min(ost_ratio, Fraction(1))  # more OSTs than measured are not counted on
     bounds = Range(

@@ -90,6 +90,7 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
     data, groups = Fraction(system.arrays, closest.arrays), Fraction(system.groups, closest.groups)
     data = min(data, groups) if groups < 1 else data
     differences, in_inode = system.metadata_differences(closest), ".4k." not in figure
+    is_linear = any(linear in figure for linear in LINEAR)
     measured = units.show(round(closest.rate.value), "op/s")
     count = closest.metadata.arrays
     tier = "One metadata array" if count == 1 else f"{count} metadata arrays"
@@ -99,13 +100,17 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
         rate = _bounded_4k(closest, arrays, data)
     elif arrays == 1:
         rate = _unscaled(system, closest, differences, in_inode=in_inode)
-    elif any(linear in figure for linear in LINEAR):
+    elif is_linear:
         rate = _linear(closest, arrays)
     else:
         rate = _bounded(closest, arrays)
-    steps = (*family.steps(_steps_of(differences, in_inode=in_inode)), *closest.doubted)
+    others = tuple(d for d in differences if d.step != "count" and d != DATA_TIER)
+    steps = (*family.steps(others), *closest.doubted)
+    if DATA_TIER in differences and not in_inode:  # files inside their inodes do not use the data tier
+        steps = (*steps, system.tier_step(closest, family.step(DATA_TIER)))
     if arrays != 1:
-        steps = (*steps, family.step(ARRAYS, doublings(arrays)))
+        counted = family.step(ARRAYS, doublings(arrays))
+        steps = (*steps, counted if is_linear else counted.upwards() if arrays > 1 else counted.downwards())
     return rate._replace(
         range=rate.range.after(steps),
         rule=" ".join(s for s in (tested, rate.rule, told(steps)) if s),
@@ -113,14 +118,6 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
         sources=(*closest.sources, *rate.sources),
         steps=steps,
     )
-
-
-def _steps_of(differences: tuple[Difference, ...], *, in_inode: bool) -> tuple[Difference, ...]:
-    """The differences that a rate depends on, the number of metadata arrays apart.
-
-    Files inside their inodes do not use the data tier.
-    """
-    return tuple(d for d in differences if d.step != "count" and not (in_inode and d == DATA_TIER))
 
 
 def _unscaled(system: System, closest: Measured, differences: tuple[Difference, ...], *, in_inode: bool) -> Rate:
