@@ -102,12 +102,12 @@ def silent(_stage: str) -> None:
 
 def check(given: Given, tell: Tell = silent) -> Checked:
     """The request, the plan, and every finding about both, those of the estimates among them."""
-    return _estimated(_checked(given, tell), tell)[0]
+    return _estimated(_checked(given, tell), tell, by_threads=False)[0]
 
 
-def plan(given: Given, tell: Tell = silent) -> Planned:
-    """The plan with its figures. No plan when anything found is an error."""
-    done, figures = _estimated(_checked(given, tell), tell)
+def plan(given: Given, tell: Tell = silent, *, by_threads: bool = True) -> Planned:
+    """The plan with its figures, those by threads where asked for. No plan when anything found is an error."""
+    done, figures = _estimated(_checked(given, tell), tell, by_threads=by_threads)
     if done.plan is None or done.loaded is None or done.catalog is None:
         return Planned(done.findings, None, done.example)
     from pixsize.report.sized_plan import SizedPlan
@@ -292,14 +292,14 @@ def _read(given: Given, tell: Tell) -> tuple[Checked, tuple[Finding, ...]]:
     return Checked((), path if shipped else None, loaded, records, observed), (*found, *more, *reply_findings)
 
 
-def _estimated(done: Checked, tell: Tell) -> tuple[Checked, Mapping[str, Figure]]:
+def _estimated(done: Checked, tell: Tell, *, by_threads: bool) -> tuple[Checked, Mapping[str, Figure]]:
     """The figures of an allowed plan, and its findings with those of the estimates."""
     if done.plan is None or done.catalog is None:
         return done, {}
     from pixsize.estimate.make import estimate
 
     tell("estimating")
-    figures, more = estimate(done.plan, done.catalog)
+    figures, more = estimate(done.plan, done.catalog, by_threads=by_threads)
     found = _settled((*done.findings, *more), done.loaded, "")
     return done._replace(findings=found, plan=None if has_errors(found) else done.plan), figures
 

@@ -119,11 +119,12 @@ class DataPath:
         self._evidence = evidence
         self._catalog = catalog
         self._controllers_seen = controllers_seen
+        self._carried: dict[tuple[str, int, str], Ceiling | None] = {}
 
     def module(self, part: Part, figure: str, family: Family) -> ModuleRate | None:
         """What one module of a part brings, in bytes a second; None without evidence for it."""
         closest = nearest(self._system, part, self._evidence.near(figure), family)
-        carried = controllers(part, figure.split(".")[-2], self._evidence, self._catalog)
+        carried = self._controllers(part, figure)
         if closest is None or carried is None:
             return None
         limit, looked_at, why = self._limit(part, figure, carried, family)
@@ -139,6 +140,14 @@ class DataPath:
         rate = rate._replace(rule=rule, inputs=tuple(dict.fromkeys(inputs)))
         return ModuleRate(rate, closest.measured.modules.total())
 
+    def _controllers(self, part: Part, figure: str) -> Ceiling | None:
+        """What the controllers of a module carry in the direction of a figure, kept for the other figures."""
+        direction = figure.split(".")[-2]
+        key = part.array, part.kind.arrays, direction
+        if key not in self._carried:
+            self._carried[key] = controllers(part, direction, self._evidence, self._catalog)
+        return self._carried[key]
+
     def most(self, figure: str) -> Fraction | None:
         """What the links in front of the arrays, and their controllers, cannot carry more than: all modules together.
 
@@ -148,7 +157,7 @@ class DataPath:
         again = family_of(figure, self._catalog).step(AGAIN)
         total = Fraction(0)
         for part in self._system.parts:
-            carried = controllers(part, figure.split(".")[-2], self._evidence, self._catalog)
+            carried = self._controllers(part, figure)
             links = [c.most for c in in_front(part, self._catalog)]
             if not links or carried is None:
                 return None

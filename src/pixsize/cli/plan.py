@@ -46,7 +46,7 @@ def command(
     if output is not None and workflow.is_request(given, output):
         raise click.UsageError("-o: that file is the request itself; the plan would be written over it")
     with Progress(quiet) as progress:
-        planned = workflow.plan(given, progress.tell)
+        planned = workflow.plan(given, progress.tell, by_threads=long or form in ("json", "yaml"))
         progress.tell("writing")
         text = _text(planned.sized, form, output, long) if planned.sized else None
     name_example(given, planned.example, quiet)

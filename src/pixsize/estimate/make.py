@@ -15,7 +15,6 @@ from pixsize.estimate.evidence import Evidence, merged
 from pixsize.estimate.rates import measured_figure
 from pixsize.estimate.spreads import family_of
 from pixsize.estimate.system import SERVER, FigureTerms, Part, System
-from pixsize.estimate.threads import thread_figures
 from pixsize.figures import Figure, Reading, Source, Unit, weakest
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
@@ -25,8 +24,11 @@ from pixsize.terms import Terms
 Rates = tuple[tuple[Figure, ...], tuple[Finding, ...]]
 
 
-def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Finding, ...]]:
-    """Every figure of a plan that some evidence supports, by id, and a note for each figure that has none."""
+def estimate(plan: Plan, catalog: Catalog, *, by_threads: bool = True) -> tuple[dict[str, Figure], tuple[Finding, ...]]:
+    """Every figure of a plan that some evidence supports, by id, and a note for each figure that has none.
+
+    Rates by threads are half of the work; without `by_threads` they are left out.
+    """
     design = catalog.get(Design, plan.design)
     filesystem, volumes = filesystem_of(design), volumes_of(design)
     evidence = Evidence(catalog, plan.design)
@@ -39,13 +41,19 @@ def estimate(plan: Plan, catalog: Catalog) -> tuple[dict[str, Figure], tuple[Fin
     figures = (
         *filesystem.capacity(plan, catalog),
         *bounded,
-        *thread_figures({f.id: f for f in bounded}, system, evidence, catalog),
+        *(_by_threads(bounded, system, evidence, catalog) if by_threads else ()),
         rack_units(plan, system.terms, catalog),
         *_bounded(watts, system, evidence),
     )
     # Last, since what documents print is compared with the final values.
     printed = with_statements(figures, plan, system.parts, catalog)
     return {f.id: f for f in printed}, (*no_throughput, *no_rates, *no_power)
+
+
+def _by_threads(figures: Iterable[Figure], system: System, evidence: Evidence, catalog: Catalog) -> tuple[Figure, ...]:
+    from pixsize.estimate.threads import thread_figures  # most runs show none
+
+    return thread_figures({f.id: f for f in figures}, system, evidence, catalog)
 
 
 def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> tuple[Figure, ...]:

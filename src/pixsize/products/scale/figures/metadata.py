@@ -72,7 +72,8 @@ def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -
     family = family_of(figure, catalog)
     if exactly := _exactly(figure, system, evidence):
         return measured_figure(exactly, "op/s", None, family)
-    known = [m for m in evidence.near(figure) if m.system.variant == HDMD and m.metadata.arrays]
+    candidates = evidence.measurements(figure) or evidence.near(figure)
+    known = [m for m in candidates if m.system.variant == HDMD and m.metadata.arrays]
     closest = min(known, key=lambda m: _distance(system, m), default=None)
     return from_rate(figure, _rate(figure, system, closest, family), family, "op/s") if closest else None
 

@@ -9,9 +9,9 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Record
 from pixsize.estimate import ids
-from pixsize.estimate.make import estimate
 from pixsize.plan.records import Plan, Target
 from pixsize.product import volume_terms
+from pixsize.products.scale.figures.capacity import figures
 from pixsize.products.scale.plan import ScaleFilesystem, nsd_of, scale
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
@@ -36,7 +36,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "filesystem": word(scale(plan).name),
         "nsds": f"{len(nsds):,}",
         "options": " ".join(_options(scale(plan))),
-        "inodes": int(estimate(plan, catalog)[0][ids.FILES].low),
+        "inodes": int(next(f.low for f in figures(plan, catalog) if f.id == ids.FILES)),
         "block": binary_size(scale(plan).block_bytes),
         "page": _page(plan),
         "is_measured": any(catalog.id_of(design) == plan.design for design in measured),

@@ -7,9 +7,9 @@ from typing import Any
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.estimate import ids
-from pixsize.estimate.make import estimate
 from pixsize.figures import Figure
 from pixsize.plan.records import Plan
+from pixsize.products.scale.figures.capacity import figures
 from pixsize.products.scale.render.stanzas import PATH, view
 from pixsize.render.steps import DEVICES, MADE, MOUNTED, SERVING, Box, Look, Step, seconds
 from pixsize.render.template import word
@@ -24,12 +24,12 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     values = view(plan, catalog)
     script, look = seconds(catalog, "script"), seconds(catalog, "look")
     first = word(plan.modules[0].servers[0])
-    figures = estimate(plan, catalog)[0]
+    usable = next(f for f in figures(plan, catalog) if f.id == ids.USABLE)
     return (
         _nsds(values, first, script),
         *_descriptors(values, first, look),
         _filesystem(values, first, script + look),
-        _mounted(values, first, look, figures[ids.USABLE]),
+        _mounted(values, first, look, usable),
     )
 
 
