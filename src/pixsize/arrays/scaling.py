@@ -53,8 +53,8 @@ class Near(NamedTuple):
         """What was measured, as a rule names it."""
         share = units.show(round(self.rate.value), unit)
         together = units.show(round(self.measured.rate.value), unit)
-        one = f"{self.name} was measured at {share}."
-        several = f"{self.name} together were measured at {together}; one share is {share}."
+        one = f"Nearest evidence: {self.name} was measured at {share}."
+        several = f"Nearest evidence: {self.name} together were measured at {together}, {share} for each."
         return " ".join((one if self.measured.modules.total() == 1 else several, *self.measured.doubts))
 
     @property
