@@ -174,7 +174,7 @@ def test_the_numbers_that_made_a_figure_are_told_at_its_leaves(example: str, fig
 
 def test_a_doubt_is_told_with_its_place() -> None:
     shown = said_of("lustre-powerflex", "throughput.sequential.n_n.write.peak")
-    assert re.search(r"doubt: Lustre on Dell EMC PowerFlex[^:]*, Appendix A1[^:]*: .{,90}: 864 files of 16 GB", shown)
+    assert re.search(r"doubt: Lustre on Dell EMC PowerFlex[^:]*, A1[^:]*: .{,90}: 864 files of 16 GB", shown)
 
 
 def test_a_spread_says_each_ratio_with_what_differs_and_where_it_was_learned() -> None:
