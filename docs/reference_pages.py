@@ -235,7 +235,8 @@ system at hand. [How each number is made](../explanation/how-each-number-is-made
 _RATES = """\
 Where the very system was measured, by the shipped documents or by a
 [record of yours](../how-to/extend-the-catalog.md), the rule of a rate is the following, with the
-factor of its own family of figures and what there is to doubt; any other system is scaled from what was measured, or bounded by it. Of the rates by
+factor of its own family of figures and what there is to doubt; any other system is scaled
+from what was measured, or bounded by it. Of the rates by
 threads of the clients (`threads_1` to `threads_1024`, as many as the documents of a design speak of) those of
 64 threads stand for all."""
 
