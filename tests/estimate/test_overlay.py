@@ -139,7 +139,7 @@ def test_a_share_of_several_modules_is_told_as_one_and_is_a_step_away(tmp_path: 
     assert (one.value, one.basis) == (5_200_000_000, "extrapolated")
     assert one.low == floor(Fraction(41_550_000_000, 8) / (1 + SPREAD))
     assert one.high == ceil(Fraction(5_500_000_000) * (1 + SPREAD))
-    assert one.rule.startswith("8 x Small together were measured at 41.6 GB/s; one share is 5.2 GB/s.")
+    assert one.rule.startswith("Nearest evidence: 8 x Small together were measured at 41.6 GB/s, 5.2 GB/s for each.")
     assert "(other: number of modules)" in one.rule
     medium = estimated([{"size": "medium"}], catalog=catalog).figures[FIGURE]
     assert "the linear share of the measured 8 x Small (10.4 GB/s)" in medium.rule
@@ -155,7 +155,7 @@ def test_a_share_of_several_modules_in_random_operations(tmp_path: Path) -> None
     assert (one.value, one.basis) == (2_000, "extrapolated")
     assert one.low == floor(Fraction(15_500, 8) * Fraction(274, 342))
     assert one.high == ceil(Fraction(16_500, 8) * Fraction(342, 274))
-    assert one.rule.startswith("8 x Small together were measured at 16 kop/s; one share is 2 kop/s.")
+    assert one.rule.startswith("Nearest evidence: 8 x Small together were measured at 16 kop/s, 2 kop/s for each.")
 
 
 def test_eight_of_other_drives_keep_the_share_of_eight(tmp_path: Path) -> None:

@@ -141,6 +141,20 @@ or half as many modules, `setting` is what is chosen of software and sizes of bl
 """
 
 
+STEPS: dict[StepKind, str] = {
+    "again": "the same again",
+    "generation": "another generation of servers",
+    "filesystem": "another file system",
+    "size": "another size of module",
+    "expansion": "expansions added",
+    "count": "twice or half as many",
+    "drive": "other drives",
+    "variant": "another variant",
+    "setting": "other settings",
+}
+"""What differs, in words."""
+
+
 def _ratio(text: object) -> Fraction:
     """A ratio of at least one from its text."""
     try:
