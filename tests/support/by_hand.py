@@ -18,14 +18,15 @@ from pixsize.resources import folder
 
 
 @cache
-def spread(family: str) -> dict[str, float]:
-    """The ratio of each kind of step of a family, as its record has them."""
-    records = yaml.safe_load((folder("catalogs") / "spreads" / "calibrated.yaml").read_text(encoding="utf-8"))
-    (record,) = (r for r in records if r["id"] == f"spread.{family}")
-    return {kind: float(ratio) for kind, ratio in record["ratios"].items()}
+def spread(*families: str) -> dict[str, float]:
+    """The ratio of each kind of step, as the record of the first of these families that has one says."""
+    text = (folder("catalogs") / "spreads" / "calibrated.yaml").read_text(encoding="utf-8")
+    ratios = {record["id"].removeprefix("spread."): record["ratios"] for record in yaml.safe_load(text)}
+    found = next(ratios[family] for family in families if family in ratios)
+    return {kind: float(ratio) for kind, ratio in found.items()}
 
 
-N_N, N_1, RANDOM = (spread(family) for family in ("sequential.n_n", "sequential.n_1", "random_4k"))
+N_N, N_1, RANDOM = (spread(f, "sequential") for f in ("sequential.n_n", "sequential.n_1", "random_4k"))
 
 
 def times(ratio: float, doublings: float) -> float:
