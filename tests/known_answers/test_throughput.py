@@ -184,6 +184,14 @@ def test_an_expansion_of_the_generation_before_by_hand() -> None:
     check(figure, (31_600 + gained) / 2, steps, low=31_600, high=gained)
 
 
+def test_twice_the_drives_bring_writes_nearer_to_what_is_specified_by_hand() -> None:
+    """PixStor 5 wrote 16.7 GB/s, 22 are specified: 70 % of the way is 20.41; 50 % are 19.35, and all of it is 22."""
+    figures = estimated([{"size": "large", "expansion": True}], design="pixstor-5").figures
+    figure, steps = figures["throughput.sequential.n_n.write.peak"], [AGAIN, N_N["expansion"]]
+    check(figure, 20_410_000_000, steps, low=19_350_000_000, high=22 * GB, most=22 * GB * AGAIN)
+    assert (figure.basis, figure.steps) == ("extrapolated", ("again", "expansion"))
+
+
 def test_reads_of_the_generation_before_are_limited_by_two_links() -> None:
     """23 GB/s towards 27.9 by 70 % is 26.43: more than two links of EDR carry, 95.2 % of 25 GB/s, and 25 at the most."""
     figures = estimated([{"size": "large", "expansion": True}], design="pixstor-5").figures

@@ -177,7 +177,8 @@ class DataPath:
         weights = self._weights(part, closest)
         gap = max(carried.rate - linear.value, Fraction(0))
         value = min(linear.value + self._left(weights, "value") * gap, carried.rate)
-        bounds = (linear.value + self._left(weights, end) * gap for end in ("low", "high"))
+        least = linear.low + self._left(weights, "low") * max(carried.rate - linear.low, Fraction(0))
+        most = max(linear.value + self._left(weights, "high") * gap, min(linear.high, carried.rate))
         sources = (*closest.measured.sources, *self._controllers_seen)
         if not weights:
             away = len(closest.steps) > 1 + len(closest.measured.doubted)
@@ -195,7 +196,7 @@ class DataPath:
             f"from the first to the second, and the range holds both ends that the weight allows. "
             f"{told(closest.steps)}"
         )
-        bounded = Range.around(value, *bounds, linear.low, linear.high if linear.high < carried.rate else value)
+        bounded = Range.around(value, least, most)
         limit = carried.name if gap == 0 else ""
         inputs = (*closest.measured.ids, *(w.id for w in weights))
         sources = (*sources, self._system.terms.chain)
