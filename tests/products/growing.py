@@ -20,8 +20,8 @@ def larger(words: Words) -> Iterator[tuple[str, Words]]:
     for place, module in enumerate(modules):
         yield from ((f"{what} of {module['size']}", _put(words, place, more)) for what, more in _larger_module(module))
         for size in SIZES:
-            beside = {"size": size, "count": 1, "expansion": False}
-            yield f"{size} beside {module['size']}", words | {"storage_modules": [*modules, module | beside]}
+            beside = {word: value for word, value in module.items() if word != "expansion"} | {"size": size, "count": 1}
+            yield f"{size} beside {module['size']}", words | {"storage_modules": [*modules, beside]}
     for block, word, least in (("hdmd", "arrays", 1), ("hdmd", "modules", 1), ("metadata", "pairs", 1)):
         if isinstance(words.get(block), dict):
             yield f"{block}.{word}", words | {block: words[block] | {word: words[block].get(word, least) + 1}}
