@@ -13,7 +13,7 @@ from pixsize.catalog.records import Constant
 from pixsize.catalog.records import Enclosure as EnclosureModel
 from pixsize.estimate.evidence import Evidence, merged
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
-from pixsize.estimate.ranges import Range, Step, doubled, doublings, told
+from pixsize.estimate.ranges import Range, doubled, doublings, told
 from pixsize.estimate.rates import (
     Ceiling,
     Rate,
@@ -182,7 +182,8 @@ class DataPath:
         weights = self._weights(part, closest)
         gap = max(carried.rate - linear.value, Fraction(0))
         value = min(linear.value + self._left(weights, "value") * gap, carried.rate)
-        bounds = (linear.value + self._left(weights, end) * gap for end in ("low", "high"))
+        least = linear.low + self._left(weights, "low") * max(carried.rate - linear.low, Fraction(0))
+        most = max(linear.value + self._left(weights, "high") * gap, min(linear.high, carried.rate))
         sources = (*closest.measured.sources, *self._controllers_seen)
         if not weights:
             away = len(closest.steps) > 1 + len(closest.measured.doubted)
@@ -200,8 +201,7 @@ class DataPath:
             f"from the first to the second, and the range holds both ends that the weight allows. "
             f"{told(closest.steps)}"
         )
-        readings = Step("again", "readings", linear.value / linear.low, linear.high / linear.value)
-        bounded = Range.around(value, *bounds).after((readings,))
+        bounded = Range.around(value, least, most)
         limit = carried.name if gap == 0 else ""
         inputs = (*closest.measured.ids, *(w.id for w in weights))
         sources = (*sources, self._system.terms.chain)
