@@ -99,10 +99,12 @@ def test_how_many_doublings() -> None:
 def test_a_range_is_told_by_its_steps() -> None:
     one, other = step("1.1")._replace(what="a new server"), step("1.2", 1)._replace(what="a doubt")
     assert told([]) == ""
-    assert told([one]) == "Range, nine times of ten: a new server: a factor of 1.10 up or down."
+    assert told([one]) == (
+        "The range, for nine of ten measurements, allows for a new server, a factor of 1.10 up or down."
+    )
     assert told([one, other]) == (
-        "Range, nine times of ten: a new server: a factor of 1.10 up or down; a doubt: a factor of 1.00 up, 1.20 down. "
-        "These are independent and come to a factor of 1.10 up, 1.23 down."
+        "The range, for nine of ten measurements, allows for (1) a new server, a factor of 1.10 up or down; (2) a doubt, "
+        "a factor of 1.20 down. They are independent of each other: together a factor of 1.10 up and 1.23 down."
     )
 
 
