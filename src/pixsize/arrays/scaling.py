@@ -85,15 +85,17 @@ def _steps(system: System, part: Part, measured: Measured, kind: Kind, family: F
     return (*differences, *sized, *expanded, *measured.doubted)
 
 
-def _how_far(part: Part, near: Near) -> tuple[int, Fraction, int, Fraction, str]:
+def _how_far(part: Part, near: Near) -> tuple[int, bool, Fraction, int, Fraction, str]:
     """How far a measurement lies from a part; of two equally near the lower one comes first, and then the id.
 
-    Arrays go first: their controllers are what most rates depend on. The id makes the choice the same for any order of
-    files.
+    Arrays go first: their controllers are what most rates depend on. Of as many arrays those of the design go first:
+    a part that a site replaces does not make another design the nearer one. The id makes the choice the same for any
+    order of files.
     """
     arrays = abs(near.kind.arrays - part.kind.arrays)
     width = quadrature(s.down for s in near.steps)
-    return arrays, width, near.measured.modules.total(), near.rate.value, near.measured.id
+    elsewhere = bool(near.measured.elsewhere)
+    return arrays, elsewhere, width, near.measured.modules.total(), near.rate.value, near.measured.id
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
