@@ -79,8 +79,8 @@ def nearest(system: System, part: Part, candidates: Iterable[Measured], family: 
 def _steps(system: System, part: Part, measured: Measured, kind: Kind, family: Family) -> tuple[Step, ...]:
     """The steps from a measured module to one of a part, their number apart."""
     differences = family.steps(system.differences(part, measured, kind))
-    size = Fraction(part.kind.unexpanded().groups, kind.unexpanded().groups)
-    sized = (family.step(SIZE, doublings(size)),) if size != 1 or part.kind.arrays != kind.arrays else ()
+    is_sized = (part.kind.arrays, part.kind.unexpanded().groups) != (kind.arrays, kind.unexpanded().groups)
+    sized = (family.step(SIZE),) if is_sized else ()
     expanded = (family.step(EXPANSION),) if part.kind.expansion != kind.expansion else ()
     return (*differences, *sized, *expanded, *measured.doubted)
 

@@ -14,7 +14,7 @@ from pixsize.catalog.records import Constant
 from pixsize.catalog.records import Enclosure as EnclosureModel
 from pixsize.estimate.evidence import Evidence, merged
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
-from pixsize.estimate.ranges import Range, doubled, doublings, told
+from pixsize.estimate.ranges import Range, Step, doubled, doublings, told
 from pixsize.estimate.rates import (
     Ceiling,
     Rate,
@@ -197,7 +197,8 @@ class DataPath:
             f"from the first to the second, and the range holds both ends that the weight allows. "
             f"{told(closest.steps)}"
         )
-        bounded = Range.around(value, *bounds, linear.low, linear.high if linear.high < carried.rate else value)
+        readings = Step("again", "readings", linear.value / linear.low, linear.high / linear.value)
+        bounded = Range.around(value, *bounds).after((readings,))
         limit = carried.name if gap == 0 else ""
         inputs = (*closest.measured.ids, *(w.id for w in weights))
         sources = (*sources, self._system.terms.chain)

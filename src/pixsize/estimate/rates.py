@@ -114,25 +114,20 @@ def line(name: str, rate: Fraction, inputs: tuple[str, ...], rule: str, source: 
 def under_link(rate: Rate, ceiling: Ceiling, again: Step) -> Rate:
     """The rate with a further link in the chain, which limits it where the link carries no more than the value.
 
-    No measurement shows that a link reaches its line rate: the low end stays below it by as much as a repetition of a
-    benchmark may differ (`again`).
+    What a link was seen to carry, or its line rate, may be less elsewhere, by as much as a repetition of a benchmark
+    may differ (`again`).
     """
-    least = ceiling.rate / again.down if ceiling.least is None else ceiling.least
+    seen = ceiling.rate if ceiling.least is None else ceiling.least
+    least = min(seen, ceiling.rate / again.down)
     bounds = rate.range.under(Range(least, ceiling.rate, ceiling.most))
-    if bounds == rate.range or (ceiling.least is None and ceiling.rate >= rate.range.high):
+    if bounds == rate.range or (seen >= rate.range.value and ceiling.most >= rate.range.high):
         return rate
-    if ceiling.least is None:
-        carried = f"no more than {show_rate(ceiling.rate)}; the lower end is at most {show_rate(least)}"
-    else:
-        least_text, most_text = show_rate(ceiling.least), show_rate(ceiling.most)
-        carried = f"{show_rate(ceiling.rate)}, {least_text} at the least and {most_text} at the most"
-    reached = ceiling.rate if ceiling.least is None else ceiling.least
-    limit = ceiling.name if reached <= rate.range.value else rate.limit
+    most = "" if ceiling.most == ceiling.rate else f", {show_rate(ceiling.most)} at the most"
     return rate._replace(
         range=bounds,
         basis=weakest((rate.basis, ceiling.basis)),
-        rule=f"{rate.rule} The {ceiling.name} carry {carried}.",
-        limit=limit,
+        rule=f"{rate.rule} The {ceiling.name} carry {show_rate(ceiling.rate)}{most}, {show_rate(least)} at the least.",
+        limit=ceiling.name if seen <= rate.range.value else rate.limit,
         inputs=(*rate.inputs, *ceiling.guesses),
     )
 

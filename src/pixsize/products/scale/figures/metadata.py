@@ -8,7 +8,7 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.estimate.evidence import Evidence, Measured, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
-from pixsize.estimate.ranges import Range, doublings, told
+from pixsize.estimate.ranges import Range, Step, doubled, doublings, told
 from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
 from pixsize.estimate.spreads import Family, family_of
 from pixsize.estimate.system import DATA_TIER, Difference, System
@@ -98,7 +98,7 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
     where = "".join(f" ({d.what})" for d in closest.elsewhere)
     tested = f"{tier} with {closest.arrays} data arrays made {measured}{where}."
     if not in_inode and not arrays == data == 1:
-        rate = _bounded_4k(closest, arrays, data)
+        rate = _bounded_4k(closest, arrays, data, family.step(DATA_TIER))
     elif arrays == 1:
         rate = _unscaled(system, closest, differences, in_inode=in_inode)
     elif is_linear:
@@ -107,7 +107,8 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
         rate = _bounded(closest, arrays)
     others = tuple(d for d in differences if d.step != "count" and d != DATA_TIER)
     steps = (*family.steps(others), *closest.doubted)
-    if DATA_TIER in differences and not in_inode:  # files inside their inodes do not use the data tier
+    # Files inside their inodes do not use the data tier; of others a smaller tier is in the bounds.
+    if DATA_TIER in differences and not in_inode and data >= 1:
         steps = (*steps, system.tier_step(closest, family.step(DATA_TIER)))
     if arrays != 1:
         counted = family.step(ARRAYS, doublings(arrays))
@@ -157,15 +158,20 @@ def _bounded(closest: Measured, arrays: Fraction) -> Rate:
     return Rate(_between(closest.rate, arrays), "estimated", rule, "", sources=(ARRAYS_ADD,))
 
 
-def _bounded_4k(closest: Measured, arrays: Fraction, data: Fraction) -> Rate:
-    """Files with data: their rate depends on the data tier too, and the document assumes no linear gain for them."""
+def _bounded_4k(closest: Measured, arrays: Fraction, data: Fraction, tier: Step) -> Rate:
+    """Files with data: their rate depends on the data tier too, and the document assumes no linear gain for them.
+
+    Expansions made hardly a difference in PixStor 5: a larger data tier may bring a step more with every doubling.
+    """
+    more = doubled(tier.up, data) if data > 1 else data
+    larger = f" Each doubling of the data tier may bring {float(tier.up):.2f} times the rate." if data > 1 else ""
     rule = (
         "Bounded, not scaled: files of 4 KiB do not fit into an inode and lean on the data arrays as well, and the "
         f"document assumes no linear gain for them. The data tier has {_times(data)} the arrays or groups measured, "
-        f"the metadata {_times(arrays)} the arrays: low is the smallest of these factors and 1, high the largest, the "
-        "value 1, or halfway down to the smallest."
+        f"the metadata {_times(arrays)} the arrays.{larger} Low is the smallest of these factors and 1, high the "
+        "largest, the value 1, or halfway down to the smallest."
     )
-    return Rate(_between(closest.rate, arrays, data), "estimated", rule, "", sources=(NOT_4K,))
+    return Rate(_between(closest.rate, arrays, more), "estimated", rule, "", sources=(NOT_4K, EXPANSION))
 
 
 def _between(rate: Range, *factors: Fraction) -> Range:
