@@ -122,7 +122,7 @@ def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rat
     """
     modules = sum(s.part.count for s in shares)
     seen = shares[0].seen if len(shares) == 1 else 1
-    if modules == 1:
+    if modules == seen == 1:
         return shares[0].rate
     targets = sum(s.targets for s in shares)
     slowest = min(shares, key=lambda s: s.per_target(s.rate.range.value))
@@ -153,7 +153,8 @@ def _sum_rule(
     modules: int, targets: int, slowest: Share, steps: tuple[Step, ...], terms: FigureTerms | None
 ) -> tuple[str, ...]:
     """Why modules add; with `terms` for those that are unlike, what the slowest targets do to the rest."""
-    rule = f"The {modules:,} modules add: the document claims it and nobody measured it. {told(steps)}".rstrip()
+    adding = f"The {modules:,} modules add: the document claims it and nobody measured it." if modules > 1 else ""
+    rule = f"{adding} {told(steps)}".strip()
     if terms is None:
         return (rule,)
     what = f"{terms.target}s"

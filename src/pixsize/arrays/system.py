@@ -28,7 +28,7 @@ def data_tier(plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
     """The storage modules of a plan, equal ones counted together."""
     chunk = default_size(catalog.get(Design, plan.design), "storage_modules[].chunk_size")
     groups = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
-    models = {a.id: a.model for a in plan.arrays}
+    models = {a.id: catalog.id_of(a.model) for a in plan.arrays}
     servers = {s.id: s for s in plan.servers}
     alike: dict[_Key, list[Module]] = {}
     for m in (m for m in plan.modules if m.role == "storage"):
