@@ -85,7 +85,7 @@ def _steps(system: System, part: Part, measured: Measured, kind: Kind, family: F
     return (*differences, *sized, *expanded, *measured.doubted)
 
 
-def _how_far(part: Part, near: Near) -> tuple[int, bool, Fraction, int, Fraction, str]:
+def _how_far(part: Part, near: Near) -> tuple[int, bool, Fraction, int, int, Fraction, str]:
     """How far a measurement lies from a part; of two equally near the lower one comes first, and then the id.
 
     Arrays go first: their controllers are what most rates depend on. Of as many arrays those of the design go first:
@@ -95,7 +95,8 @@ def _how_far(part: Part, near: Near) -> tuple[int, bool, Fraction, int, Fraction
     arrays = abs(near.kind.arrays - part.kind.arrays)
     width = quadrature(s.down for s in near.steps)
     elsewhere = bool(near.measured.elsewhere)
-    return arrays, elsewhere, width, near.measured.modules.total(), near.rate.value, near.measured.id
+    # A step may bring nothing; it is one all the same.
+    return arrays, elsewhere, width, len(near.steps), near.measured.modules.total(), near.rate.value, near.measured.id
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
