@@ -289,7 +289,7 @@ def test_pixstor_5_is_transcribed_without_a_difference():
         assert (system.design, system.block_bytes, system.hdmd.arrays) == ("pixstor-5", 8 * 2**20, 1)
         assert (module.size, module.count, module.expansion) == ("large", 1, False)
         threads = PIXSTOR_5[i.rpartition(".")[0]][2] or "not in the pages at hand"
-        assert measurement.conditions["threads_at_peak"] == threads, i
+        assert measurement.conditions.get("threads_at_peak", "") == (threads if i.endswith(".peak") else ""), i
         if i.startswith("metadata."):
             assert "-y" in measurement.conditions["options"], i
 

@@ -253,8 +253,8 @@ def test_a_measurement_is_added(tmp_path: Path) -> None:
     }
     before = planned(tmp_path, request("small", arrays=1))["figures"][figure]
     after = planned(tmp_path, request("small", arrays=1), measured | CITED)["figures"][figure]
-    assert (before["basis"], after["basis"], after["value"]) == ("extrapolated", "measured", 5_200_000_000)
-    assert after["inputs"] == [f"site.{figure}"]
+    assert (before["basis"], after["basis"], after["value"]) == ("estimated", "measured", 5_200_000_000)
+    assert after["inputs"] == [f"site.{figure}", "spread.sequential.n_n"]
 
 
 def test_a_constant_takes_the_place_of_another(tmp_path: Path) -> None:

@@ -260,10 +260,11 @@ def test_a_figure_that_nobody_measured_is_absent_for_a_reason(
 
 
 def test_each_family_of_figures_has_its_own_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without any measurement of the design, one PX411 speaks of throughput and one of metadata."""
+    """Without any measurement that a figure may be scaled from, one PX411 speaks of throughput and one of metadata."""
     monkeypatch.chdir(tmp_path)
     request(tmp_path)
-    monkeypatch.setattr("pixsize.estimate.evidence.Evidence.measurements", lambda *_: ())
+    for found in ("measurements", "near"):
+        monkeypatch.setattr(f"pixsize.estimate.evidence.Evidence.{found}", lambda *_: ())
     for figure, where in (
         ("throughput.random_4k.read.peak", "storage_modules"),
         ("metadata.empty.create.peak", "hdmd"),

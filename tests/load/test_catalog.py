@@ -593,10 +593,16 @@ def test_what_is_granted_is_never_nothing(overlay, constant):
         assert f"{constant} grants more than 0 %, and at most 100 %" in finding.message
 
 
-def test_a_spread_is_no_more_than_twice(overlay):
-    assert overlay(a=SHARE.format("throughput.spread_min", "100 %", "0 %", "100 %"))[1] == ()
-    findings = overlay(a=SHARE.format("throughput.spread_min", *["1000 %"] * 3))[1]
-    assert {(f.code, "at most 100 %" in f.message) for f in findings} == {("PX203", True)}
+@pytest.mark.parametrize("constant", ["arrays.size_weight", "arrays.drives_weight"])
+def test_a_weight_lies_between_two_ends(overlay, constant):
+    """It is a part of the way: none of it, or all, and nothing beyond."""
+    assert overlay(a=SHARE.format(constant, "50 %", "0 %", "100 %"))[1] == ()
+    assert overlay(a=SHARE.format(constant, "0 %", "0 %", "0 %"))[1] == ()
+    for low, high, line in (("0 %", "101 %", 8), ("-1 %", "100 %", 7)):
+        (finding,) = overlay(a=SHARE.format(constant, "50 %", low, high))[1]
+        assert (finding.code, finding.position.line) == ("PX203", line)
+    findings = overlay(a=SHARE.format(constant, *["1000 %"] * 3))[1]
+    assert {(f.code, "is at least 0 %, and at most 100 %" in f.message) for f in findings} == {("PX203", True)}
 
 
 def test_a_share_that_stands_for_nothing_shipped_is_free(overlay):

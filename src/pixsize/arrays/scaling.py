@@ -87,15 +87,18 @@ def _steps(system: System, part: Part, measured: Measured, kind: Kind, family: F
     return (*differences, *sized, *expanded, *measured.doubted)
 
 
-def _how_far(part: Part, near: Near) -> tuple[int, Fraction, int, Fraction, str]:
+def _how_far(part: Part, near: Near) -> tuple[int, bool, Fraction, int, int, Fraction, str]:
     """How far a measurement lies from a part; of two equally near the lower one comes first, and then the id.
 
-    Arrays go first: their controllers are what most rates depend on. The id makes the choice the same for any order of
-    files.
+    Arrays go first: their controllers are what most rates depend on. Of as many arrays those of the design go first:
+    a part that a site replaces does not make another design the nearer one. The id makes the choice the same for any
+    order of files.
     """
     arrays = abs(near.kind.arrays - part.kind.arrays)
     width = quadrature(s.down for s in near.steps)
-    return arrays, width, near.measured.modules.total(), near.rate.value, near.measured.id
+    elsewhere = bool(near.measured.elsewhere)
+    # A step may bring nothing; it is one all the same.
+    return arrays, elsewhere, width, len(near.steps), near.measured.modules.total(), near.rate.value, near.measured.id
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
@@ -122,7 +125,7 @@ def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rat
     """
     modules = sum(s.part.count for s in shares)
     seen = shares[0].seen if len(shares) == 1 else 1
-    if modules == 1:
+    if modules == seen == 1:
         return shares[0].rate
     targets = sum(s.targets for s in shares)
     slowest = min(shares, key=lambda s: s.per_target(s.rate.range.value))
@@ -199,7 +202,8 @@ def _sum_rule(
     modules: int, targets: int, slowest: Share, steps: tuple[Step, ...], terms: FigureTerms | None
 ) -> tuple[str, ...]:
     """Why modules add; with `terms` for those that are unlike, what the slowest targets do to the rest."""
-    rule = f"The {modules:,} modules add: the document claims it and nobody measured it. {told(steps)}".rstrip()
+    adding = f"The {modules:,} modules add: the document claims it and nobody measured it." if modules > 1 else ""
+    rule = f"{adding} {told(steps)}".strip()
     if terms is None:
         return (rule,)
     what = f"{terms.target}s"

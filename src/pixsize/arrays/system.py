@@ -11,6 +11,9 @@ from pixsize.catalog.records import ArrayDesign, Design, Layout, ModuleSize
 from pixsize.estimate.system import DependsOn, Hardware, Kind, Lookup, Part, default_size, server_parts
 from pixsize.plan.records import Module, Plan
 
+ARRAYS = "the arrays"
+"""What the storage arrays of the data tier are called among the parts of a system."""
+
 
 class _Key(NamedTuple):
     """What modules share that are alike."""
@@ -25,7 +28,7 @@ def data_tier(plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
     """The storage modules of a plan, equal ones counted together."""
     chunk = default_size(catalog.get(Design, plan.design), "storage_modules[].chunk_size")
     groups = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
-    models = {a.id: a.model for a in plan.arrays}
+    models = {a.id: catalog.id_of(a.model) for a in plan.arrays}
     servers = {s.id: s for s in plan.servers}
     alike: dict[_Key, list[Module]] = {}
     for m in (m for m in plan.modules if m.role == "storage"):
@@ -76,7 +79,7 @@ def depends_on(design: ArrayDesign, variant: str, expansion: bool) -> DependsOn:
     storage, own = design.storage, design.metadata
     data = {
         **server_parts("the servers", storage.servers),
-        "the arrays": (storage.array,),
+        ARRAYS: (storage.array,),
         "the expansions": (storage.expansion,) if expansion else (),
         "the layout": (storage.layouts[variant],),
     }

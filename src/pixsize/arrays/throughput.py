@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from pixsize import units
 from pixsize.arrays.scaling import Near, Pace, Share, doubling, nearest, paced, paced_note, together
+from pixsize.arrays.system import ARRAYS
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
 from pixsize.catalog.records import Enclosure as EnclosureModel
@@ -185,9 +186,10 @@ class DataPath:
         least = linear.low + self._left(weights, "low") * max(carried.rate - linear.low, Fraction(0))
         most = max(linear.value + self._left(weights, "high") * gap, min(linear.high, carried.rate))
         sources = (*closest.measured.sources, *self._controllers_seen)
+        basis: Basis
         if not weights:
             away = len(closest.steps) > 1 + len(closest.measured.doubted)
-            basis: Basis = "extrapolated" if away else "measured"
+            basis = "extrapolated" if away else "measured"
             below = min(linear.value, carried.rate)
             bounded = Range(min(linear.low, below), below, max(linear.high, below))
             rule = f"{closest.described('B/s')} {told(closest.steps)}"
@@ -205,7 +207,8 @@ class DataPath:
         limit = carried.name if gap == 0 else ""
         inputs = (*closest.measured.ids, *(w.id for w in weights))
         sources = (*sources, self._system.terms.chain)
-        return Rate(bounded.after(closest.steps), "extrapolated", rule, limit, inputs, sources, closest.steps)
+        basis = weakest(("extrapolated", *(w.basis for w in weights)))
+        return Rate(bounded.after(closest.steps), basis, rule, limit, inputs, sources, closest.steps)
 
     def _weights(self, part: Part, closest: Near) -> tuple[Constant, ...]:
         """How far a module of another size, or with more drives behind its controllers, comes up to its controllers."""
@@ -315,7 +318,7 @@ def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog
     found = [(Fraction(specified), part.array)] if specified else []
     figures = (f"{SEQUENTIAL}{p}.{direction}.{t}" for p in PATTERNS for t in DURATIONS)
     readings = [m for figure in figures for m in evidence.of_arrays(figure)]
-    found += [(m.rate.value / m.arrays, m.id) for m in readings if m.array == part.array]
+    found += [(m.rate.value / m.arrays, m.id) for m in readings if m.array == part.array and ARRAYS not in m.replaced]
     found = found or [(m.rate.value / m.arrays, m.id) for m in readings]
     if not found:
         return None

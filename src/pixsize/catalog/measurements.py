@@ -1,5 +1,6 @@
 """What the documents measured or print of whole systems: kinds of record beside those of hardware."""
 
+import re
 from fractions import Fraction
 from typing import Annotated, Any, Literal, get_args
 
@@ -154,15 +155,16 @@ STEPS: dict[StepKind, str] = {
 }
 """What differs, in words."""
 
+_RATIO = re.compile(r"[0-9]{1,4}(\.[0-9]{1,9})?")
+
 
 def _ratio(text: object) -> Fraction:
     """A ratio of at least one from its text."""
-    try:
-        ratio = Fraction(str(text))
-    except ValueError:
-        ratio = Fraction(0)
+    said = str(text)
+    # A power or a division would be taken by Fraction, and may take it for ever or fail.
+    ratio = Fraction(said) if _RATIO.fullmatch(said) else Fraction(0)
     if not 1 <= ratio <= 1000:
-        raise ValueError(f"{str(text)[:40]!r} is no ratio from 1 to 1000, such as 1.25")
+        raise ValueError(f"{said[:40]!r} is no ratio from 1 to 1000, such as 1.25")
     return ratio
 
 

@@ -27,8 +27,9 @@ class Measured(NamedTuple):
     overlay replaced after the measurement, `metadata_replaced` those of the metadata. `settings` are what figures of
     the data depend on, `software` what figures of the metadata depend on as well. `doubts` are the reasons for the low
     end, `doubted` the steps that they take it down by. `basis` is that of a figure of the very system that was
-    measured. `elsewhere` is in what the design differs from the one that is planned, and `of_other_filesystem` whether
-    its file system does.
+    measured. `array` is the model of the arrays that a plan has, which an overlay may have put in the place of those
+    that were measured; empty without arrays. `elsewhere` is in what the design differs from the one that is planned,
+    and `of_other_filesystem` whether its file system does.
     """
 
     id: str
@@ -111,6 +112,10 @@ def merged(same: list[Measured]) -> Measured | None:
     return lowest.spanning([m for m in same if m is not lowest])
 
 
+AS_SHIPPED = " as shipped"
+"""What the name of a measured part ends with that an overlay has replaced since."""
+
+
 class Reader:
     """Reads measurements. The parts of a shipped measurement are the shipped ones, even where an overlay replaces
     them.
@@ -146,7 +151,7 @@ class Reader:
             ids=(record.id,),
             system=system,
             modules=hardware.modules,
-            array=hardware.array,
+            array=hardware.array and self._catalog.id_of(hardware.array.removesuffix(AS_SHIPPED)),
             settings=conditions.settings,
             software=conditions.software,
             metadata=conditions.metadata,
@@ -156,7 +161,7 @@ class Reader:
 
     def _shipped_name(self, record_id: str) -> str:
         """The record that a plan would name; one of its own for what an overlay replaced since the measurement."""
-        return f"{record_id} as shipped" if record_id in self._catalog.replaced else self._catalog.id_of(record_id)
+        return record_id + AS_SHIPPED if record_id in self._catalog.replaced else self._catalog.id_of(record_id)
 
     def _hardware_of(self, system: MeasuredSystem, design: Design, lookup: Lookup, own: bool) -> Hardware | None:
         """The arrays or pool of a measured system, kept, as most measurements are of the same few systems."""

@@ -59,4 +59,5 @@ class Family(NamedTuple):
 def family_of(figure: str, catalog: Catalog) -> Family:
     """The spreads of the narrowest family of a figure that the catalog has."""
     record_id = next(PREFIX + name for name in families(figure) if PREFIX + name in catalog)
-    return Family(record_id, catalog.get(Spread, record_id).ratios)
+    record = catalog.get(Spread, record_id)
+    return Family(record.id, record.ratios)

@@ -173,10 +173,15 @@ Reference = tuple[str, str, tuple[str, ...]]
 
 
 def references(model: BaseModel, path: str = "") -> Iterator[Reference]:
-    """Every id that a record names, of whatever product: its fields say so by `Ref`."""
+    """Every id that a record names, of whatever product: its fields say so by `Ref`.
+
+    Empty text is no id where a field may be left out; where a record has to name one, it names no record.
+    """
     for name, field in type(model).model_fields.items():
         annotation: Any = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
-        yield from _named(getattr(model, name), annotation, join(path, field.alias or name))
+        value = getattr(model, name)
+        if value != "" or field.is_required():
+            yield from _named(value, annotation, join(path, field.alias or name))
 
 
 def _named(value: object, annotation: Any, path: str) -> Iterator[Reference]:  # noqa: ANN401  any type of a field
@@ -186,7 +191,7 @@ def _named(value: object, annotation: Any, path: str) -> Iterator[Reference]:  #
         yield from references(value, path)
     elif origin is Annotated:
         for kinds in (each.kinds for each in annotation.__metadata__ if isinstance(each, Ref)):
-            yield from ((path, text, kinds) for text in [value] if isinstance(text, str) and text)
+            yield from ((path, text, kinds) for text in [value] if isinstance(text, str))
         yield from _named(value, inner[0], path)
     elif origin in (Union, UnionType):
         for one in inner:
