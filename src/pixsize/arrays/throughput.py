@@ -33,7 +33,7 @@ from pixsize.figures import Basis, Figure, Source, Unit, weakest
 from pixsize.findings import Finding
 
 SIZE_WEIGHT = "arrays.size_weight"
-DRIVES_WEIGHT = "arrays.drives_weight"
+DRIVES_WEIGHT = {"write": "arrays.drives_weight", "read": "arrays.drives_weight_read"}
 GAIN = Difference("again", "the gain of twice the drives, a ratio of two benchmarks")
 
 
@@ -213,9 +213,8 @@ class DataPath:
     def _weights(self, part: Part, closest: Near) -> tuple[Constant, ...]:
         """How far a module of another size, or with more drives behind its controllers, comes up to its controllers."""
         ids = [SIZE_WEIGHT] if part.kind.arrays != closest.kind.arrays else []
-        ids += (
-            [DRIVES_WEIGHT] if part.kind.groups * closest.kind.arrays > closest.kind.groups * part.kind.arrays else []
-        )
+        if part.kind.groups * closest.kind.arrays > closest.kind.groups * part.kind.arrays:
+            ids.append(DRIVES_WEIGHT[closest.measured.figure.split(".")[-2]])
         return tuple(self._catalog.get(Constant, i) for i in ids)
 
     @staticmethod

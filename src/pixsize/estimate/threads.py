@@ -179,14 +179,18 @@ def _points(own: Sequence[Test], others: Sequence[Test], system: System, peak: R
 
 
 def _of_smaller(counts: Sequence[int], own: Sequence[Test], system: System, peak: Range, family: Family) -> list[Range]:
-    """What the nearest measured system reaches, where it is no larger than the plan: more hardware brings no less."""
-    near = min(own, key=lambda t: _how_far(t, system, peak))
+    """What the nearest measured system reaches, where it is no larger than the plan: more hardware brings no less.
+
+    Of fewer threads than it was measured with it says nothing.
+    """
+    near, nothing = min(own, key=lambda t: _how_far(t, system, peak)), Range(Fraction(0), Fraction(0), Fraction(0))
     if near.peak is None or near.peak.rate.value > peak.value:
-        return [Range(Fraction(0), Fraction(0), Fraction(0)) for _ in counts]
+        return [nothing for _ in counts]
     points = tuple(Point(Fraction(n), m.rate, m, ()) for n, m in near.points)
     again = family.steps(())
     own_peak = Range(near.peak.rate.value, near.peak.rate.value, near.peak.rate.value).after(again)
-    return [at(n, points, own_peak).rate.after(again).under(own_peak) for n in counts]
+    reached = {n: at(n, points, own_peak).rate.after(again).under(own_peak) for n in counts if n >= points[0].threads}
+    return [reached.get(n, nothing) for n in counts]
 
 
 def _how_far(test: Test, system: System, peak: Range) -> tuple[bool, Fraction, str]:
