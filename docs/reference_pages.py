@@ -167,7 +167,7 @@ def figures_page() -> dict[str, str]:
     """Every figure that plans of each design have, with its rule; rates with that of the model."""
     sized = {name: _sized(name) for name in sorted(workflow.example_names())}
     rules = {f.rule for s in sized.values() for f in s.figures.values() if f.basis == "measured"}
-    parts = ["# Figures", _wrapped(_FIGURES), _wrapped(_RATES), f"> {_wrapped(min(rules, key=len))}"]
+    parts = ["# Figures", _wrapped(_FIGURES), _wrapped(_RATES), f"> {_wrapped(min(rules, key=lambda rule: (len(rule), rule)))}"]
     for design in (d.id for _, designs in _shapes() for d in designs):
         of_design = {name: s.figures for name, s in sized.items() if s.plan.design == design}
         if of_design:

@@ -11,7 +11,7 @@ import pytest
 from pixsize import resources
 from pixsize.estimate.evidence import Evidence
 from pixsize.estimate.ids import BY_THREADS, SEQUENTIAL, is_by_threads
-from pixsize.estimate.ranges import Range
+from pixsize.estimate.ranges import Range, Step
 from pixsize.estimate.threads import Point, at, saturating
 from pixsize.figures import Figure
 from tests.support.estimating import (
@@ -147,7 +147,7 @@ def test_a_point_left_out_lies_in_the_range_that_the_others_give(printed: dict[i
     others = [p for n, p in printed.items() if n != left_out]
     found = at(left_out, others, printed[512].rate)
     assert abs(found.rate.value / CREATES[left_out] - 1) < Fraction(9, 100)
-    wide = found.rate.widened(Fraction(1, 10))
+    wide = found.rate.after((Step("again", "a tenth", Fraction(11, 10), Fraction(11, 10)),))
     assert wide.low <= CREATES[left_out] <= wide.high
 
 

@@ -65,10 +65,10 @@ def test_the_page_of_figures_lists_all_with_both_rules() -> None:
         for figure in rates:
             (row,) = re.findall(rf"^\| `{re.escape(figure)}` \|.*$", modelled, re.M)
             assert re.search(model, row), row
-            assert "This configuration was measured" not in row
+            assert "This configuration was benchmarked" not in row
         for figure in ("capacity.usable", "files.max", "hardware.rack_units"):
             assert f"| `{figure}` |" in calculated
-    assert page.count("> This configuration was measured") == 1
+    assert page.count("> This configuration was benchmarked") == 1
     assert re.search(r"`hardware\.power`.*where it was measured", parts["What nobody can work out"])
 
 
@@ -77,7 +77,7 @@ PIXSTOR = {
     f"throughput.{f}": [f"{d}.{t}" for d in BOTH for t in ("peak", "sustained")]
     for f in ("sequential.n_n", "sequential.n_1", "random_4k")
 } | {f"metadata.{f}": [f"{o}.{t}" for o in EACH for t in ("peak", "sustained")] for f in ("empty", "4k")}
-SCALED = "Halfway between|Bounded, not scaled|grow with each array"
+SCALED = "was measured at|Halfway between|Bounded, not scaled|grow with each array"
 MODELS = {
     "pixstor-6": (PIXSTOR, SCALED),
     "pixstor-5": (PIXSTOR | {"metadata.3k": [f"{o}.peak" for o in EACH]}, SCALED),
