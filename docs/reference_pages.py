@@ -167,7 +167,12 @@ def figures_page() -> dict[str, str]:
     """Every figure that plans of each design have, with its rule; rates with that of the model."""
     sized = {name: _sized(name) for name in sorted(workflow.example_names())}
     rules = {f.rule for s in sized.values() for f in s.figures.values() if f.basis == "measured"}
-    parts = ["# Figures", _wrapped(_FIGURES), _wrapped(_RATES), f"> {_wrapped(min(rules, key=lambda rule: (len(rule), rule)))}"]
+    parts = [
+        "# Figures",
+        _wrapped(_FIGURES),
+        _wrapped(_RATES),
+        f"> {_wrapped(min(rules, key=lambda rule: (len(rule), rule)))}",
+    ]
     for design in (d.id for _, designs in _shapes() for d in designs):
         of_design = {name: s.figures for name, s in sized.items() if s.plan.design == design}
         if of_design:
@@ -229,8 +234,9 @@ system at hand. [How each number is made](../explanation/how-each-number-is-made
 
 _RATES = """\
 Where the very system was measured, by the shipped documents or by a
-[record of yours](../how-to/extend-the-catalog.md), the rule of a rate is the following, with what
-there is to doubt; any other system is scaled from what was measured, or bounded by it. Of the rates by
+[record of yours](../how-to/extend-the-catalog.md), the rule of a rate is the following, with the
+factor of its own family of figures and what there is to doubt; any other system is scaled
+from what was measured, or bounded by it. Of the rates by
 threads of the clients (`threads_1` to `threads_1024`, as many as the documents of a design speak of) those of
 64 threads stand for all."""
 

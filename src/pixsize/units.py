@@ -176,6 +176,14 @@ def show(value: int, unit: str, digits: int = 2, towards: Towards = "nearest") -
     return f"{value:,} {unit}"
 
 
+def rough(value: int, unit: str, digits: int, towards: Towards = "nearest") -> str:
+    """A rate with so many significant digits, as one says it: `165 kop/s`; all else as `show` has it."""
+    if unit in ("B/s", "op/s"):
+        step = 10 ** max(len(str(value)) - digits, 0)
+        value = round(rounded(value, step, 0, towards)) * step
+    return show(value, unit, 2, towards)
+
+
 def _scaled(value: int, units: tuple[tuple[str, int], ...], digits: int, towards: Towards) -> str:
     name, factor = next((u for u in units if abs(value) >= u[1]), units[-1])
     text = grouped(rounded(value, factor, digits, towards), digits)

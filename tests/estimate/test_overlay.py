@@ -225,8 +225,8 @@ def test_a_share_of_several_modules_is_told_as_one_and_is_steps_away(tmp_path: P
     assert (one.low, one.value) == (at_least(figures, 5.2e9 / bounds), 5_200_000_000)
     assert one.high == exactly(min(5.2e9 * bounds, SPECIFIED * AGAIN))
     assert (one.basis, one.steps) == ("extrapolated", ("again", "count"))
-    assert "8 x Small together were measured at 41.6 GB/s; one share is 5.2 GB/s." in one.rule
-    assert "another number of modules: a factor of" in one.rule
+    assert "8 x Small together were measured at 41.6 GB/s, 5.2 GB/s for each." in one.rule
+    assert "another number of modules, a factor of" in one.rule
     medium = estimated([{"size": "medium"}], catalog=catalog).figures[FIGURE]
     assert "The linear share of the measured 8 x Small is 10.4 GB/s" in medium.rule
     assert set(medium.steps) == {"again", "size", "count"}
@@ -246,7 +246,7 @@ def test_a_share_of_several_modules_in_random_operations(tmp_path: Path) -> None
         exactly(2_000 * bounds),
     )
     assert one.basis == "extrapolated"
-    assert "8 x Small together were measured at 16 kop/s; one share is 2 kop/s." in one.rule
+    assert "8 x Small together were measured at 16 kop/s, 2 kop/s for each." in one.rule
 
 
 def test_eight_of_other_drives_keep_the_share_of_eight(tmp_path: Path) -> None:

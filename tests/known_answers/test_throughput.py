@@ -1,21 +1,18 @@
 """Throughput: the measured values as printed, and extrapolations worked out by hand with literal numbers.
 
-Sources: Dell PixStor 6 white paper, Tables 4 and 5, and the sections on sequential and random performance. The spread
-of sequential readings is 23.8/21.7 - 1 (N-1 read of a Large: text against table), of random ones 34.2/27.4 - 1.
+Sources: Dell PixStor 6 white paper, Tables 4 and 5, and the sections on sequential and random performance. What a step
+away from these brings is the ratio of the spread records, N_N of N-N rates, N_1 of N-1 and RANDOM of random ones.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import ceil, floor
-
 import pytest
 
+from tests.support.by_hand import N_1, N_N, RANDOM, check, exactly, root, times
 from tests.support.estimating import estimated
 
 GB = 10**9
-SEQUENTIAL = Fraction(238, 217) - 1
-RANDOM = Fraction(342, 274) - 1
+AGAIN = N_N["again"]
 
 TABLE_4 = {
     "n_n.write.peak": 20_500, "n_n.write.sustained": 19_800, "n_n.read.peak": 23_000, "n_n.read.sustained": 21_000,
@@ -39,130 +36,166 @@ def test_the_measured_systems(expansion: bool, table: dict[str, int]) -> None:
 
 
 def test_random_is_sized_on_the_readings_that_the_errata_choose() -> None:
-    """Table 4 prints 18.4K under write and 12.4K under read; the text says otherwise. 12.8K and 34.2K only widen."""
+    """Table 4 prints 18.4K under write and 12.4K under read; the text says otherwise. 12.8K and 34.2K only widen.
+
+    The sustained write of the expanded system is printed twice, 27.4K and 23.1K.
+    """
     large = estimated([{"size": "large"}]).figures
     expanded = estimated([{"size": "large", "expansion": True}]).figures
     write, read = large["throughput.random_4k.write.peak"], large["throughput.random_4k.read.peak"]
-    assert (write.value, write.low, write.high) == (12_400, 12_350, 12_850)
-    assert (read.value, read.low, read.high) == (18_400, 18_350, 18_450)
+    check(write, 12_400, [RANDOM["again"]], high=12_800)
+    check(read, 18_400, [RANDOM["again"]])
     assert {r.text for r in write.readings} == {"12.4 kop/s", "12.8 kop/s", "18.4 kop/s"}
     assert [r.text for r in write.readings if r.used] == ["12.4 kop/s"]
-    assert expanded["throughput.random_4k.write.peak"].value == 27_400
-    assert expanded["throughput.random_4k.write.peak"].high == 34_250
-    assert expanded["throughput.random_4k.read.peak"].value == 32_300
+    check(expanded["throughput.random_4k.write.peak"], 27_400, [RANDOM["again"]], high=34_200)
+    assert expanded["throughput.random_4k.write.sustained"].low == exactly(27_400 / root(274 / 231, RANDOM["again"]))
+    check(expanded["throughput.random_4k.read.peak"], 32_300, [RANDOM["again"]], high=32_330)
 
 
 def test_range_of_a_measured_figure() -> None:
-    """23 GB/s is printed without decimals: half a GB/s either way. N-1 read: 21.7 in the table, 23.8 in the text."""
+    """As far as a repetition may differ; N-1 read is 21.7 in the table and 23.8 in the text, which widens it upwards."""
     figures = estimated([{"size": "large"}]).figures
     n_n, n_1 = (figures[f"throughput.sequential.{p}.read.peak"] for p in ("n_n", "n_1"))
-    assert (n_n.low, n_n.high) == (22_500_000_000, 23_500_000_000)
-    assert (n_1.low, n_1.high) == (21_650_000_000, 23_850_000_000)
+    check(n_n, 23 * GB, [AGAIN])
+    check(n_1, 21_700_000_000, [N_1["again"]], high=23_800_000_000)
     assert [(r.value, r.used) for r in n_1.readings] == [(21_700_000_000, True), (23_800_000_000, False)]
+    assert n_n.steps == ("again",)
 
 
 def test_small_write_by_hand() -> None:
-    """A quarter of 20.5 GB/s is 5.125; an ME4084 is specified at 5.5 GB/s (22 GB/s for four); halfway is 5.3125.
+    """A quarter of 20.5 GB/s is 5.125; an ME4084 is specified at 5.5 (22 for four): 33 % of the way up is 5.24875.
 
-    20.5 may have been 20.45, a quarter of which is 5.1125.
+    The range holds 0 and 67 % of the way, a repetition and another size, and no more than 5.5 GB/s and a repetition.
     """
     figure = estimated([{"size": "small"}]).figures["throughput.sequential.n_n.write.peak"]
-    assert figure.value == 5_312_500_000
-    assert figure.low == floor(Fraction(5_112_500_000) / (1 + SEQUENTIAL))
-    assert figure.high == ceil(Fraction(5_500_000_000) * (1 + SEQUENTIAL))
-    assert figure.basis == "extrapolated"
+    steps, most = [AGAIN, N_N["size"]], 5_500_000_000 * AGAIN
+    check(figure, 5_248_750_000, steps, low=5_125_000_000, high=5_376_250_000, most=most)
+    assert figure.basis == "estimated"
     assert figure.limited_by == "array controllers"
 
 
 def test_small_read_by_hand() -> None:
-    """A quarter of 23 GB/s (22.5 as printed) is 5.75; four arrays were seen at 27.9 (N-1 with expansions), one at 6.975."""
+    """A quarter of 23 GB/s is 5.75; four arrays were seen at 27.9 (N-1 with expansions), one at 6.975: 33 % of the way.
+
+    What a Large's reads say of its drives says nothing of them behind one array alone.
+    """
     figure = estimated([{"size": "small"}]).figures["throughput.sequential.n_n.read.peak"]
-    assert figure.value == 6_362_500_000
-    assert figure.low == floor(Fraction(22_500_000_000, 4) / (1 + SEQUENTIAL))
-    assert figure.high == ceil(Fraction(6_975_000_000) * (1 + SEQUENTIAL))
-    assert figure.limited_by == "drives"
+    steps, most = [AGAIN, N_N["size"]], 6_975_000_000 * AGAIN
+    check(figure, 6_154_250_000, steps, low=5_750_000_000, high=6_570_750_000, most=most)
+    assert figure.limited_by == "drives or array controllers"
 
 
 def test_medium_with_expansion_by_hand() -> None:
-    """Half of 26.9 GB/s is 13.45; two arrays carry 13.95: 13.7. The controllers are the limit, says the document."""
+    """Half of 26.9 GB/s is 13.45; two arrays carry 13.95. The controllers are the limit, says the document."""
     figure = estimated([{"size": "medium", "expansion": True}]).figures["throughput.sequential.n_n.read.peak"]
-    assert figure.value == 13_700_000_000
+    assert figure.value == 13_450_000_000 + 500_000_000 * 33 // 100
     assert figure.limited_by == "array controllers"
 
 
-def test_other_drives_are_wider_than_the_measured_ones() -> None:
-    """Same arrays, other drives: the measured value, up to what the controllers carry (27.9), both ends widened."""
-    figure = estimated([{"size": "large", "data_drive": "16 TB"}]).figures["throughput.sequential.n_n.read.peak"]
-    assert figure.value == 23 * GB
-    assert figure.basis == "extrapolated"
-    assert figure.low == floor(Fraction(22_500_000_000) / (1 + SEQUENTIAL))
-    assert figure.high == ceil(Fraction(27_900_000_000) * (1 + SEQUENTIAL))
+def test_other_drives_are_a_step_from_the_measured_ones() -> None:
+    figures = estimated([{"size": "large", "data_drive": "16 TB"}]).figures
+    read, random = figures["throughput.sequential.n_n.read.peak"], figures["throughput.random_4k.write.peak"]
+    check(read, 23 * GB, [AGAIN, N_N["drive"]])
+    check(random, 12_400, [RANDOM["again"], RANDOM["drive"]], high=12_800)
+    assert (read.basis, read.steps) == ("extrapolated", ("again", "drive"))
+    assert "other drives" in read.rule
 
 
 def test_the_standard_variant_was_not_measured() -> None:
-    """The measured value, up to the 27.9 GB/s that four arrays' controllers were seen to carry, both ends widened."""
     figure = estimated([{"size": "large"}], None).figures["throughput.sequential.n_n.read.peak"]
-    assert (figure.value, figure.basis) == (23 * GB, "extrapolated")
-    assert figure.low == floor(Fraction(22_500_000_000) / (1 + SEQUENTIAL))
-    assert figure.high == ceil(Fraction(27_900_000_000) * (1 + SEQUENTIAL))
-
-
-def test_writes_of_the_standard_variant_reach_what_is_specified() -> None:
-    """Measured 20.5 GB/s (20.45 as printed), specified 22 for four arrays: both ends go beyond by the spread."""
-    figure = estimated([{"size": "large"}], None).figures["throughput.sequential.n_n.write.peak"]
-    assert figure.low == floor(Fraction(20_450_000_000) / (1 + SEQUENTIAL))
-    assert figure.high == ceil(Fraction(22_000_000_000) * (1 + SEQUENTIAL))
+    check(figure, 23 * GB, [AGAIN, N_N["variant"]])
+    assert (figure.basis, figure.steps) == ("extrapolated", ("again", "variant"))
 
 
 def test_two_equal_modules_add() -> None:
-    """Twice 23 GB/s; 22.5 to 23.5 twice, and a spread either way, since nobody measured that modules add."""
-    figure = estimated([{"size": "large", "count": 2}]).figures["throughput.sequential.n_n.read.peak"]
-    assert (figure.value, figure.basis) == (46 * GB, "extrapolated")
-    assert figure.high == ceil(2 * Fraction(23_500_000_000) * (1 + SEQUENTIAL))
-    assert figure.low == floor(2 * Fraction(22_500_000_000) / (1 + SEQUENTIAL))
-    assert figure.limited_by == "drives"
+    """Twice 23 GB/s; a doubling of the number of modules is one step, and four times as many are two."""
+    for count in (2, 4):
+        figure = estimated([{"size": "large", "count": count}]).figures["throughput.sequential.n_n.read.peak"]
+        check(figure, count * 23 * GB, [AGAIN, times(N_N["count"], count / 2)])
+        assert (figure.basis, figure.limited_by) == ("extrapolated", "drives")
+
+
+def test_no_sum_is_above_what_the_controllers_were_seen_or_are_specified_to_carry() -> None:
+    """Eight times 20.5 GB/s; eight times four arrays of 5.5 GB/s, and a repetition, are the most."""
+    figure = estimated([{"size": "large", "count": 8}]).figures["throughput.sequential.n_n.write.peak"]
+    most = 8 * 22 * GB * AGAIN
+    assert 8 * 20.5 * GB * root(AGAIN, times(N_N["count"], 3)) > most
+    check(figure, 164 * GB, [AGAIN, times(N_N["count"], 3)], most=most)
 
 
 def test_unlike_modules_are_paced_by_the_slowest_nsd() -> None:
-    """A Large (32 NSDs, 20.5 GB/s) and one with expansion (64, 21.6): 96 NSDs at 21.6/64 are 32.4; the sum is 42.1."""
+    """A Large (32 NSDs, 20.5 GB/s) and one with expansion (64, 21.6): 96 NSDs at 21.6/64 are 32.4; the sum is 42.1.
+
+    Of each the range is a repetition; then comes one doubling of the number of modules.
+    """
     modules = [{"size": "large"}, {"size": "large", "expansion": True}]
     figure = estimated(modules).figures["throughput.sequential.n_n.write.peak"]
-    assert figure.value == (32_400_000_000 + 42_100_000_000) // 2
-    assert figure.high == ceil((20_550_000_000 + 21_650_000_000) * (1 + SEQUENTIAL))
-    assert figure.low == floor(Fraction(96 * 21_550_000_000, 64) / (1 + SEQUENTIAL))
+    low, high = 32_400_000_000 / AGAIN, 42_100_000_000 * AGAIN
+    check(figure, (32_400_000_000 + 42_100_000_000) // 2, [N_N["count"]], low=low, high=high)
     assert figure.limited_by == "slowest NSDs (sm02: array controllers)"
 
 
 def test_the_lower_end_of_a_mix_is_that_of_the_least_certain_nsd() -> None:
-    """A Small may be slower for each NSD than the measured Large, though its value is not: 40 NSDs at its low end."""
+    """A Small may be slower for each NSD than the measured Large, though its value is not: 40 NSDs at its low end.
+
+    The value: 40 NSDs at 20.5/32, those of the Large, are 25.625; the sum is 25.74875; halfway lies 25.686875.
+    """
     figure = estimated([{"size": "large"}, {"size": "small"}]).figures["throughput.sequential.n_n.write.peak"]
-    assert figure.low == floor(40 * Fraction(5_112_500_000) / (1 + SEQUENTIAL) / 8 / (1 + SEQUENTIAL))
+    of_small = 5_248_750_000 / root(5_248_750 / 5_125_000, AGAIN, N_N["size"])
+    assert of_small / 8 < 20_500_000_000 / AGAIN / 32
+    assert figure.value == 25_686_875_000
+    assert figure.low == exactly(25_686_875_000 / root(25_686_875_000 / (40 * of_small / 8), N_N["count"]))
     assert figure.limited_by == "slowest NSDs (sm01: array controllers)"
 
 
 def test_medium_standard_is_two_steps_from_what_was_measured() -> None:
-    """Neither the size nor the variant was measured: half of 20.5 and 2 x 5.5 GB/s, both widened twice."""
+    """Neither the size nor the variant was measured: between half of 20.5 and 2 x 5.5 GB/s, and both steps."""
     figure = estimated([{"size": "medium"}], None).figures["throughput.sequential.n_n.write.peak"]
-    assert figure.value == 10_625_000_000
-    assert figure.low == floor(Fraction(10_225_000_000) / (1 + SEQUENTIAL) ** 2)
-    assert figure.high == ceil(Fraction(11_000_000_000) * (1 + SEQUENTIAL) ** 2)
+    steps, most = [AGAIN, N_N["variant"], N_N["size"]], 11 * GB * AGAIN
+    check(figure, 10_497_500_000, steps, low=10_250_000_000, high=10_752_500_000, most=most)
 
 
 def test_small_random_by_hand() -> None:
-    """Write: a quarter of 12.4K is 3.1K; two halvings by 27.4/12.4 give 2.54K. Read: 4.6K and 18.4^3/32.3^2 = 5.97K.
+    """Write: a quarter of 12.4K is 3.1K; two halvings by 27.4/12.4 give less, and nothing is below the linear share.
 
-    The ranges rest on the readings of the Large: 12.35K to 12.85K, and 18.35K to 18.45K.
+    Read: halfway between 4.6K and 18.4^3/32.3^2 = 5.97K. A reading of the Large's write, 12.8K, widens upwards.
     """
     figures = estimated([{"size": "small"}]).figures
     write, read = (figures[f"throughput.random_4k.{d}.peak"] for d in ("write", "read"))
-    seen = Fraction(124**3, 274**2) * 100
-    assert write.value == floor((3100 + seen) / 2 + Fraction(1, 2)) == 2820
-    assert write.low == floor(12_350 * Fraction(124, 274) ** 2 / (1 + RANDOM))
-    assert write.high == ceil(Fraction(12_850, 4) * (1 + RANDOM))
-    seen = Fraction(184**3, 323**2) * 100
-    assert read.value == floor((4600 + seen) / 2 + Fraction(1, 2)) == 5286
-    assert read.low == floor(Fraction(18_350, 4) / (1 + RANDOM))
-    assert read.high == ceil(18_450 * Fraction(184, 323) ** 2 * (1 + RANDOM))
+    steps = [RANDOM["again"], RANDOM["size"]]
+    seen = 18_400 * (184 / 323) ** 2
+    assert 12_400 * (124 / 274) ** 2 < 3_100
+    check(write, 3_100, steps, high=3_200)
+    check(read, (4_600 + seen) / 2, steps, low=4_600, high=seen)
+    assert (write.value, read.value) == (3_100, 5_286)
+
+
+def test_an_expansion_of_the_generation_before_by_hand() -> None:
+    """PixStor 5 was measured without: 15.8K random writes; twice the drives brought 27.4/12.4 to PixStor 6.
+
+    Halfway between twice and that gain; the gain is a ratio of two benchmarks, a step as wide as two repetitions.
+    """
+    figures = estimated([{"size": "large", "expansion": True}], design="pixstor-5").figures
+    figure = figures["throughput.random_4k.write.peak"]
+    gained = 15_800 * 274 / 124
+    steps = [RANDOM["again"], RANDOM["expansion"], times(RANDOM["again"], 2)]
+    check(figure, (31_600 + gained) / 2, steps, low=31_600, high=gained)
+
+
+def test_twice_the_drives_bring_writes_nearer_to_what_is_specified_by_hand() -> None:
+    """PixStor 5 wrote 16.7 GB/s, 22 are specified: 72 % of the way is 20.516; 59 % are 19.827, and 83 % 21.099."""
+    figures = estimated([{"size": "large", "expansion": True}], design="pixstor-5").figures
+    figure, steps = figures["throughput.sequential.n_n.write.peak"], [AGAIN, N_N["expansion"]]
+    check(figure, 20_516_000_000, steps, low=19_827_000_000, high=21_099_000_000, most=22 * GB * AGAIN)
+    assert (figure.basis, figure.steps) == ("extrapolated", ("again", "expansion"))
+
+
+def test_reads_of_the_generation_before_are_limited_by_two_links() -> None:
+    """23 GB/s towards 27.9 by 72 % is 26.528: more than two links of EDR carry, 95.2 % of 25 GB/s, and 25 at the most."""
+    figures = estimated([{"size": "large", "expansion": True}], design="pixstor-5").figures
+    figure = figures["throughput.sequential.n_n.read.peak"]
+    assert (figure.value, figure.high, figure.limited_by) == (23_800_000_000, 25 * GB, "network adapters")
+    assert figure.low <= 25 * GB * 92 // 100
 
 
 def test_that_modules_add_is_said_in_the_summary() -> None:

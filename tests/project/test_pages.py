@@ -77,7 +77,7 @@ PIXSTOR = {
     f"throughput.{f}": [f"{d}.{t}" for d in BOTH for t in ("peak", "sustained")]
     for f in ("sequential.n_n", "sequential.n_1", "random_4k")
 } | {f"metadata.{f}": [f"{o}.{t}" for o in EACH for t in ("peak", "sustained")] for f in ("empty", "4k")}
-SCALED = "was measured at|Halfway between|Bounded, not scaled|grow with each array"
+SCALED = "Halfway between|Nearest evidence|of the way from the first|Bounded, not scaled|grow with each array"
 MODELS = {
     "pixstor-6": (PIXSTOR, SCALED),
     "pixstor-5": (PIXSTOR | {"metadata.3k": [f"{o}.peak" for o in EACH]}, SCALED),

@@ -174,7 +174,19 @@ def test_the_numbers_that_made_a_figure_are_told_at_its_leaves(example: str, fig
 
 def test_a_doubt_is_told_with_its_place() -> None:
     shown = said_of("lustre-powerflex", "throughput.sequential.n_n.write.peak")
-    assert re.search(r"doubt: Lustre on Dell EMC PowerFlex[^:]*, Appendix A1[^:]*: .{,90}: 864 files of 16 GB", shown)
+    assert re.search(r"doubt: Lustre on Dell EMC PowerFlex[^:]*, A1[^:]*: .{,90}: 864 files of 16 GB", shown)
+
+
+def test_a_spread_says_each_ratio_with_what_differs_and_where_it_was_learned() -> None:
+    steps = {"again": "1.094", "generation": "1.234", "filesystem": "1.27"}
+    words = {"kind": "spread", "id": "s1", "title": "Spread", "ratios": steps, "pairs": {"generation": 4, "again": 1}}
+    tree = {"figures": [{"id": "s1", "kind": "spread", "title": "Spread", "says": words, "sources": []}]}
+    assert text.plain(explain.lines(tree, 200)).splitlines()[1:] == [
+        "  spread: nine of ten measurements lie between the prediction divided by the ratio and multiplied by it",
+        "  the same again: ratio 1.094, learned from 1 pair of measurements",
+        "  another generation of servers: ratio 1.234, learned from 4 pairs of measurements",
+        "  another file system: ratio 1.27, borrowed, since no pair of measurements shows it",
+    ]
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

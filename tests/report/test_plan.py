@@ -14,17 +14,17 @@ import yaml
 
 from pixsize import workflow
 from pixsize.estimate.ids import is_by_threads
-from pixsize.figures import Figure
 from pixsize.plan.records import INTERNAL
 from pixsize.report import markdown, plan_json, plan_schema, request_schema, serialize, text
 from pixsize.report.bill import bill
 from pixsize.report.document import Column, Items, Page, Section, Table
-from pixsize.report.labels import first_to_last, grouped, label, span
+from pixsize.report.labels import first_to_last, grouped, label
 from pixsize.report.plan_page import page
 from pixsize.report.printable import width
 from pixsize.report.sized_plan import SizedPlan
 from pixsize.resources import folder
 from pixsize.texts import plural
+from tests.report.test_rates import figure
 
 EXAMPLES = sorted(p.stem for p in folder("examples").glob("*.yaml"))
 TB = 10**12
@@ -327,7 +327,7 @@ def test_numbers_of_a_column_end_below_each_other() -> None:
 
 def test_rates_say_range_basis_and_what_limits_them() -> None:
     drawn = text.draw(page(facts("small")), 100)
-    row = re.search(r"^  write, peak +([\d.]+) GB/s +([\d.]+) to ([\d.]+) +(\w+) +(\S.*)$", drawn, re.M)
+    row = re.search(r"^  write, peak +([\d.]+) GB/s +([\d.]+) to ([\d.]+) GB/s +(\w+) +(\S.*)$", drawn, re.M)
     assert row
     assert float(row[2]) < float(row[1]) < float(row[3])
     assert row[4] == "extrapolated"
@@ -399,27 +399,6 @@ def test_labels() -> None:
     assert first_to_last(["a", "b", "c", "d"]) == "a ... d"
 
 
-def figure(low: int, value: int, high: int, unit: Any = "B/s", figure_id: str = "x") -> Figure:
-    return Figure(id=figure_id, value=value, low=low, high=high, unit=unit, basis="estimated", rule="r")
-
-
-@pytest.mark.parametrize(
-    ("low", "value", "high", "unit", "shown"),
-    [
-        (19_100_000_000, 20_400_000_000, 21_700_000_000, "B/s", "19.1 to 21.7"),
-        (900_000_000, 1_000_000_000, 1_234_000_000_000, "B/s", "0.9 to 1234"),
-        (900, 950, 1200, "op/s", "900 to 1200"),
-        (500, 1000, 1500, "1", "500 to 1500"),
-        (7, 7, 7, "op/s", ""),
-        # Outwards: half a unit of a third digit is a range, and no end comes nearer to the value than it is.
-        (8_615_000, 8_620_000, 8_625_000, "op/s", "8.61 to 8.63"),
-        (6_975_000_000, 7_000_000_000, 7_000_000_001, "B/s", "6.97 to 7.01"),
-    ],
-)
-def test_range_is_in_the_unit_of_the_value(low: int, value: int, high: int, unit: str, shown: str) -> None:
-    assert span(figure(low, value, high, unit)) == shown
-
-
 def test_a_figure_that_nobody_foresaw_is_shown_all_the_same() -> None:
     figures = {i: figure(1, 2, 3, figure_id=i) for i in ("throughput.new.read", "throughput.x", "metadata.rename.peak")}
     groups = grouped(figures, "throughput", {"throughput.x": "its own name"})
@@ -437,7 +416,7 @@ def test_only_the_long_report_speaks_of_threads() -> None:
     assert long.replace(section, "") == short
     rows = re.findall(r"^  ([\d,]+) threads? ", section, re.M)
     assert len(rows) == len([i for i in known.figures if is_by_threads(i)])
-    assert re.search(r"  4 threads +19\.8 GB/s +\S+ to \S+ +measured +client threads", section)
+    assert re.search(r"  4 threads +19\.8 GB/s +\S+ to \S+ GB/s +measured +client threads", section)
     assert "1,024 threads" in section
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import floor
 from typing import NamedTuple
 
 from pixsize import units
@@ -13,6 +14,7 @@ from pixsize.estimate.rates import Rate
 from pixsize.estimate.spreads import Family
 from pixsize.estimate.system import Difference, FigureTerms, Kind, Part, System
 from pixsize.figures import Unit, weakest
+from pixsize.findings import Finding
 
 SIZE = Difference("size", "another size of module")
 EXPANSION = Difference("expansion", "expansions behind the same controllers")
@@ -51,8 +53,8 @@ class Near(NamedTuple):
         """What was measured, as a rule names it."""
         share = units.show(round(self.rate.value), unit)
         together = units.show(round(self.measured.rate.value), unit)
-        one = f"{self.name} was measured at {share}."
-        several = f"{self.name} together were measured at {together}; one share is {share}."
+        one = f"Nearest evidence: {self.name} was measured at {share}."
+        several = f"Nearest evidence: {self.name} together were measured at {together}, {share} for each."
         return " ".join((one if self.measured.modules.total() == 1 else several, *self.measured.doubts))
 
     @property
@@ -148,6 +150,52 @@ def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rat
         ),
         tuple(dict.fromkeys((*(step for s in shares for step in s.rate.steps), *steps))),
     )
+
+
+class Pace(NamedTuple):
+    """Of unlike modules striped together, the part with the slowest targets, and the share of the sum that it costs."""
+
+    slowest: Part
+    lost: Fraction
+
+
+LEAST_LOST = Fraction(2, 100)
+"""The share of the sum of unlike modules from which on it is worth a note that the slowest pace the rest."""
+
+
+def paced(shares: Sequence[Share], rate: Rate) -> tuple[Pace, ...]:
+    """The modules that pace the others, where the rate of all is clearly below the sum; empty for modules alike."""
+    total = sum((s.rate.range.value * s.part.count for s in shares), Fraction(0))
+    lost = 1 - rate.range.value / total if total else Fraction(0)
+    slowest = min(shares, key=lambda s: s.per_target(s.rate.range.value))
+    return (Pace(slowest.part, lost),) if len(shares) > 1 and lost > LEAST_LOST else ()
+
+
+def paced_note(paces: Iterable[Pace], system: System, rates: int) -> tuple[Finding, ...]:
+    """One note for all rates of a plan: which modules pace which others, and how much of the sum that costs at least.
+
+    `rates` is how many rates the plan has.
+    """
+    lost: dict[Part, list[Fraction]] = {}
+    for pace in paces:
+        lost.setdefault(pace.slowest, []).append(pace.lost)
+    if not lost:
+        return ()
+    terms, said = system.terms, []
+    for part, shares in lost.items():
+        others = ", ".join(_named(p) for p in system.parts if p is not part)
+        said.append(
+            f"{terms.target}s of {_named(part)} pace those of {others} in {len(shares)} of {rates} rates, which are "
+            f"at least {floor(min(shares) * 1000) / 10:g} % below the sum of the modules"
+        )
+    targets = sum(p.count * p.kind.groups for p in system.parts)
+    hint = "equal modules, or a pool of its own for each kind"
+    return (Finding("PX412", f"{terms.spread.format(n=targets)}: {'; '.join(said)}", terms.modules, hint),)
+
+
+def _named(part: Part) -> str:
+    """Modules that are alike, by the first of them: `sm02 (2 x Small, nl-sas-12tb)`."""
+    return f"{part.first} ({part.count:,} x {part.kind.name}, {part.kind.drive})"
 
 
 def _sum_rule(

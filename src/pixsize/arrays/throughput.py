@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from pixsize import units
-from pixsize.arrays.scaling import Near, Share, doubling, nearest, together
+from pixsize.arrays.scaling import Near, Pace, Share, doubling, nearest, paced, paced_note, together
 from pixsize.arrays.system import ARRAYS
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
 from pixsize.catalog.records import Enclosure as EnclosureModel
 from pixsize.estimate.evidence import Evidence, merged
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
-from pixsize.estimate.ranges import Range, Step, doubled, doublings, told
+from pixsize.estimate.ranges import Range, doubled, doublings, told
 from pixsize.estimate.rates import (
     Ceiling,
     Rate,
@@ -58,13 +58,18 @@ def throughput_figures(
     path = DataPath(system, evidence, catalog, controllers_seen)
     drives = Drives(system, evidence, catalog)
     found: dict[str, Figure | None] = {}
+    paces: list[Pace] = []
     for name in (f"{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS):
         figure = SEQUENTIAL + name
-        found[figure] = _rate_figure(figure, system, evidence, catalog, path.module, "B/s", path.most(figure))
+        found[figure], pace = _rate_figure(figure, system, evidence, catalog, path.module, "B/s", path.most(figure))
+        paces += pace
     for name in (f"{d}.{t}" for d in DIRECTIONS for t in DURATIONS):
         figure = RANDOM + name
-        found[figure] = _rate_figure(figure, system, evidence, catalog, drives.module, "op/s")
-    return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.terms.modules)
+        found[figure], pace = _rate_figure(figure, system, evidence, catalog, drives.module, "op/s")
+        paces += pace
+    figures = tuple(f for f in found.values() if f)
+    left = missing([i for i, f in found.items() if not f], system.terms.modules)
+    return figures, (*left, *paced_note(paces, system, len(figures)))
 
 
 def _rate_figure(
@@ -75,8 +80,8 @@ def _rate_figure(
     module: OfModule,
     unit: Unit,
     most: Fraction | None = None,
-) -> Figure | None:
-    """The figure, None without evidence for every module of the system.
+) -> tuple[Figure | None, tuple[Pace, ...]]:
+    """The figure, None without evidence for every module of the system; which of unlike modules pace it, if any.
 
     A measurement of the very system is no evidence where a link cannot carry what it says: then the model holds, which
     has that link among its ceilings.
@@ -87,8 +92,8 @@ def _rate_figure(
     total = _under_most(together(shares, family, system.terms), most) if len(shares) == len(found) else None
     exactly = merged([m for m in evidence.measurements(figure) if system.is_data_of(m)])
     if exactly and (most is None or exactly.rate.value <= most):
-        return measured_figure(exactly, unit, total.limit if total else None, family, most)
-    return from_rate(figure, total, family, unit) if total else None
+        return measured_figure(exactly, unit, total.limit if total else None, family, most), ()
+    return (from_rate(figure, total, family, unit), paced(shares, total)) if total else (None, ())
 
 
 def _under_most(total: Rate, most: Fraction | None) -> Rate:
@@ -178,7 +183,8 @@ class DataPath:
         weights = self._weights(part, closest)
         gap = max(carried.rate - linear.value, Fraction(0))
         value = min(linear.value + self._left(weights, "value") * gap, carried.rate)
-        bounds = (linear.value + self._left(weights, end) * gap for end in ("low", "high"))
+        least = linear.low + self._left(weights, "low") * max(carried.rate - linear.low, Fraction(0))
+        most = max(linear.value + self._left(weights, "high") * gap, min(linear.high, carried.rate))
         sources = (*closest.measured.sources, *self._controllers_seen)
         basis: Basis
         if not weights:
@@ -197,8 +203,7 @@ class DataPath:
             f"from the first to the second, and the range holds both ends that the weight allows. "
             f"{told(closest.steps)}"
         )
-        readings = Step("again", "readings", linear.value / linear.low, linear.high / linear.value)
-        bounded = Range.around(value, *bounds).after((readings,))
+        bounded = Range.around(value, least, most)
         limit = carried.name if gap == 0 else ""
         inputs = (*closest.measured.ids, *(w.id for w in weights))
         sources = (*sources, self._system.terms.chain)

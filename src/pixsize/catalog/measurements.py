@@ -142,6 +142,19 @@ or half as many modules, `setting` is what is chosen of software and sizes of bl
 """
 
 
+STEPS: dict[StepKind, str] = {
+    "again": "the same again",
+    "generation": "another generation of servers",
+    "filesystem": "another file system",
+    "size": "another size of module",
+    "expansion": "expansions added",
+    "count": "twice or half as many",
+    "drive": "other drives",
+    "variant": "another variant",
+    "setting": "other settings",
+}
+"""What differs, in words."""
+
 _RATIO = re.compile(r"[0-9]{1,4}(\.[0-9]{1,9})?")
 
 

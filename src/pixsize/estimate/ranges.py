@@ -11,7 +11,7 @@ from typing import NamedTuple
 class Step(NamedTuple):
     """One reason why a rate may differ from its evidence, and by how much.
 
-    `kind` is a word of `pixsize.estimate.spreads.KINDS`, `what` says the reason in words. `down` and `up` are ratios of
+    `kind` is a `StepKind`, or `doubt`; `what` says the reason in words. `down` and `up` are ratios of
     at least 1: nine times of ten a measurement lies between the value divided by `down` and the value times `up`.
     """
 
@@ -110,21 +110,26 @@ def doubled(gain: Fraction, size: Fraction) -> Fraction:
 
 
 def told(steps: Iterable[Step]) -> str:
-    """The sentence that says where a range comes from; empty without steps."""
+    """The sentences that say where a range comes from; empty without steps."""
     steps = tuple(steps)
     if not steps:
         return ""
-    first, *others = (f"{s.what}: {_times(s)}" for s in steps)
-    parts = "; ".join((first, *others))
-    if not others:
-        return f"Range, nine times of ten: {parts}."
-    down, up = quadrature(s.down for s in steps), quadrature(s.up for s in steps)
-    total = _times(Step("", "", down, up))
-    return f"Range, nine times of ten: {parts}. These are independent and come to {total}."
+    reasons = [f"{_DOUBT if s.kind == 'doubt' else s.what}, {_times(s)}" for s in steps]
+    begin = "The range, for nine of ten measurements, allows for"
+    if len(steps) == 1:
+        return f"{begin} {reasons[0]}."
+    total = Step("", "", quadrature(s.down for s in steps), quadrature(s.up for s in steps))
+    numbered = "; ".join(f"({number}) {reason}" for number, reason in enumerate(reasons, 1))
+    return f"{begin} {numbered}. They are independent of each other: together {_times(total)}."
+
+
+_DOUBT = "the doubt about the measurement"
+"""A rule tells each doubt in full elsewhere."""
 
 
 def _times(step: Step) -> str:
     down, up = (f"{float(r):.2f}" for r in (step.down, step.up))
     if down == up:
         return f"a factor of {up} up or down"
-    return f"a factor of {up} up, {down} down"
+    ways = [f"{r} {way}" for r, way in ((up, "up"), (down, "down")) if r != "1.00"]
+    return f"a factor of {' and '.join(ways)}"

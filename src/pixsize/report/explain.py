@@ -7,12 +7,14 @@ from typing import Any
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.measurements import STEPS
 from pixsize.figures import Figure, Source
 from pixsize.report import labels, plan_json
 from pixsize.report.document import Column, Line, Table
 from pixsize.report.overview import HEADLINES
 from pixsize.report.printable import clean, wrap
 from pixsize.report.text import table
+from pixsize.texts import plural
 
 SCHEMA = "pixsize.explain/1"
 LIST_SCHEMA = "pixsize.figures/1"
@@ -156,6 +158,9 @@ def _reading(text: str, document_title: str, place: str, used: bool, why: str) -
 
 def _record_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     says = node.get("says", {})
+    if node["kind"] == "spread":
+        yield from _spread_says(says)
+        return
     plain = ", ".join(f"{word} {_plain(value)}" for word, value in says.items() if not _nested(value))
     yield node["kind"], plain or node["title"]
     yield from ((word, compact(value)) for word, value in says.items() if _nested(value))
@@ -166,6 +171,19 @@ def _record_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "conditions", "; ".join(f"{k} {_plain(v)}" for k, v in node["conditions"].items())
     if "note" in node:
         yield "note", node["note"]
+
+
+def _spread_says(says: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What a spread is, and each of its ratios with what differs and where it was learned."""
+    yield "spread", "nine of ten measurements lie between the prediction divided by the ratio and multiplied by it"
+    for step, ratio in says["ratios"].items():
+        pairs = says["pairs"].get(step, 0)
+        learned = (
+            f"learned from {plural(pairs, 'pair')} of measurements"
+            if pairs
+            else "borrowed, since no pair of measurements shows it"
+        )
+        yield STEPS[step], f"ratio {ratio}, {learned}"
 
 
 def _nested(value: object) -> bool:

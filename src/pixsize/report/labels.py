@@ -69,25 +69,22 @@ def label(figure_id: str) -> str:
 
 
 def value(figure: Figure) -> str:
-    """A figure's value with its unit."""
-    return units.show(figure.value, figure.unit)
+    """A figure's value with its unit; a rate that has a range with three digits, since no more of them are known."""
+    if figure.low == figure.high:
+        return units.show(figure.value, figure.unit)
+    return units.rough(figure.value, figure.unit, 3)
 
 
 def span(figure: Figure) -> str:
-    """A figure's range in the unit of its value, which is left out: `19.1 to 21.7`; nothing where there is none.
+    """A figure's range as one says it: `31 kop/s to 7.2 Mop/s`, `18 to 22 GB/s`; nothing where there is none.
 
-    Rounded outwards, so that no range looks narrower than it is.
+    Rates have two digits. Both ends are rounded outwards, so that no range looks narrower than it is.
     """
     if figure.low == figure.high:
         return ""
-    unit = value(figure).partition(" ")[2]
-    factor = 1 if figure.unit in ("1", "U", "W") else int(units.TABLE[unit][1])
-    return f"{_number(figure.low, factor, 'down')} to {_number(figure.high, factor, 'up')}"
-
-
-def _number(number: int, factor: int, towards: units.Towards) -> str:
-    text = units.grouped(units.rounded(number, factor, 2, towards), 2)
-    return text.rstrip("0").rstrip(".")
+    low, high = units.rough(figure.low, figure.unit, 2, "down"), units.rough(figure.high, figure.unit, 2, "up")
+    number, _, unit = low.partition(" ")
+    return f"{number if unit == high.partition(' ')[2] else low} to {high}"
 
 
 def bounds(low: int, high: int, unit: str) -> str:

@@ -10,7 +10,7 @@ from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.product import volume_terms
 from pixsize.report.bill import title
-from pixsize.report.labels import value
+from pixsize.report.labels import span, value
 from pixsize.report.sized_plan import SizedPlan, choices
 from pixsize.texts import plural
 from pixsize.units import both_bytes
@@ -66,7 +66,7 @@ def _headlines(figures: Mapping[str, Figure]) -> Iterator[tuple[str, str]]:
     for name, wanted in _HEADLINES:
         known = [(word, figures[i]) for word, i in wanted if i in figures]
         if known:
-            yield name, ", ".join(f"{_rough(f)} {word}" for word, f in known)
+            yield name, ", ".join(f"{_rough(f)} {word}{_range(f)}" for word, f in known)
 
 
 def _rough(figure: Figure) -> str:
@@ -75,6 +75,12 @@ def _rough(figure: Figure) -> str:
     """
     if figure.basis in ("exact", "measured"):
         return both_bytes(figure.value) if figure.unit == "B" else value(figure)
+    if figure.unit != "B":
+        return f"about {value(figure)}"
     digits = 0 if figure.value >= 100 * 10**12 else 1
-    binary = f" ({units.binary_bytes(figure.value, digits)})" if figure.unit == "B" else ""
-    return f"about {units.show(figure.value, figure.unit, digits)}{binary}"
+    return f"about {units.decimal_bytes(figure.value, digits)} ({units.binary_bytes(figure.value, digits)})"
+
+
+def _range(figure: Figure) -> str:
+    """The range of a rate in brackets; that of a capacity stands below its table."""
+    return f" ({span(figure)})" if figure.unit != "B" and span(figure) else ""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pixsize import units
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.measurements import Measurement
 from pixsize.estimate import ids
+from pixsize.estimate.evidence import number_of, used
 from pixsize.figures import Figure
 from pixsize.report.bill import bill, title
 from pixsize.report.document import Column, Items, Page, Section, Table
 from pixsize.report.findings import summary
-from pixsize.report.labels import by_threads, grouped, span, value
+from pixsize.report.labels import by_threads, grouped, label, span, value
 from pixsize.report.overview import overview
 from pixsize.report.sized_plan import SizedPlan
 from pixsize.units import both_bytes
@@ -23,8 +26,11 @@ def page(sized: SizedPlan, complete: bool = False, findings_follow: bool = False
     With `findings_follow` the findings are printed after the report: it does not name the command that shows them.
     """
     kinds = (("throughput", "Throughput"), ("metadata", "Metadata operations"))
-    grouped_rates = ((heading, grouped(sized.figures, kind, sized.terms.figure_names)) for kind, heading in kinds)
-    rates = (Section(heading, (_rates(groups),) if groups else ()) for heading, groups in grouped_rates)
+    grouped_rates = ((kind, heading, grouped(sized.figures, kind, sized.terms.figure_names)) for kind, heading in kinds)
+    rates = (
+        Section(heading, (_rates(groups), *_other_tests(sized, kind)) if groups else ())
+        for kind, heading, groups in grouped_rates
+    )
     parts = [_box(sized), _capacity(sized), _metadata(sized), *rates, *([_by_threads(sized)] if long else [])]
     parts.append(_defaults(sized))
     parts += [_findings(sized, complete, findings_follow), *([_sources(sized)] if complete else [])]
@@ -117,6 +123,30 @@ def _rates(groups: Mapping[str, list[tuple[str, Figure]]]) -> Table:
     if not any(row[-1] for row in rows):  # no rate has a known limit: no column for it
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     return Table(columns, tuple(rows), headings=frozenset(headings))
+
+
+def _other_tests(sized: SizedPlan, kind: str) -> Iterator[str]:
+    """A line for each reading far below the rate that a figure rests on: only the low end can be counted on.
+
+    Such a reading bounds the rate, and is less than half of it. Figures with the same reading share a line.
+    """
+    tests: dict[tuple[str, str, str], list[str]] = {}
+    for figure_id, figure in sized.figures.items():
+        for record in (_measurement(i, sized.catalog) for i in figure.inputs if figure_id.startswith(f"{kind}.")):
+            if record is None or record.figure != figure_id:
+                continue
+            printed = next(r.value for r in record.readings if r.used)
+            name, _, duration = figure_id.removeprefix(f"{kind}.").rpartition(".")
+            for other in (r for r in record.readings if r.bound and 2 * number_of(r, record) < used(record)):
+                tests.setdefault((label(name), other.value, other.why), []).append(f"{printed} ({label(duration)})")
+    for (name, rate, why), rates in tests.items():
+        yield f"{name}: count on the low end. Measured: {', '.join(rates)}; in another test {rate}. {why}"
+
+
+def _measurement(record_id: str, catalog: Catalog) -> Measurement | None:
+    """The measurement with this id; None where the id is that of a figure or of another kind of record."""
+    is_one = record_id in catalog and catalog.raw[catalog.id_of(record_id)]["kind"] == "measurement"
+    return catalog.get(Measurement, record_id) if is_one else None
 
 
 def _by_threads(sized: SizedPlan) -> Section:

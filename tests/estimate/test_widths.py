@@ -1,0 +1,101 @@
+"""How wide ranges are: what a measured one holds, and how narrow a quote is near to what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.measurements import Measurement
+from pixsize.estimate.evidence import number_of
+from pixsize.estimate.ids import DIRECTIONS, DURATIONS, MEASURABLE, PATTERNS, RANDOM, SEQUENTIAL
+from pixsize.figures import Figure
+from tests.support.estimating import Estimated, estimated, lustre_in_a_pool, lustre_on_arrays, shipped
+
+SEQUENTIALS = tuple(f"{SEQUENTIAL}{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS)
+ROUNDED = 1e-6
+
+
+@cache
+def measured_systems() -> tuple[Estimated, ...]:
+    """Every system that was measured, as a plan."""
+    return (
+        estimated([{"size": "large"}]),
+        estimated([{"size": "large", "expansion": True}]),
+        estimated([{"size": "large"}], design="pixstor-5"),
+        lustre_on_arrays(),
+        lustre_on_arrays(dne=False),
+        lustre_in_a_pool(),
+    )
+
+
+def measured() -> Iterator[tuple[Figure, Measurement]]:
+    """Every figure that is measured, with each record of its own that it rests on."""
+    for found in measured_systems():
+        for figure in found.figures.values():
+            records = (shipped().record(i) for i in figure.inputs if i in shipped())
+            own = [r for r in records if isinstance(r, Measurement) and r.figure == figure.id]
+            yield from ((figure, r) for r in own if figure.basis == "measured")
+
+
+def test_a_measured_range_holds_every_reading_that_counts() -> None:
+    """Whatever is widened, capped and rounded: each printed number that is no misprint lies inside."""
+    missed = []
+    for figure, record in measured():
+        for reading in (r for r in record.readings if r.counts):
+            number = float(number_of(reading, record))
+            if not figure.low * (1 - ROUNDED) <= number <= figure.high * (1 + ROUNDED):
+                missed.append((figure.id, reading.value, figure.low, figure.high))
+    assert not missed
+
+
+def test_every_measurement_of_a_figure_is_of_such_a_system() -> None:
+    seen = {record.id for _, record in measured()}
+    known = {m.id for m in shipped().all(Measurement) if m.system and m.figure in MEASURABLE}
+    assert known - seen == set()
+
+
+def width(figure: Figure) -> float:
+    return figure.high / figure.low
+
+
+@pytest.mark.parametrize("figure", SEQUENTIALS)
+def test_a_sequential_quote_one_step_away_is_narrow(figure: str) -> None:
+    """Inside one generation: other drives, the other variant, or expansions of the generation before."""
+    for found in (
+        estimated([{"size": "large", "data_drive": "16 TB"}]),
+        estimated([{"size": "large"}], None),
+        estimated([{"size": "large", "count": 2}]),
+        estimated([{"size": "large", "data_drive": "16 TB"}], design="pixstor-5"),
+        estimated([{"size": "large", "expansion": True}], design="pixstor-5"),
+    ):
+        assert width(found.figures[figure]) <= 1.4, found.plan.design
+
+
+def test_typical_quotes() -> None:
+    """Several steps away ranges grow with the root of their number: drives and number, or number alone."""
+    four = estimated([{"size": "large", "count": 4, "data_drive": "16 TB"}]).figures
+    assert max(width(four[i]) for i in SEQUENTIALS) < 1.5
+    assert max(width(f) for i, f in four.items() if i.startswith(RANDOM)) < 3
+    twenty = estimated([{"size": "large", "count": 20}]).figures
+    assert max(width(twenty[f"metadata.4k.create.{t}"]) for t in DURATIONS) < 6
+    small = estimated([{"size": "small"}]).figures
+    assert max(width(small[i]) for i in SEQUENTIALS) < 1.6
+
+
+def without(catalog: Catalog, *beginnings: str) -> Catalog:
+    """The catalog without the measurements whose ids begin so."""
+    return Catalog(
+        {i: words for i, words in catalog.raw.items() if words["kind"] != "measurement" or not i.startswith(beginnings)}
+    )
+
+
+@pytest.mark.parametrize("figure", SEQUENTIALS)
+def test_a_sequential_quote_one_generation_away_is_narrow(figure: str) -> None:
+    """PixStor 6 as if it were new: from PixStor 5 on the same arrays alone."""
+    catalog = without(shipped(), "pixstor-6.", "lustre-me4.")
+    found = estimated([{"size": "large"}], catalog=catalog).figures[figure]
+    assert "generation" in found.steps
+    assert width(found) <= 1.6
