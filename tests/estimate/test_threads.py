@@ -11,7 +11,7 @@ import pytest
 from pixsize import resources
 from pixsize.estimate.evidence import Evidence
 from pixsize.estimate.ids import BY_THREADS, SEQUENTIAL, is_by_threads
-from pixsize.estimate.ranges import Range
+from pixsize.estimate.ranges import Range, Step
 from pixsize.estimate.threads import Point, at, saturating
 from pixsize.figures import Figure
 from tests.support.by_hand import exactly, root, spread
@@ -161,8 +161,8 @@ def test_a_point_left_out_lies_in_the_range_that_the_others_give(printed: dict[i
     others = [p for n, p in printed.items() if n != left_out]
     found = at(left_out, others, printed[512].rate)
     assert abs(found.rate.value / CREATES[left_out] - 1) < Fraction(9, 100)
-    tenth = Fraction(11, 10)
-    assert found.rate.low / tenth <= CREATES[left_out] <= found.rate.high * tenth
+    wide = found.rate.after((Step("again", "a tenth", Fraction(11, 10), Fraction(11, 10)),))
+    assert wide.low <= CREATES[left_out] <= wide.high
 
 
 def test_the_formula_of_one_thread_alone_lies_further_off(printed: dict[int, Point]) -> None:
