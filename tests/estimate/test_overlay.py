@@ -253,7 +253,7 @@ def test_eight_of_other_drives_keep_the_share_of_eight(tmp_path: Path) -> None:
     catalog = overlaid(tmp_path, measurement("41.6 GB/s", EIGHT))
     figure = estimated([{"size": "small", "count": 8, "data_drive": "8 TB"}], catalog=catalog).figures[FIGURE]
     assert figure.steps == ("again", "drive")
-    assert "one share is 5.2 GB/s" in figure.rule
+    assert "5.2 GB/s for each" in figure.rule
 
 
 def test_a_reading_that_does_not_count_widens_nothing(tmp_path: Path) -> None:

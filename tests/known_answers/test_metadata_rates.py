@@ -121,7 +121,7 @@ def test_4k_files_with_less_than_a_large_by_hand() -> None:
 
 
 def test_4k_files_with_many_modules_are_not_created_faster_than_empty_ones() -> None:
-    """Each doubling of the data tier may bring a step more: of 32 times the arrays the high end is that of empty files.
+    """Each doubling of the data tier may bring a step more: of sixty times the arrays the high end is that of empty files.
 
     Twenty times the arrays are sixteen, four doublings, and a quarter of the way to the fifth.
     """
@@ -131,7 +131,7 @@ def test_4k_files_with_many_modules_are_not_created_faster_than_empty_ones() -> 
     more = step**4 * (1 + (step - 1) / 4)
     create = figures["metadata.4k.create.peak"]
     check(create, 70_760, [ratios["again"]], high=70_760 * more, up=[step])
-    figures = estimated([{"size": "large", "count": 120}]).figures
+    figures = estimated([{"size": "large", "count": 60}]).figures
     create, empty = (figures[f"metadata.{size}.create.peak"] for size in ("4k", "empty"))
     assert (create.value, create.high) == (70_760, empty.high)
     assert create.low == exactly(70_760 / ratios["again"])

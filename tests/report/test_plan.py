@@ -330,7 +330,7 @@ def test_rates_say_range_basis_and_what_limits_them() -> None:
     row = re.search(r"^  write, peak +([\d.]+) GB/s +([\d.]+) to ([\d.]+) GB/s +(\w+) +(\S.*)$", drawn, re.M)
     assert row
     assert float(row[2]) < float(row[1]) < float(row[3])
-    assert row[4] == "extrapolated"
+    assert row[4] == "estimated"
 
 
 def test_bars_show_what_is_left_and_what_is_lost() -> None:
