@@ -48,9 +48,9 @@ def test_any_difference_of_the_data_tier_makes_it_no_measurement(
 @pytest.mark.parametrize(
     ("more", "what"),
     [
-        ({"drive": "1.92 TB"}, "other SSDs: a factor of"),
-        ({"chunk_size": "128 KiB"}, "chunk size of the metadata: a factor of"),
-        ({"pairs": 2}, "another number of MDTs: a factor of"),
+        ({"drive": "1.92 TB"}, "other SSDs, a factor of"),
+        ({"chunk_size": "128 KiB"}, "chunk size of the metadata, a factor of"),
+        ({"pairs": 2}, "another number of MDTs, a factor of"),
         # The second pair serves as many MDTs: nothing tells what it brings, and no document warns of it.
         ({"dne": False, "pairs": 2}, "2 MDTs with 32 OSTs made 90 kop/s."),
     ],
