@@ -86,6 +86,6 @@ def _stanza(target: Target) -> dict[str, str]:
 RENDERER = Renderer(
     name="stanzas",
     summary="NSD stanzas for mmcrnsd and mmcrfs",
-    applies=lambda plan: any(t.kind == "nsd" for t in plan.targets),
+    applies=lambda plan: isinstance(plan.filesystem, ScaleFilesystem) and bool(plan.targets),
     files=files,
 )
