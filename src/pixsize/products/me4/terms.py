@@ -49,7 +49,7 @@ VOLUME_TERMS = VolumeTerms(
         "enclosures": "show enclosures",
         "spares": "add spares",
     },
-    words={
+    labels={
         "free": "AVAIL",
         "in_group": "LINEAR POOL or VDISK",
         "spare": "GLOBAL SP",

@@ -122,9 +122,9 @@ def _rate(system: System, nearest: Measured, gain: Gain, spread: Spread, *, on_o
     sentences += [widening(differences, spread)] if differences else []
     basis: Basis = "estimated" if ost_ratio < 1 else gain.basis if ratio != 1 else "extrapolated"
     inputs = (*nearest.ids, *(gain.inputs if ratio != 1 else ()), *spread.inputs)
-    cited = (*nearest.sources, *(gain.sources if ratio != 1 else ()), *((USES_OSTS,) if ost_ratio != 1 else ()))
+    sources = (*nearest.sources, *(gain.sources if ratio != 1 else ()), *((USES_OSTS,) if ost_ratio != 1 else ()))
     widened = bounds.widened(spread.share, len(differences))
-    return Rate(widened, basis, " ".join(sentences), LIMIT, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(cited)))
+    return Rate(widened, basis, " ".join(sentences), LIMIT, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(sources)))
 
 
 def _more_mdts(times: Fraction, gain: Gain) -> str:
