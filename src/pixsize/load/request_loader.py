@@ -108,7 +108,7 @@ def shape_of(design: Design) -> RequestShape | None:
 
 
 def _begin(parsed: Parsed, catalog: Catalog) -> tuple[PartialRequest | None, RequestShape | None]:
-    """The partial, with the design that was named, or probably meant, so that the rest can be judged too."""
+    """The request with the design that was named, or probably meant, so that the rest can be judged too."""
     designs = _designs(catalog)
     name = parsed.value.get("design")
     if not (isinstance(name, str) and name in catalog and isinstance(catalog.record(name), Design)):
@@ -145,7 +145,7 @@ def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Fi
 
 
 def _judge(partial: PartialRequest, shape: RequestShape) -> Request | None:
-    """The request, when nothing keeps its words from being one; what does, is noted in the partial."""
+    """The request, when nothing keeps its words from being one; what does, is noted in it."""
     try:
         misspelt = _judge_words(partial, shape)
         shape.complete(partial)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
 from pydantic_core import core_schema
 
@@ -21,11 +22,15 @@ class _InWords(GenerateJsonSchema):
         return {"type": "string", "pattern": QUANTITY, "examples": ["8 MiB"]}
 
 
+def _models() -> tuple[type[BaseModel], ...]:
+    """The models of the requests of every file system, for the volumes of every product that it goes with."""
+    requests = (shape_for(filesystem, volumes) for filesystem in PRODUCTS for volumes in PRODUCTS)
+    return tuple(dict.fromkeys(shape.model for shape in requests if shape))
+
+
 def schema() -> dict[str, Any]:
     """The schema of a request in its user's words: what may be left out is not required."""
-    request_shapes = [shape_for(filesystem, volumes) for filesystem in PRODUCTS for volumes in PRODUCTS]
-    models = dict.fromkeys(shape.model for shape in request_shapes if shape)
-    references, made = models_json_schema([(m, "validation") for m in models], schema_generator=_InWords)
+    references, made = models_json_schema([(m, "validation") for m in _models()], schema_generator=_InWords)
     return {
         "$schema": DIALECT,
         "$id": "pixsize.request/1",
