@@ -14,21 +14,10 @@ from pathlib import Path
 
 import reference_pages
 
-from pixsize.codes import Code, codes
+from pixsize.codes import RANGES, Code, codes
 
 DOCS = Path(__file__).resolve().parent
 WIDTH = 120
-
-KINDS = {
-    "PX0": "Files",
-    "PX1": "Requests",
-    "PX2": "The catalog",
-    "PX3": "What arrays and PowerFlex reported",
-    "PX4": "The design",
-    "PX5": "The finished plan",
-    "PX6": "Rendered files",
-}
-"""What the first digit of a code says."""
 
 WEIGHT = {
     "error": "nothing else is written, and the exit code is 1.",
@@ -42,7 +31,7 @@ def findings_page() -> dict[str, str]:
     """All codes: a table of each kind, then each code with what, why and cure below a heading of its own."""
     weights = "\n".join(_wrapped(f"- **{severity}**: {what}", "  ") for severity, what in WEIGHT.items())
     parts = ["# Findings", _wrapped(_INTRODUCTION), weights]
-    for prefix, title in KINDS.items():
+    for prefix, title in RANGES.items():
         some = {name: code for name, code in codes().items() if name.startswith(prefix)}
         rows = [f"| [{name}](#{name.lower()}) | {code.severity} | {code.title} |" for name, code in some.items()]
         parts += [f"## {title}", "\n".join(["| code | severity | what |", "|---|---|---|", *rows])]

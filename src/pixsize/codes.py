@@ -14,6 +14,16 @@ from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning", "note"]
 
+RANGES: Mapping[str, str] = {
+    "PX0": "Files",
+    "PX1": "Requests",
+    "PX2": "The catalog",
+    "PX3": "Replies of the real system",
+    "PX4": "The design",
+    "PX5": "The finished plan",
+    "PX6": "Rendered files",
+}
+"""What the first digit of a code says: the ranges that codes are taken from."""
 SNAPSHOT = Path(__file__).with_name("codes_snapshot.json")
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pixsize.estimate.system import Conditions, DependsOn, FigureTerms, Hardware, Lookup, Part, System
     from pixsize.figures import Figure
     from pixsize.findings import Finding
+    from pixsize.load.partial_request import PartialRequest
     from pixsize.load.replies import Reader
-    from pixsize.load.request_draft import Draft
     from pixsize.observed import Observed
     from pixsize.plan.orders import BuiltStorage
     from pixsize.plan.records import Filesystem, Own, Plan, Purpose, Server, Target, Volume
@@ -67,9 +67,9 @@ class RequestShape(NamedTuple):
 
     For a pool, the field `pool` has the sizes of volumes: requests call it by the name of the product of the volumes.
     """
-    complete: Callable[[Draft], None]
+    complete: Callable[[PartialRequest], None]
     """Fills in the words that were left out: the defaults of the design, names, addresses, sizes."""
-    judge: Callable[[Draft], None]
+    judge: Callable[[PartialRequest], None]
     """Notes what is wrong with the words, beyond what the model refuses by itself."""
 
 
@@ -149,7 +149,7 @@ class Sizing(NamedTuple):
     largest: Callable[[int, int, int, int, Catalog], int]
     """The bytes of the largest of equal volumes; the arguments are the bytes of the drives as sold, that share, the
     bytes of other volumes, and the number of equal volumes."""
-    judge: Callable[[Draft, str, int], None]
+    judge: Callable[[PartialRequest, str, int], None]
     """Notes each size at a path that the product cannot make, or that is more than the bytes of all drives as sold;
     these are 0 where they are not known yet."""
 
@@ -165,7 +165,7 @@ class Volumes(Fields):
     """The lists of a plan that it fills and that its rules judge, such as `disk_groups`."""
     pool_record: type[Own] | None
     """The class of what it alone has of a pool; None where it has nothing of its own."""
-    words: type[PoolWords] | None
+    pool_words: type[PoolWords] | None
     """The words of a request for a pool, which stand beside the sizes of volumes; None for arrays."""
     terms: VolumeTerms
     """What others have to know of its volumes."""

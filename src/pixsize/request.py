@@ -80,7 +80,7 @@ def shape_for(filesystem: str, volumes: str) -> RequestShape | None:
     owner, maker = PRODUCTS.get(filesystem), PRODUCTS.get(volumes)
     if owner is None or owner.filesystem is None or maker is None or maker.volumes is None:
         return None
-    shape, words = owner.filesystem.requests.get(maker.gives), maker.volumes.words
+    shape, words = owner.filesystem.requests.get(maker.gives), maker.volumes.pool_words
     if shape is None or words is None:
         return shape
     base: Any = shape.model

@@ -170,7 +170,7 @@ class VolumeTerms(NamedTuple):
     """What to know of the servers that hold the drives; None where arrays hold them."""
     commands: Mapping[str, str]
     """What shows the `disks`, `groups`, `volumes` and `enclosures` of an array, and what adds `spares`."""
-    words: Mapping[str, str]
+    labels: Mapping[str, str]
     """What the array calls a drive that is `free`, `in_group` or a `spare`, a group that is `online`, its `kind`."""
     multipath: str
     """The title of the vendor's guide to multipath."""

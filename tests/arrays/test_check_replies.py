@@ -397,8 +397,8 @@ def test_messages_have_the_words_and_commands_of_the_family(monkeypatch: pytest.
     volumes = PRODUCTS["me4"].volumes
     assert volumes is not None
     commands = {what: f"list {what}" for what in volumes.terms.commands}
-    words = {"free": "UNUSED", "in_group": "MEMBER", "spare": "STANDBY", "online": "GOOD", "kind": "plain"}
-    monkeypatch.setattr(volumes, "terms", volumes.terms._replace(commands=commands, words=words))
+    labels = {"free": "UNUSED", "in_group": "MEMBER", "spare": "STANDBY", "online": "GOOD", "kind": "plain"}
+    monkeypatch.setattr(volumes, "terms", volumes.terms._replace(commands=commands, labels=labels))
     told = " ".join(f"{f.message} {f.hint}" for b in BREAKS for f in b.make().findings())
     for own in ("is in use as FAILED, expected UNUSED or MEMBER", "are still UNUSED", "CRIT, expected GOOD"):
         assert own in told

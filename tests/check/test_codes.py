@@ -89,24 +89,25 @@ _CODE = "{}:\n  severity: error\n  title: A\n  why: B.\n  cure: C.\n"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (_CODE.format("PX901") * 2, "PX007"),
+        (_CODE.format("PX691") * 2, "PX007"),
         (_CODE.format("PX90"), "PX90: a code is PX and three digits"),
-        (_CODE.format("PX901").replace("error", "grave"), "PX901: a severity is one of error, warning, note"),
-        (_CODE.format("PX901").replace("  cure: C.\n", ""), "PX901: the words are severity, title, why, cure"),
-        (_CODE.format("PX901").replace("B.", "[B]"), "PX901: why is text"),
-        (_CODE.format("PX900"), "PX900: it stands in another file too"),
-        ("PX901: error\n", "PX901: the words are"),
+        (_CODE.format("PX701"), "PX701: no code begins with PX7; the ranges are PX0 (Files), PX1 (Requests), "),
+        (_CODE.format("PX691").replace("error", "grave"), "PX691: a severity is one of error, warning, note"),
+        (_CODE.format("PX691").replace("  cure: C.\n", ""), "PX691: the words are severity, title, why, cure"),
+        (_CODE.format("PX691").replace("B.", "[B]"), "PX691: why is text"),
+        (_CODE.format("PX690"), "PX690: it stands in another file too"),
+        ("PX691: error\n", "PX691: the words are"),
     ],
 )
 def test_what_is_no_code_is_named(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "products").mkdir()
-    (tmp_path / "codes.yaml").write_text(_CODE.format("PX900"))
+    (tmp_path / "codes.yaml").write_text(_CODE.format("PX690"))
     (tmp_path / "products/codes.yaml").write_text(text)
     held, wrong = read_codes(tmp_path)
     assert len(wrong) == 1
     assert wrong[0].startswith("products/codes.yaml: ")
     assert said in wrong[0]
-    assert "PX900" in held
+    assert "PX690" in held
 
 
 def test_the_page_has_a_heading_and_a_link_for_every_code() -> None:

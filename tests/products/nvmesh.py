@@ -45,7 +45,7 @@ TERMS = VolumeTerms(
         mtu="powerflex.mtu",
     ),
     commands={},
-    words={},
+    labels={},
     multipath="",
 )
 
@@ -60,7 +60,7 @@ def _largest(raw: int, spare: int, others: int, volumes: int, _catalog: Catalog)
     return max((raw * (100 - spare) // 200 - others) // volumes // GIB, 1) * GIB
 
 
-SIZING = Sizing(spare_percent=lambda _: 10, largest=_largest, judge=lambda draft, pattern, room: None)
+SIZING = Sizing(spare_percent=lambda _: 10, largest=_largest, judge=lambda partial, pattern, room: None)
 
 
 def build(order: PoolOrder, _design: PoolDesign, _observed: Observed, catalog: Catalog) -> BuiltStorage:
@@ -79,7 +79,7 @@ _FILLED = {
     "design": "nvmesh:PoolDesign",
     "build": "nvmesh:build",
     "terms": "nvmesh:TERMS",
-    "words": "nvmesh:NVMesh",
+    "pool_words": "nvmesh:NVMesh",
     "sizing": "nvmesh:SIZING",
     "parts": "nvmesh:PARTS",
     "rules": "nvmesh:RULES",

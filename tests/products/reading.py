@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from pixsize.findings import has_errors
 from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS, File
 from tests.readers.compare import (
+    Files,
+    Reader,
     arrays_hold_the_plan,
+    clusters_hold_the_plan,
+    lnet_has_the_plans_addresses,
     mkfs_makes_the_plan,
+    mounts_are_the_plan,
     multipath_names_the_plan,
+    pool_scripts_make_the_plan,
     stanzas_say_the_plan,
 )
 from tests.support.programs import tool
 from tests.support.running import catalog
 
-Files = Mapping[str, str]
-"""Texts by their paths."""
-
-READERS: Mapping[str, Callable[[Files, Plan], None]] = {
+READERS: Mapping[str, Reader] = {
     "stanzas": stanzas_say_the_plan,
     "multipath": multipath_names_the_plan,
     "me4": arrays_hold_the_plan,
+    "powerflex": pool_scripts_make_the_plan,
     "mkfs": mkfs_makes_the_plan,
+    "ha": clusters_hold_the_plan,
+    "lnet": lnet_has_the_plans_addresses,
+    "mount": mounts_are_the_plan,
 }
-"""Render target -> what fails unless its files, read back, are the plan. Of the others, bash reads the scripts."""
+"""Render target -> what fails unless its files, read back, are the plan."""
+UNREAD: Mapping[str, str] = {
+    "striping": "runs on a client, names no part of the plan; tests/lustre/test_striping.py runs the scripts",
+    "tuning": "parameters of the catalog, no part of the plan; tests/lustre/test_tuning.py reads each",
+}
+"""Render target -> why nothing of the plan can be read back from its files. Bash reads their scripts all the same."""
 
 
 def rendered(plan: Plan) -> dict[str, tuple[File, ...]]:
@@ -39,7 +51,8 @@ def rendered(plan: Plan) -> dict[str, tuple[File, ...]]:
 def read_back(files: Files, plan: Plan) -> None:
     """Each target of these files that has a reader says the plan, whole and nothing else."""
     for target in {path.split("/")[0] for path in files} & READERS.keys():
-        READERS[target](files, plan)
+        below = f"{target}/"
+        READERS[target]({p.removeprefix(below): text for p, text in files.items() if p.startswith(below)}, plan)
 
 
 def bash_reads(files: Files, folder: Path) -> None:

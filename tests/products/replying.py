@@ -23,7 +23,7 @@ REPLIES: Mapping[str, Sequence[Reply]] = {
 }
 """Product of volumes -> its replies, step by step: before each, the plan knows those of the steps before.
 
-A product that stands not here is not built by any test.
+Each product that reads replies stands here, or a test fails: no other test would build it.
 """
 
 

@@ -10,10 +10,11 @@ import pytest
 from pixsize.load import load_observed, load_request
 from pixsize.observed import Observed
 from pixsize.plan.records import Plan
+from pixsize.product import PRODUCTS
 from pixsize.render import RENDERERS
 from pixsize.resources import folder
-from tests.products.reading import READERS, bash_reads, read_back, rendered
-from tests.products.replying import planned
+from tests.products.reading import READERS, UNREAD, bash_reads, read_back, rendered
+from tests.products.replying import REPLIES, planned
 from tests.support.running import catalog
 
 CASES = {path.name: (path, None) for path in sorted(folder("examples").glob("*.yaml"))} | {
@@ -47,7 +48,19 @@ def test_the_files_of_an_example_say_its_plan(case: str, tmp_path: Path) -> None
 def test_every_target_is_rendered_of_an_example() -> None:
     """So that each is read back above, or is at least a script that bash reads."""
     assert {path.split("/")[0] for case in CASES for path in files_of(case)} == set(RENDERERS)
-    assert set(READERS) <= set(RENDERERS)
+
+
+def test_every_target_is_read_back_or_says_why_not() -> None:
+    """A product whose files nobody reads back could format the wrong volume, and every suite would pass."""
+    assert not READERS.keys() & UNREAD.keys()
+    assert READERS.keys() | UNREAD.keys() == set(RENDERERS), "add a reader in tests/products/reading.py"
+    assert all(len(reason) > 20 for reason in UNREAD.values())
+
+
+def test_every_product_with_replies_replies_in_tests() -> None:
+    """One that did not would be built by no test: its replies would be read by nobody."""
+    replying = {name for name, product in PRODUCTS.items() if product.replies}
+    assert set(REPLIES) == replying, "add its replies in tests/products/replying.py"
 
 
 @pytest.mark.parametrize("case", [case for case, (_, replies) in CASES.items() if replies])

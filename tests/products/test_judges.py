@@ -14,11 +14,12 @@ from pixsize.check.rules import targets_can_be_served
 from pixsize.findings import has_errors
 from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of, volumes_of
-from tests.products.drawing import smallest
-from tests.products.judging import Judged
+from tests.products.drawing import examples, smallest
+from tests.products.judging import Judged, judged
+from tests.products.replying import planned
 from tests.products.test_changes import REQUESTS, SMALLEST, site
 from tests.support.changing import replace
-from tests.support.running import catalog, make
+from tests.support.running import catalog
 
 SITES = [*REQUESTS, *SMALLEST]
 
@@ -104,10 +105,10 @@ def test_a_target_is_served_by_the_servers_of_its_array() -> None:
     assert "sm01a1_data01 is served by hm01n1, hm01n2, where sm01n1, sm01n2 can reach it" in found.message
 
 
-def test_the_judge_works_devices_out_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A function that plan and judge shared would be wrong in both."""
-    for module in ("pixsize.products.scale.build", "pixsize.products.me4.terms"):
-        monkeypatch.setattr(f"{module}.mapped", lambda volume: f"/dev/mapper/x{volume}")
-    for design in ("pixstor-6", "lustre-me4"):
-        made = make(smallest(design))
-        assert "PX524" in [f.code for f in made.findings if f.severity == "error"], design
+@pytest.mark.parametrize("design", sorted(examples()))
+def test_the_judge_works_devices_out_for_itself(design: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function that plan and judge shared would be wrong in both: targets take what the volumes' terms say."""
+    volumes, of = volumes_of(catalog().get(Design, design)), judged(smallest(design), built=True)
+    right = volumes.terms.device
+    monkeypatch.setitem(volumes.__dict__, "terms", volumes.terms._replace(device=lambda volume: f"{right(volume)}x"))
+    assert "PX524" in of.codes(planned(of.request, of.observed))

@@ -59,14 +59,14 @@ def request(**words: Any) -> FarmRequest:
     return replace(made, **words)
 
 
-def planned(asked: FarmRequest, seen: Observed | None = None) -> Plan:
-    plan, refusals = make_plan(asked, records(), seen or Observed())
+def planned(wanted: FarmRequest, seen: Observed | None = None) -> Plan:
+    plan, refusals = make_plan(wanted, records(), seen or Observed())
     assert plan is not None, refusals
     return plan
 
 
-def found(asked: FarmRequest, plan: Plan, seen: Observed | None = None) -> tuple[Finding, ...]:
-    return check(asked, plan, records(), seen or Observed())
+def found(wanted: FarmRequest, plan: Plan, seen: Observed | None = None) -> tuple[Finding, ...]:
+    return check(wanted, plan, records(), seen or Observed())
 
 
 def places(findings: tuple[Finding, ...]) -> dict[str, str]:

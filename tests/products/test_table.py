@@ -37,7 +37,7 @@ def test_every_field_of_every_product_leads_somewhere() -> None:
         for part in filter(None, (product.volumes, product.filesystem)):
             for name in type(part).__annotations__:
                 held = getattr(part, name)
-                assert held is not None or name in ("sizing", "server_record", "pool_record", "words"), (
+                assert held is not None or name in ("sizing", "server_record", "pool_record", "pool_words"), (
                     f"{product.name}.{name}"
                 )
                 if hasattr(held, "places"):
@@ -73,7 +73,7 @@ def test_every_family_of_arrays_has_its_words_and_commands() -> None:
     assert families
     for name, terms in families:
         assert set(terms.commands) == {"disks", "groups", "volumes", "enclosures", "spares"}, name
-        assert set(terms.words) == {"free", "in_group", "spare", "online", "kind"}, name
+        assert set(terms.labels) == {"free", "in_group", "spare", "online", "kind"}, name
         assert terms.multipath, name
         assert terms.drives_of == "arrays", name
 

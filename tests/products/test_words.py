@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,6 +80,63 @@ def own_products(case: str) -> tuple[str, str]:
 def test_no_file_of_a_plan_speaks_of_a_product_that_is_not_in_it(case: str) -> None:
     own, texts = own_products(case), {path: text.replace(OLD_DATA, "") for path, text in files_of(case).items()}
     assert {path: found for path, text in texts.items() if (found := strangers(text, own))} == {}
+
+
+SHARED_CODES = [SOURCE / "codes.yaml", SOURCE / "arrays/codes.yaml"]
+EXAMPLE = re.compile(r"\b(?:such as|for example|for instance)\b")
+"""What says before or behind a product's word that it stands for others."""
+
+
+def named(text: str, *, examples: bool) -> list[str]:
+    """The words of any product in a text that is about all of them, but for documents in brackets.
+
+    `examples`: a part of a sentence that says that it gives one may name a product.
+    """
+    words = {word for name in PRODUCTS for word in (*words_of(name), name.capitalize())}
+    keys = "|".join(map(re.escape, PRODUCTS))
+    word = re.compile(
+        rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})(?!\w)|`(?:{keys})[.`]"
+    )
+    parts = re.split(r"(?<=[.:;])\s", re.sub(r"\([^()]*\)", "", text))
+    return [found for part in parts if not (examples and EXAMPLE.search(part)) for found in word.findall(part)]
+
+
+@pytest.mark.parametrize("path", SHARED_CODES, ids=["all products", "arrays"])
+def test_a_shared_code_is_about_no_one_product(path: Path) -> None:
+    """Its title names none at all; what it says and advises names one only as an example."""
+    found = {}
+    for code in re.findall(r"(?m)^(PX\d{3}):", path.read_text(encoding="utf-8")):
+        meaning = codes()[code]
+        found[code] = named(meaning.title, examples=False)
+        found[code] += [word for text in (meaning.why, meaning.cure) for word in named(text, examples=True)]
+    assert {code: words for code, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize("folder", ["check", "arrays"])
+def test_shared_rules_are_about_no_one_product(folder: str) -> None:
+    """In docstrings and in what they say to the user."""
+    found = {}
+    for path in sorted((SOURCE / folder).rglob("*.py")):
+        nodes = [
+            node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Constant)
+        ]
+        texts = [node.value for node in nodes if isinstance(node.value, str)]
+        found[path.name] = [word for text in texts for word in named(text, examples=True)]
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "examples", "found"),
+    [
+        ("One device in two NSDs", False, ["NSDs"]),
+        ("Correct `powerflex.network.addresses`.", True, ["`powerflex."]),
+        ("Each OST has one. Some, such as an OST, have two.", True, ["OST"]),
+        ("A target, such as an NSD", False, ["NSD"]),
+        ("A target (mkfs.lustre, Lustre Operations Manual)", False, []),
+    ],
+)
+def test_a_word_of_a_product_is_found_in_a_shared_text(text: str, examples: bool, found: list[str]) -> None:
+    assert named(text, examples=examples) == found
 
 
 def said(value: Any) -> Iterator[str]:

@@ -1,54 +1,69 @@
-"""The rendered files, read back, against the plan that they came from."""
+"""The rendered files, read back, against the plan that they came from.
+
+A reader gets the files of one render target by their paths below its folder, and fails unless they are the plan. What a
+product has of its own is read by name (`target.own.usage`): a product that was copied from another, with records and
+a render target of its own names, is read by the same function.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from pixsize.plan.records import Plan
-from pixsize.products.lustre.plan import lustre, server_of, target_of
-from pixsize.products.scale.plan import nsd_of
+from pixsize.plan.records import Plan, Server, Target
 from tests.readers.me4cli import Group, NewVolume, read_cli
 from tests.readers.mkfs import read_calls
+from tests.readers.scripts import calls, options, rows, value
 from tests.readers.stanza import read_stanzas
 
+Files = Mapping[str, str]
+"""Texts by their paths."""
+Reader = Callable[[Files, Plan], None]
+"""Fails unless the files of a render target say the plan, whole and nothing else."""
+_GIB = 2**30
 
-def stanzas_say_the_plan(files: Mapping[str, str], plan: Plan) -> None:
+
+def stanzas_say_the_plan(files: Files, plan: Plan) -> None:
     """Each NSD of the plan has its stanza, with every clause, in the order of the plan."""
-    assert read_stanzas(files["stanzas/nsd.stanza"]) == [
+    (text,) = (text for path, text in files.items() if path.endswith(".stanza"))
+    owns: list[Any] = [t.own for t in plan.targets]
+    assert read_stanzas(text) == [
         {
             "stanza": "nsd",
             "device": t.device,
             "nsd": t.id,
             "servers": ",".join(t.servers),
-            "usage": nsd_of(t).usage,
-            "failureGroup": str(nsd_of(t).failure_group),
-            "pool": nsd_of(t).pool,
+            "usage": own.usage,
+            "failureGroup": str(own.failure_group),
+            "pool": own.pool,
         }
-        for t in plan.targets
+        for t, own in zip(plan.targets, owns, strict=True)
     ]
 
 
-def mkfs_makes_the_plan(files: Mapping[str, str], plan: Plan) -> None:
+def mkfs_makes_the_plan(files: Files, plan: Plan) -> None:
     """Each target is made once, by the script of its first server, with all that the plan says of it."""
-    scripts = {path.split("/")[1].removesuffix(".sh"): text for path, text in files.items() if _is_mkfs(path)}
-    nids = {s.id: ",".join(server_of(s).nids) for s in plan.servers}
-    mgs = next([nids[s] for s in t.servers] for t in plan.targets if target_of(t).mgs)
+    scripts = {path.removesuffix(".sh"): text for path, text in files.items() if path.endswith(".sh")}
+    settings: Any = plan.filesystem
+    nids = {s.id: ",".join(_own(s).nids) for s in plan.servers}
+    mgs = next([nids[s] for s in t.servers] for t in plan.targets if _own(t).mgs)
     kinds = {"mgt": {"--mgs"}, "mdt": {"--mdt"}, "ost": {"--ost"}}
     for server, text in scripts.items():
         due = [t for t in plan.targets if t.servers[0] == server]
         calls = {call.device: call for call in read_calls(text)}
         assert list(calls) == [t.device for t in due]
         for target in due:
-            call, own = calls[target.device], target_of(target)
+            call, own = calls[target.device], _own(target)
             shape = own.ldiskfs
             assert shape is not None
             options: dict[str, list[str]] = {}
             if target.kind != "mgt":
-                options |= {"--fsname": [plan.filesystem.name], "--index": [str(own.index)]}
+                options |= {"--fsname": [settings.name], "--index": [str(own.index)]}
             if not own.mgs:
                 options["--mgsnode"] = mgs
-            if lustre(plan).failover:
+            if settings.failover:
                 options["--servicenode"] = [nids[s] for s in target.servers]
             if shape.stride:
                 options["--mkfsoptions"] = [f"-E stride={shape.stride},stripe_width={shape.stripe_width}"]
@@ -57,16 +72,80 @@ def mkfs_makes_the_plan(files: Mapping[str, str], plan: Plan) -> None:
     assert {t.servers[0] for t in plan.targets} == set(scripts)
 
 
-def _is_mkfs(path: str) -> bool:
-    return path.startswith("mkfs/") and path.endswith(".sh")
+def mounts_are_the_plan(files: Files, plan: Plan) -> None:
+    """Each server mounts the targets that it may serve, and no others; clients ask every server of the MGS."""
+    settings: Any = plan.filesystem
+    nids = {s.id: ",".join(_own(s).nids) for s in plan.servers}
+    serving = {server for t in plan.targets for server in t.servers}
+    assert {path for path in files if path.endswith(".sh")} == {f"{server}.sh" for server in serving}
+    for server in serving:
+        mine = [t for t in plan.targets if server in t.servers]
+        fields = _fstab(files[f"{server}.fstab"])
+        assert [f[:3] for f in fields] == [[t.device, f"/lustre/{t.id}", "lustre"] for t in mine]
+        assert all("noauto" in f[3].split(",") for f in fields)
+        _cat, *targets, _end = rows(files[f"{server}.sh"], "targets")
+        assert [row[:4] for row in targets] == [[t.kind, t.id, t.device, f"/lustre/{t.id}"] for t in mine]
+    (clients,) = {path for path in files if path.endswith(".fstab")} - {f"{server}.fstab" for server in serving}
+    (mount,) = _fstab(files[clients])
+    mgs = next(":".join(nids[s] for s in t.servers) for t in plan.targets if _own(t).mgs)
+    assert (mount[0], mount[2]) == (f"{mgs}:/{settings.name}", "lustre")
 
 
-def arrays_hold_the_plan(files: Mapping[str, str], plan: Plan) -> None:
+def _fstab(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines() if not line.startswith("#")]
+
+
+def clusters_hold_the_plan(files: Files, plan: Plan) -> None:
+    """Each target is a resource of one cluster, on its device, and prefers its servers in their order."""
+    seen: list[str] = []
+    targets = {t.id: t for t in plan.targets}
+    for text in (text for path, text in files.items() if path.endswith("/02-resources.sh")):
+        made = {words[0]: words for words in calls(text, *_PCS, "resource", "create")}
+        prefers = {
+            words[0]: words[2:] for words in calls(text, *_PCS, "constraint", "location") if words[1] == "prefers"
+        }
+        assert prefers.keys() <= made.keys()
+        for name, words in made.items():
+            values = dict(word.partition("=")[::2] for word in words if "=" in word)
+            device, folder = (values.get(one, values.get(other)) for one, other in _AGENTS)
+            if device is None:  # LNet, the network and whatever else is watched beside the targets
+                assert name not in targets
+                continue
+            assert (device, folder) == (targets[name].device, f"/lustre/{name}")
+            scores = {server: int(score) for server, _, score in (word.partition("=") for word in prefers[name])}
+            assert tuple(sorted(scores, key=lambda server: -scores[server])) == targets[name].servers
+            seen.append(name)
+    assert sorted(seen) == sorted(targets)
+
+
+_PCS = ("run", "pcs", "-f", '"$draft"')
+_AGENTS = (("target", "device"), ("mountpoint", "directory"))
+"""The parameters of the agents of targets, for the device and the folder."""
+
+
+def lnet_has_the_plans_addresses(files: Files, plan: Plan) -> None:
+    """Each server has its own NIDs and clients have none; or modprobe's options, where they own LNet, name the net."""
+    settings: Any = plan.filesystem
+    net = settings.network
+    texts = {path.split("/")[0]: text for path, text in files.items() if "/" in path}
+    servers = {s.id if s.id in texts else f"{s.id}_": _own(s).nids for s in plan.servers if _own(s).nids}
+    assert len(texts) == len(servers) + 1
+    assert servers.keys() <= texts.keys()
+    for folder, text in texts.items():
+        if net.owner == "modprobe":
+            assert re.findall(r"^options lnet (.*)$", text, re.M) == [f'networks="{net.lnet}({net.interface})"']
+        else:
+            assert re.findall(r"net type: (\S+)$", text, re.M) == [net.lnet]
+            assert re.findall(r"^ +0: (\S+)$", text, re.M) == [net.interface]
+            assert tuple(re.findall(r"nid: (\S+)$", text, re.M)) == servers.get(folder, ())
+
+
+def arrays_hold_the_plan(files: Files, plan: Plan) -> None:
     """The .cli files of each array, run in the order of their names, build its groups, spares, volumes and maps."""
-    folders = {path.split("/")[1] for path in files if path.startswith("me4/") and path.endswith(".cli")}
+    folders = {path.split("/")[0] for path in files if path.endswith(".cli")}
     assert folders == {a.id for a in plan.arrays}
     for name in folders:
-        scripts = sorted(p for p in files if p.startswith(f"me4/{name}/") and p.endswith(".cli"))
+        scripts = sorted(p for p in files if p.startswith(f"{name}/") and p.endswith(".cli"))
         array = read_cli("".join(files[p] for p in scripts))
         groups = [g for g in plan.disk_groups if g.array == name]
         assert list(array.groups.values()) == [
@@ -78,10 +157,56 @@ def arrays_hold_the_plan(files: Mapping[str, str], plan: Plan) -> None:
         assert array.luns == {v.id: v.lun for v in volumes}
 
 
-def multipath_names_the_plan(files: Mapping[str, str], plan: Plan) -> None:
-    """The servers of each module know every volume of its arrays by its WWID, and no other; or the file is unfinished."""
+def multipath_names_the_plan(files: Files, plan: Plan) -> None:
+    """The servers of each module know every volume of its arrays by WWID and name; or the file is unfinished.
+
+    Where the file system is shown its devices, by a file `nsddevices`, these are those of the targets on the servers.
+    """
     for module in plan.modules:
-        known = {v.wwid for v in plan.volumes if v.array in module.arrays}
-        text = files.get(f"multipath/{module.id}/multipath.conf", "")
-        assert set(re.findall(r"^\s*wwid (\S+)$", text, re.M)) == (known if None not in known else set())
-        assert (f"multipath/{module.id}/multipath.conf.incomplete" in files) is (None in known)
+        known = {v.wwid: v.id for v in plan.volumes if v.array in module.arrays}
+        text = files.get(f"{module.id}/multipath.conf", "")
+        named = dict(re.findall(r"^\s*wwid (\S+)\n\s*alias (\S+)$", text, re.M))
+        assert named == (known if None not in known else {})
+        assert (f"{module.id}/multipath.conf.incomplete" in files) is (None in known)
+        if shown := files.get(f"{module.id}/nsddevices"):
+            listed = " ".join(re.findall(r"^for \w+ in (.*?)^do$", shown, re.M | re.S)).replace("\\", " ")
+            served = [t.device for t in plan.targets if set(t.servers) & set(module.servers)]
+            assert sorted(listed.split()) == sorted(device.removeprefix("/dev/") for device in served)
+
+
+def pool_scripts_make_the_plan(files: Files, plan: Plan) -> None:
+    """The servers of the pool bring their drives, volumes are made in it, and each is mapped to its target's servers."""
+    (pool,) = plan.pools
+    servers = {s.id: s for s in plan.servers}
+    adding = [options(words) for words in calls(files["04-sds.sh"], "step", "scli", "--add_sds")]
+    assert [
+        (o["--sds_name"], o["--sds_ip"], o["--protection_domain_name"], o["--storage_pool_name"]) for o in adding
+    ] == [(s, ",".join(servers[s].storage_ips), pool.domain, pool.id) for s in pool.servers]
+    more = [options(words) for words in calls(files["05-drives.sh"], "step", "scli", "--add_sds_device")]
+    assert {o["--storage_pool_name"] for o in more} <= {pool.id}
+    drives = [(o["--sds_name"], o["--device_path"]) for o in (*adding, *more)]
+    assert len(set(drives)) == len(drives) == pool.drives
+    assert Counter(name for name, _ in drives) == {s: _drives(servers[s]) for s in pool.servers}
+    clients = {s for t in plan.targets for s in t.servers} | set(pool.servers)
+    named = [(name, ip) for _, ip, name in rows(files["07-sdc-names.sh"], "each_sdc")]
+    assert sorted(named) == sorted((s, servers[s].storage_ips[0]) for s in clients)
+    for script in ("08-volumes.sh", "09-maps.sh"):
+        assert (value(files[script], "DOMAIN"), value(files[script], "POOL")) == (pool.domain, pool.id)
+        volumes = [(name, int(gib) * _GIB) for _, name, gib in rows(files[script], "each_volume")]
+        assert volumes == [(v.id, v.bytes) for v in plan.volumes]
+    maps = [options(words) for words in calls(files["09-maps.sh"], "step", "scli", "--map_volume_to_sdc")]
+    assert [(o["--volume_name"], o["--sdc_name"]) for o in maps] == [
+        (t.volume, s) for t in plan.targets for s in t.servers
+    ]
+    first = {t.servers[0] for t in plan.targets}
+    assert all(("--allow_multi_map" in o) or o["--sdc_name"] in first for o in maps)
+
+
+def _drives(server: Server) -> int:
+    assert server.drives is not None
+    return server.drives.count
+
+
+def _own(part: Target | Server) -> Any:
+    """What a product has of a part, whichever product it is."""
+    return part.own

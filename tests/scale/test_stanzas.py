@@ -122,7 +122,7 @@ def test_the_server_of_a_descriptor_is_told_to_let_go() -> None:
 
 def test_the_file_read_back_is_the_plan() -> None:
     given = plan(descriptor="mgmt1")
-    stanzas_say_the_plan({"stanzas/nsd.stanza": text_of(given)}, given)
+    stanzas_say_the_plan({"nsd.stanza": text_of(given)}, given)
 
 
 def test_no_line_ends_in_a_blank_and_no_two_are_empty() -> None:

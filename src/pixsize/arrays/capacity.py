@@ -28,7 +28,7 @@ def margin_of(volumes: Iterable[Volume]) -> str:
 def steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
     """The steps down to what the document calls formatted; the file system says what it makes of the metadata."""
     groups = [g for g in plan.disk_groups if g.purpose == "data"]
-    sold_bytes, spare = nominal_bytes(groups, catalog), spare_bytes(plan, "storage", catalog)
+    group_bytes, spare = nominal_bytes(groups, catalog), spare_bytes(plan, "storage", catalog)
     data = sum(g.bytes for g in groups)
     used = layouts(plan, "data")
     counts = ", as the document counts" if terms.counted else ""
@@ -47,9 +47,9 @@ def steps(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[tuple[Figur
     of_spares = (*dict.fromkeys(s.drive for s in plan.spares if s.array in arrays), *used)
     of_steps = (ids.RAW, ids.SPARES, ids.PARITY)
     return (
-        exact(ids.RAW, sold_bytes + spare, raw_rule, (terms.raw,), of_drives),
+        exact(ids.RAW, group_bytes + spare, raw_rule, (terms.raw,), of_drives),
         exact(ids.SPARES, spare, _SPARES if spare else _NO_SPARES, (terms.layout,), of_spares),
-        exact(ids.PARITY, sold_bytes - data, parity_rule, (terms.layout,), of_drives),
+        exact(ids.PARITY, group_bytes - data, parity_rule, (terms.layout,), of_drives),
         exact(ids.FORMATTED, data, formatted_rule, (terms.formatted,), of_steps),
     ), ()
 

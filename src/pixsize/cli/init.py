@@ -42,7 +42,9 @@ def command(ctx: click.Context, name: str | None, output: str, force: bool, quie
         given = (click.core.ParameterSource.COMMANDLINE, click.core.ParameterSource.ENVIRONMENT)
         if any(ctx.get_parameter_source(option) in given for option in ("output", "force")):
             raise click.UsageError("Missing argument 'NAME'; `pixsize init` alone lists the starters", ctx)
-        emit(_starters())
+        rows = workflow.starters()
+        wide = max(len(starter) for starter, _ in rows)
+        emit("".join(f"{starter:{wide}}  {line}\n" for starter, line in rows))
         return 0
     text, trouble = workflow.starter(name)
     if not text:
@@ -62,13 +64,6 @@ def command(ctx: click.Context, name: str | None, output: str, force: bool, quie
         config = "" if output == workflow.DEFAULT_CONFIG else f" --config {shlex.quote(output)}"
         say(clean(f"wrote {output}; next: pixsize plan{config}"))
     return 0
-
-
-def _starters() -> str:
-    """The shipped examples, a line each: the name, and what it is."""
-    rows = workflow.starters()
-    wide = max(len(name) for name, _ in rows)
-    return "".join(f"{name:{wide}}  {line}\n" for name, line in rows)
 
 
 def _refuse_to_overwrite(path: Path, force: bool) -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pixsize.findings import Finding
-from pixsize.report.document import Line, Span
+from pixsize.report.document import Line
 from pixsize.report.findings import lines
 
 _STYLES = {
@@ -30,20 +30,18 @@ _STYLES = {
     "caret": "bold green",
     "hint": "green",
 }
+# A basis is coloured by how strong it is.
 _BASES = {"exact": "green", "measured": "green", "specified": "cyan", "extrapolated": "yellow", "estimated": "yellow"}
-
-
-def _style(span: Span) -> str:
-    """A span's style; a basis is coloured by how strong it is."""
-    name, text = span
-    return _BASES.get(text.strip(), "") if name == "basis" else _STYLES.get(name, "")
 
 
 def draw(drawn: Iterable[Line], stream: IO[str]) -> None:
     """Lines with their styles. They are drawn as they are: nothing is wrapped or cut."""
     console = Console(file=stream, highlight=False, emoji=False, markup=False, soft_wrap=True)
     for line in drawn:
-        console.print(Text.assemble(*((text, _style((name, text))) for name, text in line)))
+        whole = Text()
+        for name, text in line:
+            whole.append(text, _BASES.get(text.strip(), "") if name == "basis" else _STYLES.get(name, ""))
+        console.print(whole)
 
 
 def findings(found: Sequence[Finding], stream: IO[str], columns: int) -> None:

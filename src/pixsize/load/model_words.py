@@ -7,8 +7,8 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+from pixsize.load.partial_request import did_you_mean, named
 from pixsize.load.positions import item, join, quoted
-from pixsize.load.request_draft import did_you_mean, named
 from pixsize.load.yaml_reader import UNREADABLE
 from pixsize.units import UnitError
 

@@ -32,10 +32,10 @@ from pixsize.load import overlay_checks, record_checks
 from pixsize.load.catalog_loader import Shipped
 from pixsize.load.files import MIB, read_bytes
 from pixsize.load.model_words import complaints, model_of, words_of
+from pixsize.load.partial_request import did_you_mean, named
 from pixsize.load.positions import quoted
 from pixsize.load.record_checks import references
 from pixsize.load.record_files import MOST_BYTES, Entry, entries_of, overlay_files, too_large
-from pixsize.load.request_draft import did_you_mean, named
 from pixsize.load.request_loader import shape_of
 from pixsize.load.yaml_reader import parse_bytes
 from pixsize.product import PRODUCTS, RequestShape, volumes_of

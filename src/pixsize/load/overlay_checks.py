@@ -12,9 +12,9 @@ from pixsize.catalog.measurements import Measurement, Statement
 from pixsize.catalog.records import ArrayDesign, Constant, Design, Enclosure, Layout, Limit, ModuleSize, Versioned
 from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
+from pixsize.load.partial_request import did_you_mean, named
 from pixsize.load.positions import quoted
 from pixsize.load.record_files import Entry
-from pixsize.load.request_draft import did_you_mean, named
 from pixsize.product import PRODUCTS, FileSystem
 from pixsize.quantities import bound
 

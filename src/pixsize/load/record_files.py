@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from pixsize.catalog.kinds import KINDS
 from pixsize.findings import Finding, Position
 from pixsize.load.files import MIB, exists, reason_of
+from pixsize.load.partial_request import did_you_mean, named
 from pixsize.load.positions import Positions, item, join, quoted
-from pixsize.load.request_draft import did_you_mean, named
 from pixsize.load.yaml_reader import MOST_FINDINGS, Parsed, read
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,119}")

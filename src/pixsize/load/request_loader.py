@@ -16,8 +16,8 @@ from pixsize.catalog.records import DESIGNS, Design
 from pixsize.findings import Finding, has_errors
 from pixsize.load import model_words
 from pixsize.load.files import exists
+from pixsize.load.partial_request import MOST_FINDINGS, PartialRequest, TooManyError, did_you_mean, named, nearest
 from pixsize.load.positions import Positions, item, join, quoted
-from pixsize.load.request_draft import MOST_FINDINGS, Draft, TooManyError, did_you_mean, named, nearest
 from pixsize.load.yaml_reader import UNREADABLE, Parsed, read
 from pixsize.product import RequestShape
 from pixsize.request import Request, Words, shape_for
@@ -62,20 +62,20 @@ def load_request(given: str, catalog: Catalog) -> tuple[Loaded | None, tuple[Fin
     parsed = read(path, given)
     if parsed.value is None:
         return None, _with_examples(parsed.findings, given)
-    draft, shape = _begin(parsed, catalog)
-    findings = parsed.findings + _design_findings(parsed, catalog, draft is not None)
-    if draft is None or shape is None:
+    partial, shape = _begin(parsed, catalog)
+    findings = parsed.findings + _design_findings(parsed, catalog, partial is not None)
+    if partial is None or shape is None:
         if not has_errors(findings):  # a bug: overlays with such a design are refused when they are read
             raise RuntimeError("a design of no known pair of volumes and file system")
         return None, _sorted(findings)
-    draft.findings += findings
-    request = _judge(draft, shape)
-    if has_errors(draft.findings):
-        return None, _sorted(with_forms(draft.findings, shape.model))
+    partial.findings += findings
+    request = _judge(partial, shape)
+    if has_errors(partial.findings):
+        return None, _sorted(with_forms(partial.findings, shape.model))
     if request is None:
         raise RuntimeError("a request was refused without a finding")  # a bug: something was left out and never named
-    completed = _ordered(draft.words, shape.model, "", {})
-    return Loaded(request, completed, tuple(draft.defaults), parsed.positions), _sorted(tuple(draft.findings))
+    completed = _ordered(partial.words, shape.model, "", {})
+    return Loaded(request, completed, tuple(partial.defaults), parsed.positions), _sorted(tuple(partial.findings))
 
 
 def digest_of(words: Mapping[str, Any]) -> str:
@@ -107,8 +107,8 @@ def shape_of(design: Design) -> RequestShape | None:
     return shape_for(design.filesystem, design.volumes)
 
 
-def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, RequestShape | None]:
-    """The draft, with the design that was named, or probably meant, so that the rest can be judged too."""
+def _begin(parsed: Parsed, catalog: Catalog) -> tuple[PartialRequest | None, RequestShape | None]:
+    """The request with the design that was named, or probably meant, so that the rest can be judged too."""
     designs = _designs(catalog)
     name = parsed.value.get("design")
     if not (isinstance(name, str) and name in catalog and isinstance(catalog.record(name), Design)):
@@ -117,9 +117,9 @@ def _begin(parsed: Parsed, catalog: Catalog) -> tuple[Draft | None, RequestShape
     if not name:
         return None, None
     design = catalog.get(Design, name)
-    draft = Draft(parsed.value, design, catalog, parsed.positions)
-    draft.chosen["design"] = design.id  # of what replaced it, where the request names a record that is replaced
-    return draft, shape_of(design)
+    partial = PartialRequest(parsed.value, design, catalog, parsed.positions)
+    partial.chosen["design"] = design.id  # of what replaced it, where the request names a record that is replaced
+    return partial, shape_of(design)
 
 
 def _designs(catalog: Catalog) -> tuple[str, ...]:
@@ -144,47 +144,47 @@ def _design_findings(parsed: Parsed, catalog: Catalog, judged: bool) -> tuple[Fi
     return (Finding(code, message, "design", f"The catalog has {named(designs)}.", position),)
 
 
-def _judge(draft: Draft, shape: RequestShape) -> Request | None:
-    """The request, when nothing keeps its words from being one; what does, is noted in the draft."""
+def _judge(partial: PartialRequest, shape: RequestShape) -> Request | None:
+    """The request, when nothing keeps its words from being one; what does, is noted in it."""
     try:
-        misspelt = _judge_words(draft, shape)
-        shape.complete(draft)
+        misspelt = _judge_words(partial, shape)
+        shape.complete(partial)
         for pattern, value in model_words.plain_defaults(shape.model):
-            draft.complete(pattern, value)
-        shape.judge(draft)
+            partial.complete(pattern, value)
+        shape.judge(partial)
         try:
-            completed = _ordered(draft.words, shape.model, "", draft.chosen)
+            completed = _ordered(partial.words, shape.model, "", partial.chosen)
             return cast("Request", shape.model.model_validate(completed))
         except ValidationError as error:
-            _complain(draft, error, misspelt)
+            _complain(partial, error, misspelt)
     except TooManyError:
-        last = draft.findings[-1]
+        last = partial.findings[-1]
         message = f"{last.message} (more is wrong; these come first)"
-        draft.findings[-1] = Finding(last.code, message, last.where, last.hint, last.position)
+        partial.findings[-1] = Finding(last.code, message, last.where, last.hint, last.position)
     return None
 
 
-def _complain(draft: Draft, error: ValidationError, misspelt: Container[str]) -> None:
+def _complain(partial: PartialRequest, error: ValidationError, misspelt: Container[str]) -> None:
     """Report what pydantic found, without what a finding covers; all of it where there is no other finding."""
     complaints = list(model_words.complaints(error))
     for code, path, message, hint in complaints:
-        if path not in misspelt and not draft.is_bad(path):
-            draft.report(code, path, message, hint)
-    if not has_errors(draft.findings):
+        if path not in misspelt and not partial.is_bad(path):
+            partial.report(code, path, message, hint)
+    if not has_errors(partial.findings):
         for code, path, message, hint in complaints:
-            draft.report(code, path, message, hint)
+            partial.report(code, path, message, hint)
 
 
-def _judge_words(draft: Draft, shape: RequestShape) -> set[str]:
+def _judge_words(partial: PartialRequest, shape: RequestShape) -> set[str]:
     """Note unknown and empty words; returns the paths that the misspelt ones were meant to be."""
     problems: list[model_words.Problem] = []
     for problem in (
-        *islice(model_words.unknown_words(shape.model, draft.words), MOST_FINDINGS),
-        *model_words.empty_values(draft.words),
+        *islice(model_words.unknown_words(shape.model, partial.words), MOST_FINDINGS),
+        *model_words.empty_values(partial.words),
     ):
         code, path, message, hint = problem
         problems.append(problem)
-        draft.report(code, path, message, hint, at_key=code == "PX101")
+        partial.report(code, path, message, hint, at_key=code == "PX101")
     return model_words.misspelt(problems)
 
 

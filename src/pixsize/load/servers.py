@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pixsize.load import names
+from pixsize.load.partial_request import PartialRequest, did_you_mean
 from pixsize.load.positions import item, join, quoted
-from pixsize.load.request_draft import Draft, did_you_mean
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv4Network
@@ -21,22 +21,22 @@ def whole(value: object) -> int:
     return value if type(value) is int and value > 0 else 0
 
 
-def judge_total(draft: Draft, pattern: str, most: int) -> bool:
+def judge_total(partial: PartialRequest, pattern: str, most: int) -> bool:
     """Whether the modules counted at `pattern` are few enough to plan; PX114 where the total first passes `most`."""
     total = 0
-    for value, path in draft.values(pattern):
+    for value, path in partial.values(pattern):
         total += whole(value)
         if total > most:
-            draft.report("PX114", path, f"{total:,} modules up to here; pixsize plans at most {most:,}")
+            partial.report("PX114", path, f"{total:,} modules up to here; pixsize plans at most {most:,}")
             return False
     return True
 
 
-def judge_parts(draft: Draft, where: str, what: str, total: int) -> bool:
+def judge_parts(partial: PartialRequest, where: str, what: str, total: int) -> bool:
     """Whether so many things may be made; PX120 at `where` when they are more than `pixsize.parts`."""
-    most = draft.limit(_PARTS)
+    most = partial.limit(_PARTS)
     if total > most:
-        draft.report("PX120", where, f"{total:,} {what}; pixsize plans at most {most:,} (catalog: {_PARTS})")
+        partial.report("PX120", where, f"{total:,} {what}; pixsize plans at most {most:,} (catalog: {_PARTS})")
     return total <= most
 
 
@@ -50,52 +50,54 @@ def in_a_row(prefix: str, servers: int) -> Callable[[int, int], str]:
     return lambda module, server: f"{prefix}{(module - 1) * servers + server:02d}"
 
 
-def complete_hosts(draft: Draft, pattern: str, counted: str, servers: int, name: Callable[[int, int], str]) -> None:
+def complete_hosts(
+    partial: PartialRequest, pattern: str, counted: str, servers: int, name: Callable[[int, int], str]
+) -> None:
     """Name the servers at `pattern`: `servers` for each module that the word `counted` beside it counts.
 
     `name` makes a name of the module's number and the server's, both from 1.
     """
     number = 0
-    for node, word, path in draft.each(pattern):
+    for node, word, path in partial.each(pattern):
         count = whole(node.get(counted, 1 if not counted else 0))
-        if not judge_parts(draft, path.rpartition(".")[0], "servers up to here", (number + count) * servers):
-            draft.bad.add(path)
+        if not judge_parts(partial, path.rpartition(".")[0], "servers up to here", (number + count) * servers):
+            partial.bad.add(path)
         elif not count and word not in node:
-            draft.bad.add(path)  # how many names are due is not known
-            _judge_missing(draft, node, path, counted)
+            partial.bad.add(path)  # how many names are due is not known
+            _judge_missing(partial, node, path, counted)
         elif word not in node:
             modules = range(number + 1, number + count + 1)
             node[word] = [name(m, s) for m in modules for s in range(1, servers + 1)]
-            draft.defaults.append(path)
+            partial.defaults.append(path)
         elif count and isinstance(node[word], list) and len(node[word]) != count * servers:
             given = f"{len(node[word]):,} name{'' if len(node[word]) == 1 else 's'}"
             message = f"{given} for {count * servers:,} servers"
-            draft.report("PX112", path, message)
+            partial.report("PX112", path, message)
         number += count
 
 
-def _judge_missing(draft: Draft, node: Mapping[str, object], path: str, counted: str) -> None:
+def _judge_missing(partial: PartialRequest, node: Mapping[str, object], path: str, counted: str) -> None:
     """PX103 for a count that neither the request nor the design has; one at the top its shape asks for."""
     parent = path.rpartition(".")[0]
     if parent and counted not in node:
         message = f"the word {counted} is missing, and the design has no default for it"
-        draft.report("PX103", join(parent, counted), message, f"Add {counted}, or a default to the design.")
+        partial.report("PX103", join(parent, counted), message, f"Add {counted}, or a default to the design.")
 
 
-def leave_unnamed(draft: Draft, patterns: tuple[str, ...]) -> None:
+def leave_unnamed(partial: PartialRequest, patterns: tuple[str, ...]) -> None:
     """Mark missing host names as reported: the request has too many modules for pixsize to generate names."""
-    unnamed = (found for pattern in patterns for found in draft.each(pattern))
-    draft.bad |= {path for node, word, path in unnamed if word not in node}
+    unnamed = (found for pattern in patterns for found in partial.each(pattern))
+    partial.bad |= {path for node, word, path in unnamed if word not in node}
 
 
-def management_names(draft: Draft) -> list[str]:
+def management_names(partial: PartialRequest) -> list[str]:
     """The names that pixsize gives to the management servers of the design."""
-    role = draft.design.management
+    role = partial.design.management
     return [f"mgmt{n + 1}" for n in range(role.count if role else 0)]
 
 
 def judge_hosts(
-    draft: Draft,
+    partial: PartialRequest,
     patterns: tuple[str, ...],
     generated: list[str],
     *,
@@ -111,16 +113,16 @@ def judge_hosts(
     taken = {_key(name, by_host): (name, own) for name in generated}
     given: list[tuple[str, str]] = []
     for pattern in patterns:
-        for value, path in draft.values(pattern):
+        for value, path in partial.values(pattern):
             listed = [
                 (n, item(path, i)) for i, n in enumerate(value if isinstance(value, list) else []) if isinstance(n, str)
             ]
-            if path in draft.defaults:
+            if path in partial.defaults:
                 taken |= {_key(name, by_host): (name, own) for name, _ in listed}
             else:
                 given += listed
     for name, path in given:
-        _judge_host(draft, name, path, trouble_of(name), taken.get(_key(name, by_host)))
+        _judge_host(partial, name, path, trouble_of(name), taken.get(_key(name, by_host)))
         taken.setdefault(_key(name, by_host), (name, path))
 
 
@@ -128,14 +130,14 @@ def _key(name: str, by_host: bool) -> str:
     return name.lower().partition(".")[0] if by_host else name.lower()
 
 
-def _judge_host(draft: Draft, name: str, path: str, trouble: str, earlier: tuple[str, str] | None) -> None:
+def _judge_host(partial: PartialRequest, name: str, path: str, trouble: str, earlier: tuple[str, str] | None) -> None:
     if trouble:
-        draft.report("PX107", path, f"{quoted(name)} cannot name a server: {trouble}")
+        partial.report("PX107", path, f"{quoted(name)} cannot name a server: {trouble}")
     elif earlier and earlier[0].lower() == name.lower():
-        draft.report("PX110", path, f"{quoted(name)} is already the name of {earlier[1]}")
+        partial.report("PX110", path, f"{quoted(name)} is already the name of {earlier[1]}")
     elif earlier:
         message = f"{quoted(name)} is {quoted(earlier[0])} up to the first point, the name of {earlier[1]}"
-        draft.report(
+        partial.report(
             "PX110", path, message, "Scripts take either for the server: a host may say its name without its domain."
         )
 
@@ -143,26 +145,26 @@ def _judge_host(draft: Draft, name: str, path: str, trouble: str, earlier: tuple
 _SUBNET = re.compile(r"[0-9.]+/[0-9]{1,2}", re.ASCII)
 
 
-def complete_addresses(draft: Draft, parent: str, servers: Sequence[str]) -> None:
+def complete_addresses(partial: PartialRequest, parent: str, servers: Sequence[str]) -> None:
     """Give each server its address below the word `parent`, where that word stands and does not give them itself.
 
     The first server has the first address of the subnet. PX115 for what is no address or subnet, PX116 where addresses
     and servers do not go together.
     """
-    for node, word, path in list(draft.each(f"{parent}.addresses")):
-        subnet = _subnet(draft, node, parent)
+    for node, word, path in list(partial.each(f"{parent}.addresses")):
+        subnet = _subnet(partial, node, parent)
         if word in node:
             if isinstance(node[word], dict):
-                _judge(draft, path, node[word], subnet, servers)
+                _judge(partial, path, node[word], subnet, servers)
         elif subnet is None:
-            draft.bad.add(path)
+            partial.bad.add(path)
             if "subnet" not in node:
-                draft.report("PX103", parent, "neither subnet nor addresses stand here", "Add subnet: 10.10.0.0/24.")
+                partial.report("PX103", parent, "neither subnet nor addresses stand here", "Add subnet: 10.10.0.0/24.")
         else:
-            _take(draft, node, path, subnet, servers)
+            _take(partial, node, path, subnet, servers)
 
 
-def _subnet(draft: Draft, node: Mapping[str, Any], parent: str) -> IPv4Network | None:
+def _subnet(partial: PartialRequest, node: Mapping[str, Any], parent: str) -> IPv4Network | None:
     from ipaddress import IPv4Network
 
     text = node.get("subnet")
@@ -170,7 +172,7 @@ def _subnet(draft: Draft, node: Mapping[str, Any], parent: str) -> IPv4Network |
         return None
     if not _SUBNET.fullmatch(text):
         message = f"{quoted(text)} is no subnet: an address, a slash and the number of its bits are one"
-        draft.report("PX115", join(parent, "subnet"), message, "Such as 10.10.0.0/24.")
+        partial.report("PX115", join(parent, "subnet"), message, "Such as 10.10.0.0/24.")
         return None
     try:
         subnet = IPv4Network(text)
@@ -179,12 +181,12 @@ def _subnet(draft: Draft, node: Mapping[str, Any], parent: str) -> IPv4Network |
         # The library repeats the text, which is quoted already.
         why = str(error).partition(" in ")[0]
         why = "it has bits behind the length" if str(error).endswith("host bits set") else why
-        draft.report("PX115", join(parent, "subnet"), f"{quoted(text)} is no IPv4 subnet: {why}", hint)
+        partial.report("PX115", join(parent, "subnet"), f"{quoted(text)} is no IPv4 subnet: {why}", hint)
         return None
     trouble = _no_servers(subnet.network_address) or _no_servers(subnet.broadcast_address)
     if trouble or not subnet.prefixlen:
         why = trouble or "all addresses there are"
-        draft.report("PX115", join(parent, "subnet"), f"{quoted(text)} holds {why}: no server can have them")
+        partial.report("PX115", join(parent, "subnet"), f"{quoted(text)} holds {why}: no server can have them")
         return None
     return subnet
 
@@ -200,49 +202,53 @@ def _no_servers(address: IPv4Address) -> str:
     return next((kind for kind, true in kinds.items() if true), "")
 
 
-def _take(draft: Draft, node: dict[str, Any], path: str, subnet: IPv4Network, servers: Sequence[str]) -> None:
+def _take(
+    partial: PartialRequest, node: dict[str, Any], path: str, subnet: IPv4Network, servers: Sequence[str]
+) -> None:
     available = max(subnet.num_addresses - 2, 0)
     if len(servers) > available:
         message = f"{subnet} has {available:,} addresses for {len(servers):,} servers"
-        draft.report("PX116", path.rpartition(".")[0] + ".subnet", message, "A larger subnet, or addresses.")
-        draft.bad.add(path)
+        partial.report("PX116", path.rpartition(".")[0] + ".subnet", message, "A larger subnet, or addresses.")
+        partial.bad.add(path)
         return
     node["addresses"] = {server: str(subnet[turn]) for turn, server in enumerate(servers, 1)}
-    draft.defaults.append(path)
+    partial.defaults.append(path)
 
 
 def _judge(
-    draft: Draft, path: str, given: Mapping[str, Any], subnet: IPv4Network | None, servers: Iterable[str]
+    partial: PartialRequest, path: str, given: Mapping[str, Any], subnet: IPv4Network | None, servers: Iterable[str]
 ) -> None:
     expected = list(servers)
     taken: dict[str, str] = {}
     for server, address in given.items():
         where = join(path, str(server))
         if server not in expected:
-            draft.report("PX116", where, f"no server is called {quoted(server)}", did_you_mean(str(server), expected))
+            partial.report("PX116", where, f"no server is called {quoted(server)}", did_you_mean(str(server), expected))
         elif isinstance(address, str):
-            judge_address(draft, where, address, subnet, taken)
+            judge_address(partial, where, address, subnet, taken)
             taken.setdefault(address, str(server))
     missing = [server for server in expected if server not in given]
     if missing:
         more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
-        draft.report("PX116", path, f"no address for {missing[0]}{more}", f"Add {missing[0]}.")
+        partial.report("PX116", path, f"no address for {missing[0]}{more}", f"Add {missing[0]}.")
 
 
-def judge_address(draft: Draft, where: str, address: str, subnet: IPv4Network | None, taken: Mapping[str, str]) -> None:
+def judge_address(
+    partial: PartialRequest, where: str, address: str, subnet: IPv4Network | None, taken: Mapping[str, str]
+) -> None:
     """PX115 for what no server can have, PX110 for an address in `taken`, PX116 for one that is not in the subnet."""
     from ipaddress import IPv4Address
 
     try:
         number = IPv4Address(address)
     except ValueError:
-        draft.report("PX115", where, f"{quoted(address)} is no IPv4 address", "Four numbers, such as 10.10.0.7.")
+        partial.report("PX115", where, f"{quoted(address)} is no IPv4 address", "Four numbers, such as 10.10.0.7.")
         return
     trouble = _no_servers(number)
     if trouble:
-        draft.report("PX115", where, f"{address} is one of the {trouble}: no server can have it")
+        partial.report("PX115", where, f"{address} is one of the {trouble}: no server can have it")
         return
     if address in taken:
-        draft.report("PX110", where, f"{quoted(address)} is already the address of {taken[address]}")
+        partial.report("PX110", where, f"{quoted(address)} is already the address of {taken[address]}")
     elif subnet is not None and (number not in subnet or number in (subnet.network_address, subnet.broadcast_address)):
-        draft.report("PX116", where, f"{address} is no server's address in {subnet}")
+        partial.report("PX116", where, f"{address} is no server's address in {subnet}")

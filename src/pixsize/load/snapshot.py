@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pixsize import resources
-from pixsize.codes import SNAPSHOT, Code, Severity
+from pixsize.codes import RANGES, SNAPSHOT, Code, Severity
 from pixsize.load.catalog_loader import FILE, Shipped, catalog_files, digest, from_yaml
 from pixsize.load.yaml_reader import read
 
@@ -55,6 +55,9 @@ def read_codes(folder: Path = _PACKAGE) -> tuple[dict[str, Code], list[str]]:
 def _trouble(code: str, entry: Any) -> Iterator[str]:  # noqa: ANN401  whatever the file holds
     if not _CODE.fullmatch(code):
         yield "a code is PX and three digits"
+    elif code[:3] not in RANGES:
+        ranges = ", ".join(f"{kind} ({title})" for kind, title in RANGES.items())
+        yield f"no code begins with {code[:3]}; the ranges are {ranges}"
     if not isinstance(entry, dict) or set(entry) != set(Code._fields):
         yield f"the words are {', '.join(Code._fields)}"
         return

@@ -221,11 +221,6 @@ MIRRORED = frozenset({"r1", "r10"})
 """RAID levels by how many drives of a group hold parity, and those that keep every block twice."""
 
 
-def mapped(volume: str) -> str:
-    """The device of an array's volume on its servers: multipath.conf gives it the volume's name as alias."""
-    return f"/dev/mapper/{volume}"
-
-
 def data_drives(level: str, drives: int) -> int:
     """How many of a group's drives hold data once parity or mirrors are taken off."""
     return drives // 2 if level in MIRRORED else drives - PARITY_DRIVES[level]

@@ -69,7 +69,7 @@ def device(path: str) -> str:
     return checked(_DEVICE, path)
 
 
-def words(values: Iterable[object]) -> str:
+def comma_list(values: Iterable[object]) -> str:
     """A list as one argument: commas, no blanks."""
     return ",".join(map(word, values))
 

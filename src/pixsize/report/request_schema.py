@@ -24,8 +24,8 @@ class _InWords(GenerateJsonSchema):
 
 def _models() -> tuple[type[BaseModel], ...]:
     """The models of the requests of every file system, for the volumes of every product that it goes with."""
-    shapes = (shape_for(filesystem, volumes) for filesystem in PRODUCTS for volumes in PRODUCTS)
-    return tuple(dict.fromkeys(shape.model for shape in shapes if shape))
+    requests = (shape_for(filesystem, volumes) for filesystem in PRODUCTS for volumes in PRODUCTS)
+    return tuple(dict.fromkeys(shape.model for shape in requests if shape))
 
 
 def schema() -> dict[str, Any]:

@@ -52,13 +52,13 @@ def to_yaml(values: Mapping[str, object]) -> str:
     A list of parts below the top has each part on one line, in the form that YAML shares with JSON: that is a hundred
     times as fast as blocks, and a plan may have 32,000 targets.
     """
-    return "".join(_yaml_part(key, value) for key, value in values.items())
-
-
-def _yaml_part(key: str, value: object) -> str:
-    if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
-        return f"{key}:\n" + "".join(f"- {_encode_shown(part)}\n" for part in value)
-    return _dump({key: value})
+    text = ""
+    for key, value in values.items():
+        if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+            text += f"{key}:\n" + "".join(f"- {_encode_shown(part)}\n" for part in value)
+        else:
+            text += _dump({key: value})
+    return text
 
 
 def block_yaml(values: Mapping[str, object]) -> str:

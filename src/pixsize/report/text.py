@@ -51,15 +51,10 @@ def _section(section: Section, columns: int, bars: bool) -> Iterator[Line]:
             yield from table(block, columns, bars)
         elif isinstance(block, Items):
             for item in block.items:
-                yield from _hanging(clean(item), columns)
+                for row, line in enumerate(wrap(clean(item), columns - _INDENT - 2)):
+                    yield [("", " " * _INDENT + ("  " if row else "- ") + line)]
         else:
             yield from ([("", " " * _INDENT + line)] for line in wrap(clean(block), columns - _INDENT))
-
-
-def _hanging(item: str, columns: int) -> Iterator[Line]:
-    first, *rest = wrap(item, columns - _INDENT - 2)
-    yield [("", " " * _INDENT + "- " + first)]
-    yield from ([("", " " * (_INDENT + 2) + line)] for line in rest)
 
 
 def table(block: Table, columns: int, bars: bool = False) -> Iterator[Line]:

@@ -52,7 +52,7 @@ def slots_all(context: Context) -> Iterator[Finding]:
 
 
 def group_width(context: Context) -> Iterator[Finding]:
-    """PX503: a group has as many drives as its level takes: two for RAID 1, four to sixteen for RAID 6 of an ME4."""
+    """PX503: a group has as many drives as its level takes on arrays of its family, such as two for RAID 1."""
 
     def hits() -> Iterator[Hit]:
         for group in context.plan.disk_groups:

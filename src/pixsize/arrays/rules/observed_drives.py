@@ -114,7 +114,7 @@ def stand_ins(context: Context) -> Iterator[Finding]:
 
 def idle_drives(context: Context) -> Iterator[Finding]:
     """PX306: once drives of an array are in groups, none that is planned in a group or as a spare is free."""
-    commands, free = context.volume_terms.commands, context.volume_terms.words["free"]
+    commands, free = context.volume_terms.commands, context.volume_terms.labels["free"]
 
     def hits() -> Iterator[Hit]:
         for array, observed in both(context):
@@ -330,7 +330,7 @@ def _disk_troubles(context: Context, array: Array, observed: ObservedArray) -> I
 def _disk_trouble(context: Context, disk: ObservedDisk, drive_id: str, uses: tuple[Use, ...]) -> str:
     drive = context.drive(drive_id)
     if disk.usage.means not in uses:
-        allowed = " or ".join(context.volume_terms.words[use] for use in uses)
+        allowed = " or ".join(context.volume_terms.labels[use] for use in uses)
         return f"is in use as {disk.usage.word}, expected {allowed}"
     if disk.bytes is not None and disk.bytes < drive.capacity_bytes * (1 - _DRIVE_TOLERANCE):
         return f"has {units.decimal_bytes(disk.bytes)}, planned are {units.decimal_bytes(drive.capacity_bytes)}"

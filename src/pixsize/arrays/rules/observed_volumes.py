@@ -265,7 +265,7 @@ def _group_troubles(context: Context, group: DiskGroup, reply: ObservedGroup) ->
     if reply.health and reply.health.means == "ill":
         yield f"the health of {group.id} is {reply.health.word}"
     if reply.status and reply.status.means == "ill":
-        online = context.volume_terms.words["online"]
+        online = context.volume_terms.labels["online"]
         yield f"the status of {group.id} is {reply.status.word}, expected {online}"
 
 

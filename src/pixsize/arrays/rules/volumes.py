@@ -100,7 +100,7 @@ def largest_volume(context: Context) -> Iterator[Finding]:
     for family in sorted({context.family(a.id) for a in context.plan.arrays}):
         limit = context.catalog.get(Limit, f"{family}.volume_bytes")
         most = units.binary_bytes(limit.value)
-        kind = f"{context.volume_terms.words['kind']} {family.upper()}"
+        kind = f"{context.volume_terms.labels['kind']} {family.upper()}"
         doubt = "" if limit.confirmed else f", as documented for a sibling, unconfirmed for {kind}"
         hits = (
             (_drive_path(context, n.group), f"{n.volume.id} is to span {units.binary_bytes(_span(context, n))}")

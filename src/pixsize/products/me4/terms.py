@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pixsize.figures import Source
-from pixsize.plan.records import mapped
 from pixsize.terms import Contents, VolumeTerms
 
 VOLUME_TERMS = VolumeTerms(
@@ -23,7 +22,8 @@ VOLUME_TERMS = VolumeTerms(
         "group": Source("dell-me4-cli", "show disk-groups: size-numeric, in blocks of 512 bytes"),
         "volume": Source("dell-me4-cli", "show volumes: size-numeric or blocks, in blocks of 512 bytes"),
     },
-    device=lambda volume: mapped(volume.id),
+    # multipath.conf gives a volume its name as alias.
+    device=lambda volume: f"/dev/mapper/{volume.id}",
     collect="",
     exist=(
         "- The volumes of every array exist and are mapped (folder `me4`), and the servers know them by name: `multipath -ll` shows",
@@ -49,7 +49,7 @@ VOLUME_TERMS = VolumeTerms(
         "enclosures": "show enclosures",
         "spares": "add spares",
     },
-    words={
+    labels={
         "free": "AVAIL",
         "in_group": "LINEAR POOL or VDISK",
         "spare": "GLOBAL SP",

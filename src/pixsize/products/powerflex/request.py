@@ -8,8 +8,8 @@ from typing import ClassVar
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Limit
+from pixsize.load.partial_request import PartialRequest
 from pixsize.load.positions import quoted
-from pixsize.load.request_draft import Draft
 from pixsize.product import Sizing
 from pixsize.products.powerflex.build import MIRROR_COPIES, POOL_FREE, mirrored_bytes
 from pixsize.request import PoolWords
@@ -40,13 +40,13 @@ def largest(raw: int, spare_percent: int, others: int, volumes: int, catalog: Ca
     return max((available - others) // volumes // step, 1) * step
 
 
-def judge(draft: Draft, pattern: str, raw: int) -> None:
+def judge(partial: PartialRequest, pattern: str, raw: int) -> None:
     """PX117 for a size that is no multiple of the allocation step, or larger than all drives.
 
     `raw` are the bytes of all drives, 0 where they are not known.
     """
-    step = draft.limit(VOLUME_STEP)
-    for value, path in list(draft.values(pattern)):
+    step = partial.limit(VOLUME_STEP)
+    for value, path in list(partial.values(pattern)):
         try:
             size = units.parse(value, "capacity")  # a fraction of a byte is reported too: it is no multiple of the step
         except units.UnitError:
@@ -54,10 +54,10 @@ def judge(draft: Draft, pattern: str, raw: int) -> None:
         if size % step or size <= 0:
             nearest = max(math.ceil(size / step), 1) * step
             message = f"{quoted(value)}: PowerFlex makes volumes of {units.binary_bytes(step)} and its multiples"
-            draft.report("PX117", path, message, f"The next is {nearest // 2**30} GiB.")
+            partial.report("PX117", path, message, f"The next is {nearest // 2**30} GiB.")
         elif raw and size > raw:
             message = f"{quoted(value)} is more than the drives of all servers hold, {units.binary_bytes(raw)}"
-            draft.report("PX117", path, message)
+            partial.report("PX117", path, message)
 
 
 SIZING = Sizing(spare_percent=rebuild_spare, largest=largest, judge=judge)

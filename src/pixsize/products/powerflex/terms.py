@@ -62,6 +62,6 @@ VOLUME_TERMS = VolumeTerms(
         mtu="powerflex.mtu",
     ),
     commands={},
-    words={},
+    labels={},
     multipath="",
 )

@@ -10,7 +10,8 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
 from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
-from pixsize.plan.records import Array, Server, Target, Volume, mapped
+from pixsize.plan.records import Array, Server, Target, Volume
+from pixsize.product import terms_of_volume
 from pixsize.products.scale.plan import HDMD, STANDARD, SYSTEM_POOL, Nsd, ScaleFilesystem
 from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest
 
@@ -165,7 +166,7 @@ def _nsd(volume: Volume, servers: tuple[str, ...], groups: FailureGroups, data_p
         id=volume.id,
         kind="nsd",
         volume=volume.id,
-        device=mapped(volume.id),
+        device=terms_of_volume(volume).device(volume),
         servers=servers,
         purpose=volume.purpose,
         own=Nsd(

@@ -6,8 +6,8 @@ import re
 
 from pixsize.codes import codes
 from pixsize.load import names
+from pixsize.load.partial_request import PartialRequest
 from pixsize.load.positions import quoted
-from pixsize.load.request_draft import Draft
 from pixsize.load.request_words import choose_drives, judge_accepted, judge_entries, judge_name, judge_sizes
 from pixsize.load.servers import complete_hosts, in_modules, judge_hosts, judge_total, leave_unnamed, management_names
 from pixsize.product import RequestShape
@@ -20,110 +20,110 @@ _MOST_PLANNED = 1
 """Expansions behind an array that a request can ask for: its word is true or false."""
 
 
-def complete(draft: Draft) -> None:
+def complete(partial: PartialRequest) -> None:
     """Fill in what was left out: the design's defaults, then the servers' names."""
-    design = draft.array_design
+    design = partial.array_design
     for pattern, value in design.defaults.items():
-        if pattern != _METADATA_DRIVE or "hdmd" not in draft.words:
-            draft.complete(pattern, value)
-    judge_entries(draft)
-    few = judge_total(draft, "storage_modules[].count", draft.limit("pixsize.modules"))
-    few = judge_total(draft, "hdmd.modules", draft.limit("pixsize.modules")) and few
+        if pattern != _METADATA_DRIVE or "hdmd" not in partial.words:
+            partial.complete(pattern, value)
+    judge_entries(partial)
+    few = judge_total(partial, "storage_modules[].count", partial.limit("pixsize.modules"))
+    few = judge_total(partial, "hdmd.modules", partial.limit("pixsize.modules")) and few
     if few:
-        complete_hosts(draft, _HOSTS[0], "count", design.storage.servers.count, in_modules("sm"))
-        complete_hosts(draft, _HOSTS[1], "modules", design.metadata.servers.count, in_modules("hm"))
+        complete_hosts(partial, _HOSTS[0], "count", design.storage.servers.count, in_modules("sm"))
+        complete_hosts(partial, _HOSTS[1], "modules", design.metadata.servers.count, in_modules("hm"))
     else:
-        leave_unnamed(draft, _HOSTS)
+        leave_unnamed(partial, _HOSTS)
 
 
-def judge(draft: Draft) -> None:
+def judge(partial: PartialRequest) -> None:
     """Note everything that the words' shape alone does not show."""
-    _judge_variant(draft)
-    judge_sizes(draft)
-    _judge_expansion(draft)
-    _judge_arrays(draft)
-    design = draft.array_design
-    choose_drives(draft, "storage_modules[].data_drive", design.storage.data_media)
-    choose_drives(draft, _METADATA_DRIVE, design.storage.metadata_media)
-    choose_drives(draft, "hdmd.drive", design.metadata.media)
-    judge_hosts(draft, _HOSTS, management_names(draft), trouble_of=host_trouble)
-    draft.judge_choice("storage_modules[].chunk_size", f"{draft.design.volumes}.chunk_sizes")
-    draft.judge_choice("filesystem.inode_size", "scale.inode_sizes")
-    _judge_block_size(draft)
-    _judge_replicas(draft)
-    judge_name(draft, "name", "the system", names.system_trouble)
-    judge_name(draft, "filesystem.name", "a file system", filesystem_trouble)
-    _judge_descriptor(draft)
-    judge_accepted(draft)
+    _judge_variant(partial)
+    judge_sizes(partial)
+    _judge_expansion(partial)
+    _judge_arrays(partial)
+    design = partial.array_design
+    choose_drives(partial, "storage_modules[].data_drive", design.storage.data_media)
+    choose_drives(partial, _METADATA_DRIVE, design.storage.metadata_media)
+    choose_drives(partial, "hdmd.drive", design.metadata.media)
+    judge_hosts(partial, _HOSTS, management_names(partial), trouble_of=host_trouble)
+    partial.judge_choice("storage_modules[].chunk_size", f"{partial.design.volumes}.chunk_sizes")
+    partial.judge_choice("filesystem.inode_size", "scale.inode_sizes")
+    _judge_block_size(partial)
+    _judge_replicas(partial)
+    judge_name(partial, "name", "the system", names.system_trouble)
+    judge_name(partial, "filesystem.name", "a file system", filesystem_trouble)
+    _judge_descriptor(partial)
+    judge_accepted(partial)
 
 
-def _judge_variant(draft: Draft) -> None:
-    if "hdmd" not in draft.words:
+def _judge_variant(partial: PartialRequest) -> None:
+    if "hdmd" not in partial.words:
         return
-    for _, path in list(draft.values(_METADATA_DRIVE)):
+    for _, path in list(partial.values(_METADATA_DRIVE)):
         message = (
             "unknown word 'metadata_drive': with hdmd, the last four slots hold spares and the HDMD arrays all metadata"
         )
-        draft.report("PX101", path, message, "Leave it out, or leave out hdmd.", at_key=True)
+        partial.report("PX101", path, message, "Leave it out, or leave out hdmd.", at_key=True)
 
 
-def _judge_expansion(draft: Draft) -> None:
+def _judge_expansion(partial: PartialRequest) -> None:
     """The word is true or false; who writes a number means how many. The design's limit says how many there may be."""
-    limit = f"{draft.design.id}.expansions"
-    most = draft.limit(limit) if limit in draft.catalog else _MOST_PLANNED
-    model = draft.array_design.storage.expansion
-    for value, path in list(draft.values("storage_modules[].expansion")):
+    limit = f"{partial.design.id}.expansions"
+    most = partial.limit(limit) if limit in partial.catalog else _MOST_PLANNED
+    model = partial.array_design.storage.expansion
+    for value, path in list(partial.values("storage_modules[].expansion")):
         count = int(value) if isinstance(value, int) else 0
         if count and not model:
-            draft.report("PX111", path, f"{draft.design.id} has no expansion behind its arrays", "expansion: false")
+            partial.report("PX111", path, f"{partial.design.id} has no expansion behind its arrays", "expansion: false")
         elif count > most:
-            title = draft.catalog.record(model).title
+            title = partial.catalog.record(model).title
             message = f"{count} {title} behind an array; this design allows {most} (catalog: {limit})"
-            draft.report("PX111", path, message, codes()["PX111"].why)
+            partial.report("PX111", path, message, codes()["PX111"].why)
         elif count > _MOST_PLANNED:
             message = f"{count} expansions behind an array: {limit} allows {most}, but pixsize plans one at the most"
-            draft.report("PX104", path, message, "expansion: true")
+            partial.report("PX104", path, message, "expansion: true")
 
 
-def _judge_arrays(draft: Draft) -> None:
-    role = draft.array_design.metadata
-    for value, path in list(draft.values("hdmd.arrays")):
+def _judge_arrays(partial: PartialRequest) -> None:
+    role = partial.array_design.metadata
+    for value, path in list(partial.values("hdmd.arrays")):
         if type(value) is int and not role.arrays_min <= value <= role.arrays_max:
-            draft.report(
+            partial.report(
                 "PX108", path, f"{value:,} arrays a module; this design takes {role.arrays_min} to {role.arrays_max}"
             )
 
 
-def _judge_block_size(draft: Draft) -> None:
-    low, high = draft.limit("scale.block_min"), draft.limit("scale.block_max")
-    for value, path in list(draft.values("filesystem.block_size")):
-        size = draft.quantity(value)
+def _judge_block_size(partial: PartialRequest) -> None:
+    low, high = partial.limit("scale.block_min"), partial.limit("scale.block_max")
+    for value, path in list(partial.values("filesystem.block_size")):
+        size = partial.quantity(value)
         if size is not None and (size & (size - 1) or not low <= size <= high):
             allowed = f"a power of two from {binary_bytes(low)} to {binary_bytes(high)}"
             legal = [1 << n for n in range(high.bit_length()) if low <= 1 << n]
             closest = min(legal, key=lambda b: abs(b - size), default=None)
             hint = f"The nearest is {binary_bytes(closest)}." if closest else ""
-            draft.report("PX518", path, f"{quoted(value)} is no block size of GPFS: {allowed}", hint)
+            partial.report("PX518", path, f"{quoted(value)} is no block size of GPFS: {allowed}", hint)
 
 
-def _judge_replicas(draft: Draft) -> None:
-    most = draft.limit("scale.replicas_max")
-    for value, path in list(draft.values("filesystem.metadata_replicas")):
+def _judge_replicas(partial: PartialRequest) -> None:
+    most = partial.limit("scale.replicas_max")
+    for value, path in list(partial.values("filesystem.metadata_replicas")):
         if type(value) is int and value > most:
-            draft.report(
+            partial.report(
                 "PX108", path, f"{value:,} copies of the metadata; GPFS keeps 1 to {most} (catalog: scale.replicas_max)"
             )
 
 
-def _judge_descriptor(draft: Draft) -> None:
+def _judge_descriptor(partial: PartialRequest) -> None:
     for pattern, what, trouble_of in (
         ("filesystem.descriptor.server", " is no server's name: ", host_trouble),
         ("filesystem.descriptor.device", " ", names.device_trouble),
     ):
-        for value, path in list(draft.values(pattern)):
+        for value, path in list(partial.values(pattern)):
             trouble = trouble_of(value) if isinstance(value, str) else ""
             if trouble:
-                draft.report("PX107", path, f"{quoted(value)}{what}{trouble}")
+                partial.report("PX107", path, f"{quoted(value)}{what}{trouble}")
 
 
 # Names that GPFS, the root folder or /dev of a server have already

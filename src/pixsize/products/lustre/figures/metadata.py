@@ -127,8 +127,8 @@ def _rate(system: System, nearest: Measured, gain: Gain, family: Family, *, on_o
     sentences += [told(steps)]
     basis: Basis = "estimated" if ost_ratio < 1 else gain.basis if ratio != 1 else "extrapolated"
     inputs = (*nearest.ids, *(gain.inputs if ratio != 1 else ()))
-    cited = (*nearest.sources, *(gain.sources if ratio != 1 else ()), *((USES_OSTS,) if ost_ratio != 1 else ()))
-    unique = tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(cited))
+    sources = (*nearest.sources, *(gain.sources if ratio != 1 else ()), *((USES_OSTS,) if ost_ratio != 1 else ()))
+    unique = tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(sources))
     return Rate(bounds.after(steps), basis, " ".join(sentences), LIMIT, *unique, steps)
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Spares, Volume
-from pixsize.render.template import words
+from pixsize.render.template import comma_list
 
 BLOCK = 512
 """What the ME4 counts sizes in where a size has no unit."""
@@ -59,7 +59,7 @@ def blocks(size: int) -> str:
 
 def drives(enclosure: int, slots: Iterable[int]) -> str:
     """Drives one by one, `0.0,0.2`: the ME4 has no word for a step."""
-    return words(f"{enclosure}.{slot}" for slot in slots)
+    return comma_list(f"{enclosure}.{slot}" for slot in slots)
 
 
 def drive_pairs(enclosure: int, slots: Sequence[int]) -> str:
@@ -71,7 +71,7 @@ def drive_pairs(enclosure: int, slots: Sequence[int]) -> str:
 
 def drive_ranges(enclosure: int, slots: Iterable[int]) -> str:
     """Drives with runs drawn together, `0.80-83`; the end of a run is a bare slot."""
-    return words(f"{enclosure}.{run}" for run in slot_ranges(slots).split(","))
+    return comma_list(f"{enclosure}.{run}" for run in slot_ranges(slots).split(","))
 
 
 def slot_ranges(slots: Iterable[int]) -> str:

@@ -17,7 +17,7 @@ from pixsize.products.powerflex.plan import on_powerflex, own_of
 from pixsize.products.powerflex.request import VOLUME_STEP
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.template import code, device, prose, word, word_list, words
+from pixsize.render.template import code, comma_list, device, prose, word, word_list
 
 REVIEW = "performance-parameters.txt"
 _ALONE = ["Each volume is mapped to one server: nothing takes over the targets of a server that is lost."]
@@ -183,17 +183,17 @@ def _cluster(pool: Pool, servers: dict[str, Server]) -> dict[str, Any]:
         "slaves": managers[1:],
         "tie_breakers": tie_breakers,
         "members": len(mdm_cluster.mdms),
-        "slave_names": words(mdm_cluster.managers[1:]),
-        "tie_breaker_names": words(mdm_cluster.tie_breakers),
+        "slave_names": comma_list(mdm_cluster.managers[1:]),
+        "tie_breaker_names": comma_list(mdm_cluster.tie_breakers),
         "manager_list": word_list(list(mdm_cluster.managers)),
         "tie_breaker_list": word_list(list(mdm_cluster.tie_breakers)),
         "member_list": word_list(list(mdm_cluster.mdms)),
-        "mdms": words(ip for s in mdm_cluster.managers for ip in servers[s].storage_ips),
+        "mdms": comma_list(ip for s in mdm_cluster.managers for ip in servers[s].storage_ips),
     }
 
 
 def _node(server: Server) -> dict[str, Any]:
-    return {"name": word(server.id), "ip": word(server.storage_ips[0]), "ips": words(server.storage_ips)}
+    return {"name": word(server.id), "ip": word(server.storage_ips[0]), "ips": comma_list(server.storage_ips)}
 
 
 def _clients(plan: Plan) -> list[Server]:

@@ -12,7 +12,7 @@ from pixsize.findings import Finding
 from pixsize.texts import listed
 
 
-def pool_as_asked(context: Context) -> Iterator[Finding]:
+def pool_as_requested(context: Context) -> Iterator[Finding]:
     """PX525: one pool of all the drives of the servers asked for, with the spare share asked for."""
     expected, design = expected_pool(context), context.catalog.get(PoolDesign, context.request.design)
     drives = len(expected.sharing) * design.storage.drives
@@ -37,7 +37,7 @@ def pool_as_asked(context: Context) -> Iterator[Finding]:
     return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
-def servers_as_asked(context: Context) -> Iterator[Finding]:
+def servers_as_requested(context: Context) -> Iterator[Finding]:
     """PX525: the servers of the pool and of the metadata, by name, model, adapters and drives."""
     expected, design = expected_pool(context), context.catalog.get(PoolDesign, context.request.design)
     own_drives = (expected.drive, design.storage.drives)
@@ -77,7 +77,7 @@ def parts_in_order(context: Context) -> Iterator[Finding]:
     return grouped("PX525", (("", why) for why in hits()), MATCHES_REQUEST)
 
 
-AS_REQUESTED = (pool_as_asked, servers_as_asked)
+AS_REQUESTED = (pool_as_requested, servers_as_requested)
 EXACT = (parts_in_order,)
 """Asked last, where no other rule has found an error."""
 

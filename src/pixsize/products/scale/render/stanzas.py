@@ -15,7 +15,7 @@ from pixsize.products.scale.figures.capacity import figures
 from pixsize.products.scale.plan import ScaleFilesystem, nsd_of, scale
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
-from pixsize.render.template import binary_size, device, name, prose, word, words
+from pixsize.render.template import binary_size, comma_list, device, name, prose, word
 
 PATH = "stanzas/nsd.stanza"
 
@@ -41,7 +41,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "page": _page(plan),
         "is_measured": any(catalog.id_of(design) == plan.design for design in measured),
         "descriptors": [
-            {"nsd": name(t.id), "servers": words(t.servers)} for t in nsds if nsd_of(t).usage == "descOnly"
+            {"nsd": name(t.id), "servers": comma_list(t.servers)} for t in nsds if nsd_of(t).usage == "descOnly"
         ],
         "sections": list(_sections(plan, nsds, catalog)),
     }
@@ -76,7 +76,7 @@ def _stanza(target: Target) -> dict[str, str]:
     return {
         "device": device(target.device),
         "nsd": name(target.id),
-        "servers": words(target.servers),
+        "servers": comma_list(target.servers),
         "usage": word(nsd_of(target).usage),
         "failure_group": word(nsd_of(target).failure_group),
         "pool": word(nsd_of(target).pool),
@@ -86,6 +86,6 @@ def _stanza(target: Target) -> dict[str, str]:
 RENDERER = Renderer(
     name="stanzas",
     summary="NSD stanzas for mmcrnsd and mmcrfs",
-    applies=lambda plan: any(t.kind == "nsd" for t in plan.targets),
+    applies=lambda plan: isinstance(plan.filesystem, ScaleFilesystem) and bool(plan.targets),
     files=files,
 )

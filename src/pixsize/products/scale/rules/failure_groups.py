@@ -83,7 +83,10 @@ def descriptor_survives(context: Context) -> Iterator[Finding]:
     """
     domains = _nsds_by_domain(context)
     groups = {number for numbers in domains.values() for number in numbers}
-    copies = _descriptor_copies(context, len(groups))
+    # GPFS keeps more copies, the more failure groups there are, but never more than there are NSDs.
+    least, *more = context.choice("scale.descriptor_copies")
+    nsds = sum(t.kind == "nsd" for t in context.plan.targets)
+    copies = min(max([least, *(n for n in more if n <= len(groups))]), nsds)
     worst = {domain: _copies_lost(numbers, len(groups), copies) for domain, numbers in domains.items()}
     fatal = [domain for domain, lost in worst.items() if 2 * (copies - lost) <= copies]
     if not fatal:
@@ -236,12 +239,6 @@ def _nsds_by_domain(context: Context) -> dict[str, Counter[int]]:
         if target.volume is None and target.servers:
             domains[f"server {target.servers[0]}"][nsd_of(target).failure_group] += 1
     return domains
-
-
-def _descriptor_copies(context: Context, groups: int) -> int:
-    """How many copies GPFS keeps: the more, the more failure groups there are, from a least number on."""
-    least, *more = context.choice("scale.descriptor_copies")
-    return min(max([least, *(n for n in more if n <= groups)]), sum(t.kind == "nsd" for t in context.plan.targets))
 
 
 def _copies_lost(numbers: Mapping[int, int], groups: int, copies: int) -> int:

@@ -79,7 +79,7 @@ def nsd_servers(context: Context) -> Iterator[Finding]:
     return grouped("PX521", hits, f"one port a server on each controller, and at most {most} servers an NSD")
 
 
-def nsd_agreement(context: Context) -> Iterator[Finding]:
+def nsds_match_volumes(context: Context) -> Iterator[Finding]:
     """PX524: an NSD has the name of its volume, and the servers that its array is cabled to."""
 
     def hits() -> Iterator[Hit]:
@@ -143,7 +143,7 @@ RULES = (
     block_and_inode,
     one_copy,
     nsd_servers,
-    nsd_agreement,
+    nsds_match_volumes,
     stripe_divides_block,
 )
 EXACT = (nsds_in_order,)

@@ -45,7 +45,7 @@ def named(options: Iterable[str]) -> str:
 
 
 @dataclass(slots=True)
-class Draft:
+class PartialRequest:
     """A request between its file and its model: `words` as the file has them, and as they are completed.
 
     `bad` are paths that a finding already names: nothing further is said of them. `defaults` are those that were
