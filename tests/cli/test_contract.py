@@ -192,7 +192,7 @@ def test_no_option_with_a_value_lets_the_last_win_in_silence() -> None:
 
 
 def test_a_bug_ends_with_3_and_a_traceback_only_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise RuntimeError("two\nlines \x1b[2J")
 
     monkeypatch.setattr(workflow, "plan", broken)
@@ -208,7 +208,7 @@ def test_a_bug_ends_with_3_and_a_traceback_only_on_demand(monkeypatch: pytest.Mo
 
 
 def test_interruption_ends_with_130_and_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(workflow, "plan", interrupted)
@@ -407,7 +407,7 @@ def test_no_plugin_of_pydantic_is_looked_for() -> None:
 def test_a_run_collects_no_cycles_and_leaves_the_collector_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     collecting = []
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         collecting.append(gc.isenabled())
         raise RuntimeError
 
