@@ -27,6 +27,13 @@ FIGURES = (N_N, N_1, RANDOM)
 
 @pytest.fixture
 def calibration(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """docs/calibration_pairs.py as a module."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    return import_module("calibration_pairs")
+
+
+@pytest.fixture
+def writer(monkeypatch: pytest.MonkeyPatch) -> Any:
     """docs/calibration.py as a module."""
     monkeypatch.syspath_prepend(ROOT / "docs")
     return import_module("calibration")
@@ -140,10 +147,10 @@ def test_a_family_without_pairs_has_no_record_but_the_wide_one(calibration: Any)
 def test_a_pair_is_looked_at_from_one_side(calibration: Any, record: str, other: str) -> None:
     """A step up and the same step down are one observation; an expansion is looked at upwards."""
     one, two = (shipped().get(Measurement, i.format(N_N)) for i in (record, other))
-    assert calibration._is_mirrored(one, two) is not calibration._is_mirrored(two, one)
+    assert calibration.is_mirrored(one, two) is not calibration.is_mirrored(two, one)
     if "expansion" in other:
-        assert calibration._is_mirrored(one, two)
-        assert not calibration._is_mirrored(two, one)
+        assert calibration.is_mirrored(one, two)
+        assert not calibration.is_mirrored(two, one)
 
 
 def test_misprints_and_bounds_are_no_repetitions(calibration: Any) -> None:
@@ -175,13 +182,13 @@ def stated_width() -> float:
     return float(found[1])
 
 
-def written(calibration: Any, catalog: Catalog) -> str:
-    lab = calibration.Laboratory(catalog)
-    return str(calibration.spreads_text(lab, lab.pairs(), stated_width()))
+def written(writer: Any, catalog: Catalog) -> str:
+    lab = writer.Laboratory(catalog)
+    return str(writer.spreads_text(lab, lab.pairs(), stated_width()))
 
 
-def test_the_spreads_follow_from_the_measurements_and_the_stated_width(calibration: Any) -> None:
-    assert written(calibration, shipped()) == (ROOT / "catalogs/spreads/calibrated.yaml").read_text(encoding="utf-8")
+def test_the_spreads_follow_from_the_measurements_and_the_stated_width(writer: Any) -> None:
+    assert written(writer, shipped()) == (ROOT / "catalogs/spreads/calibrated.yaml").read_text(encoding="utf-8")
 
 
 def test_the_page_says_what_the_records_do(calibration: Any) -> None:
@@ -204,15 +211,15 @@ def changed(record_id: str, **words: Any) -> Catalog:
 
 
 @pytest.mark.long
-def test_a_changed_and_an_added_measurement_make_other_spreads(calibration: Any) -> None:
+def test_a_changed_and_an_added_measurement_make_other_spreads(writer: Any) -> None:
     """Half the rate in one generation, and a second site's benchmark of a Large with other drives."""
     record_id = f"pixstor-5.large.{N_N}"
     reading = shipped().raw[record_id]["readings"][0] | {"value": "8 GB/s"}
     now = (ROOT / "catalogs/spreads/calibrated.yaml").read_text(encoding="utf-8")
-    assert written(calibration, changed(record_id, readings=[reading])) != now
+    assert written(writer, changed(record_id, readings=[reading])) != now
     more = dict(shipped().raw[f"pixstor-6.large.{N_N}"]) | {"id": f"site.{N_N}"}
     more["system"] = more["system"] | {"storage_modules": [{"size": "large", "data_drive": "nl-sas-16tb"}]}
-    text = written(calibration, Catalog(shipped().raw | {more["id"]: more}))
+    text = written(writer, Catalog(shipped().raw | {more["id"]: more}))
     n_n = next(r for r in yaml.safe_load(text) if r["id"] == "spread.sequential.n_n")
     assert text != now
     assert n_n["pairs"]["drive"] > 0
@@ -220,34 +227,34 @@ def test_a_changed_and_an_added_measurement_make_other_spreads(calibration: Any)
 
 @pytest.mark.long
 def test_the_files_are_those_that_the_data_give(
-    calibration: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    calibration: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], writer: Any
 ) -> None:
     """As `python docs/calibration.py --check`; a page that somebody edited is named, and left as it is."""
     monkeypatch.setattr(sys, "argv", ["calibration.py", "--check"])
-    code = calibration.main()
+    code = writer.main()
     captured = capsys.readouterr()
     assert (code, captured.err) == (0, "")
-    assert captured.out == calibration.PAGE.read_text(encoding="utf-8") + "\n"
+    assert captured.out == writer.PAGE.read_text(encoding="utf-8") + "\n"
 
 
 def test_an_edited_page_is_noticed(
-    calibration: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    writer: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """With --check a file that differs is named and stays; without it both are written."""
     page, spreads = tmp_path / "page.md", tmp_path / "spreads.yaml"
     page.write_text("edited\n", encoding="utf-8")
     for name, value in (("ROOT", tmp_path), ("PAGE", page), ("SPREADS", spreads)):
-        monkeypatch.setattr(calibration, name, value)
+        monkeypatch.setattr(writer, name, value)
     for name in ("page", "spreads_text"):
         monkeypatch.setattr(calibration, name, lambda *_, name=name: f"{name}\n")
     monkeypatch.setattr(calibration, "narrowest", lambda *_: 1.65)
-    monkeypatch.setattr(calibration.Laboratory, "pairs", lambda _: ())
+    monkeypatch.setattr(writer.Laboratory, "pairs", lambda _: ())
     monkeypatch.setattr(sys, "argv", ["calibration.py", "--check"])
-    assert calibration.main() == 1
+    assert writer.main() == 1
     assert capsys.readouterr().err == "differs: spreads.yaml\ndiffers: page.md\n"
     assert (page.read_text(encoding="utf-8"), spreads.exists()) == ("edited\n", False)
     monkeypatch.setattr(sys, "argv", ["calibration.py"])
-    assert calibration.main() == 0
+    assert writer.main() == 0
     assert (page.read_text(encoding="utf-8"), spreads.read_text(encoding="utf-8")) == ("page\n", "spreads_text\n")
 
 

@@ -75,7 +75,7 @@ def nearest(system: System, part: Part, candidates: Iterable[Measured], family: 
         for m in candidates
         if m.only_kind and m.array == part.array and m.only_kind.expansion <= part.kind.expansion
     ]
-    return min(like, key=lambda near: _how_far(part, near), default=None)
+    return min(like, key=lambda near: _how_far(part, near, family), default=None)
 
 
 def _steps(system: System, part: Part, measured: Measured, kind: Kind, family: Family) -> tuple[Step, ...]:
@@ -87,7 +87,7 @@ def _steps(system: System, part: Part, measured: Measured, kind: Kind, family: F
     return (*differences, *sized, *expanded, *measured.doubted)
 
 
-def _how_far(part: Part, near: Near) -> tuple[int, bool, Fraction, int, int, Fraction, str]:
+def _how_far(part: Part, near: Near, family: Family) -> tuple[int, bool, Fraction, int, int, Fraction, str]:
     """How far a measurement lies from a part; of two equally near the lower one comes first, and then the id.
 
     Arrays go first: their controllers are what most rates depend on. Of as many arrays those of the design go first:
@@ -95,10 +95,12 @@ def _how_far(part: Part, near: Near) -> tuple[int, bool, Fraction, int, int, Fra
     order of files.
     """
     arrays = abs(near.kind.arrays - part.kind.arrays)
-    width = quadrature(s.down for s in near.steps)
+    seen = near.measured.modules.total()
+    counted = family.step(COUNT, doublings(Fraction(part.count, seen))).down
+    width = quadrature((*(s.down for s in near.steps), counted))
     elsewhere = bool(near.measured.elsewhere)
     # A step may bring nothing; it is one all the same.
-    return arrays, elsewhere, width, len(near.steps), near.measured.modules.total(), near.rate.value, near.measured.id
+    return arrays, elsewhere, width, len(near.steps), seen, near.rate.value, near.measured.id
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
@@ -136,7 +138,8 @@ def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rat
     alike = len(shares) == 1
     steps = (family.step(COUNT, doublings(Fraction(modules, seen))),) if modules != seen else ()
     each = (f"{s.part.count:,} x {s.part.kind.name} with {s.part.kind.drive}: {s.rate.rule}" for s in shares)
-    limit = slowest.rate.limit if alike else f"slowest {terms.target}s ({slowest.part.first}: {slowest.rate.limit})"
+    named = ": ".join(s for s in (slowest.part.first, slowest.rate.limit) if s)
+    limit = slowest.rate.limit if alike else f"slowest {terms.target}s ({named})"
     return Rate(
         Range(low, (paced + total) / 2, high).after(steps),
         weakest(("extrapolated", *(s.rate.basis for s in shares))),
@@ -189,7 +192,7 @@ def paced_note(paces: Iterable[Pace], system: System, rates: int) -> tuple[Findi
             f"at least {floor(min(shares) * 1000) / 10:g} % below the sum of the modules"
         )
     targets = sum(p.count * p.kind.groups for p in system.parts)
-    hint = "equal modules, or a pool of its own for each kind"
+    hint = "equal modules, or a file system of its own for each kind"
     return (Finding("PX412", f"{terms.spread.format(n=targets)}: {'; '.join(said)}", terms.modules, hint),)
 
 

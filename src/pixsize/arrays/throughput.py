@@ -238,11 +238,13 @@ class DataPath:
         closest = nearest(self._system, part, self._evidence.near(peak), family)
         if closest is None:
             return carried.name, (), ""
+        share = closest.rate.value * Fraction(part.kind.arrays, closest.kind.arrays)
+        far_below = share * clearly < carried.rate  # what stays that far below the controllers has another limit
         if gain and not part.kind.expansion:
             drives = "drives" if closest.kind.arrays == part.kind.arrays else f"drives or {carried.name}"
-            limit = drives if gain > clearly else carried.name
+            limit = drives if gain > clearly else "" if far_below else carried.name
             brought = f"Twice the drives behind the same controllers brought {float(gain):.2f} times the peak"
-            return limit, pair, f"{brought}: {limit} are the limit."
+            return limit, pair, f"{brought}: {limit} are the limit." if limit else f"{brought}."
         seen = closest.rate.value * Fraction(part.kind.groups, closest.kind.groups)
         limit = "drives" if carried.rate > seen * clearly else carried.name
         return limit, (closest.measured.id,), ""

@@ -62,8 +62,10 @@ def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> t
     for lower, ending, other, why in ((i, *above) for i in tuple(wide) for above in ABOVE):
         upper = lower.removesuffix(ending) + other
         if lower.endswith(ending) and upper in wide:
-            wide[lower] = _below(wide[lower], wide[upper], why)
-            wide[upper] = _above(wide[upper], wide[lower])
+            capped = _below(wide[lower], wide[upper], why)
+            if capped.value == wide[lower].value:  # a value that comes from the bound tells nothing about it
+                wide[upper] = _above(wide[upper], capped)
+            wide[lower] = capped
     return tuple(wide.values())
 
 
@@ -94,14 +96,17 @@ ABOVE = (
 
 
 def _below(figure: Figure, bound: Figure, why: str) -> Figure:
-    """A rate whose value and upper end are capped by another one: from different sources, it can lie above it."""
+    """A rate whose value and upper end are capped by another one: from different sources, it can lie above it.
+
+    Where the value is capped, the low end falls by as much.
+    """
     value, high = min(figure.value, bound.value), min(figure.high, bound.high)
     if (value, high) == (figure.value, figure.high):
         return figure
     is_value = value < figure.value
     return replace(
         figure,
-        low=min(figure.low, value),
+        low=figure.low * value // figure.value,
         value=value,
         high=high,
         basis=weakest(("extrapolated" if is_value else "measured", figure.basis, bound.basis)),

@@ -78,11 +78,12 @@ def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -
     return from_rate(figure, _rate(figure, system, closest, family), family, "op/s") if closest else None
 
 
-def _distance(system: System, measured: Measured) -> tuple[int, bool, int, int, int, str]:
+def _distance(system: System, measured: Measured) -> tuple[int, bool, int, int, int, Fraction, str]:
     """How far a measurement is: in metadata arrays, by another design, in the data tier, in all other differences."""
     arrays = abs(measured.metadata.arrays - system.metadata.arrays)
     tier = abs(measured.arrays - system.arrays), abs(measured.groups - system.groups)
-    return arrays, bool(measured.elsewhere), *tier, len(system.metadata_differences(measured)), measured.id
+    unlike = len(system.metadata_differences(measured))
+    return arrays, bool(measured.elsewhere), *tier, unlike, measured.rate.value, measured.id
 
 
 def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rate:
