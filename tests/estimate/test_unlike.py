@@ -29,7 +29,7 @@ def test_one_note_names_the_slowest_modules_and_what_they_cost_at_least() -> Non
         "NSDs of sm02 (1 x Large with expansion, nl-sas-12tb) pace those of sm01 (1 x Large, nl-sas-12tb)"
         in note.message
     )
-    assert re.search("equal modules.* pool of its own", note.hint)
+    assert re.search("equal modules.* file system of its own", note.hint)
 
 
 def test_the_loss_is_that_of_the_figures() -> None:

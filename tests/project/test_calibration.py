@@ -246,8 +246,8 @@ def test_an_edited_page_is_noticed(
     for name, value in (("ROOT", tmp_path), ("PAGE", page), ("SPREADS", spreads)):
         monkeypatch.setattr(writer, name, value)
     for name in ("page", "spreads_text"):
-        monkeypatch.setattr(calibration, name, lambda *_, name=name: f"{name}\n")
-    monkeypatch.setattr(calibration, "narrowest", lambda *_: 1.65)
+        monkeypatch.setattr(writer, name, lambda *_, name=name: f"{name}\n")
+    monkeypatch.setattr(writer, "narrowest", lambda *_: 1.65)
     monkeypatch.setattr(writer.Laboratory, "pairs", lambda _: ())
     monkeypatch.setattr(sys, "argv", ["calibration.py", "--check"])
     assert writer.main() == 1

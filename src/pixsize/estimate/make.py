@@ -98,7 +98,7 @@ ABOVE = (
 def _below(figure: Figure, bound: Figure, why: str) -> Figure:
     """A rate whose value and upper end are capped by another one: from different sources, it can lie above it.
 
-    Where the value is capped, the low end falls by as much.
+    Where the value is capped, the low end falls by as much, and is not above that of the other.
     """
     value, high = min(figure.value, bound.value), min(figure.high, bound.high)
     if (value, high) == (figure.value, figure.high):
@@ -106,7 +106,7 @@ def _below(figure: Figure, bound: Figure, why: str) -> Figure:
     is_value = value < figure.value
     return replace(
         figure,
-        low=figure.low * value // figure.value,
+        low=min(figure.low * value // figure.value, bound.low) if is_value else figure.low,
         value=value,
         high=high,
         basis=weakest(("extrapolated" if is_value else "measured", figure.basis, bound.basis)),
