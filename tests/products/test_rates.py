@@ -194,13 +194,14 @@ ROUNDED = Fraction(1_000_000, 999_995)
 
 
 def brings_no_less(before: Made, after: Made, what: str) -> None:
-    """Of no rate is value, low or high lower, unless `limited_by` names a rule."""
+    """Of no rate is value, low or high lower, unless `limited_by` names a rule, for threads that of their peak."""
     for name, figure in rates(before).items():
         assert name in after.figures, (what, name)
         more = after.figures[name]
+        peak = after.figures[f"{name.rpartition('.')[0]}.peak"] if is_by_threads(name) else more
         for end in ("low", "value", "high"):
             less = getattr(more, end) * ROUNDED + 1 < getattr(figure, end)
-            assert not less or (more.limited_by or "").startswith(NAMED), (what, name, end, figure, more)
+            assert not less or (peak.limited_by or "").startswith(NAMED), (what, name, end, figure, more)
 
 
 def modules(size: str, count: int = 1, *, expansion: bool = False, drive: str = "12 TB") -> dict[str, Any]:

@@ -31,14 +31,14 @@ CLIENTS = "client threads"
 class Point(NamedTuple):
     """What so many threads reach: as printed, or scaled to the peak of the plan.
 
-    `unlike` is in what the measured system differs from the one that the curve is of; `is_scaled` whether the point is
+    `steps` lie between the measured system and the one that the curve is of; `is_scaled` whether the point is
     not one of the planned system, as printed.
     """
 
     threads: Fraction
     rate: Range
     measured: Measured
-    unlike: tuple[Difference, ...]
+    steps: tuple[Step, ...]
     is_scaled: bool = False
 
 
@@ -90,18 +90,14 @@ def thread_figures(
 
 def _no_slower(figure: Figure, other: Figure | None) -> Figure:
     """The rate of empty files, which are created no slower than files with data."""
-    own = Range(Fraction(figure.low), Fraction(figure.value), Fraction(figure.high))
-    if other is None or other is figure:
+    if other is None or (other.low <= figure.low and other.value <= figure.value and other.high <= figure.high):
         return figure
-    lifted = own.above(Range(Fraction(other.low), Fraction(other.value), Fraction(other.high)))
-    if lifted == own:
-        return figure
-    value, low, high = lifted.whole()
+    value = max(figure.value, other.value)
     return replace(
         figure,
         value=value,
-        low=low,
-        high=high,
+        low=max(figure.low, other.low),
+        high=max(figure.high, other.high),
         basis=figure.basis if value == figure.value else weakest(("extrapolated", figure.basis, other.basis)),
         rule=f"{figure.rule} It is no lower than that of files with data, {other.id}.",
         sources=tuple(dict.fromkeys((*figure.sources, *other.sources))),
@@ -149,8 +145,8 @@ def _bounded(threads: int, points: Sequence[Point], peak: Range, near: Test, fam
         for factor, ratio, end in zip((1 / down, Fraction(1), up), ratios, peak, strict=True)
     )
     bounds = Range(low.rate.low, found.rate.value, high.rate.high)
-    farthest = max(found.points, key=lambda p: len(p.unlike))
-    return Bounded(found, bounds, (*steps, *(family.step(d) for d in farthest.unlike)))
+    farthest = max(found.points, key=lambda p: len(p.steps))
+    return Bounded(found, bounds, (*steps, *farthest.steps))
 
 
 def scaled(points: Sequence[Point], ratio: Fraction) -> tuple[Point, ...]:
@@ -230,13 +226,21 @@ def _points(
         points.append(Point(Fraction(n), rate, m, (), not system.is_system_of(m)))
     for test in (*(t for t in own if t is not near), *others):
         ratio = peak / test.peak.rate.value if test.peak else Fraction(1)
-        elsewhere = [Point(Fraction(n), m.rate, m, (SCALED, *m.elsewhere), True) for n, m in test.rising]
-        for point in scaled(elsewhere, ratio):
-            lower = all(p.rate.value <= point.rate.value for p in points if p.threads < point.threads)
-            higher = all(p.rate.value >= point.rate.value for p in points if p.threads > point.threads)
-            if lower and higher and all(p.threads != point.threads for p in points):
-                steps = (family.step(d) for d in point.unlike)
-                points.append(point._replace(rate=point.rate.after(steps)))
+        size = family.step(SCALED).upwards() if ratio >= 1 else family.step(SCALED).downwards()
+        rising = [
+            Point(Fraction(n), m.rate, m, (size, *(family.step(d) for d in m.elsewhere)), True) for n, m in test.rising
+        ]
+        for point in scaled(rising, ratio):
+            fewer = [p for p in points if p.threads < point.threads]
+            more = [p for p in points if p.threads > point.threads]
+            fits = all(p.rate.value <= point.rate.value for p in fewer)
+            fits = fits and all(p.rate.value >= point.rate.value for p in more)
+            if fits and len(fewer) + len(more) == len(points):
+                rate = point.rate.after(point.steps)
+                # Of few threads each brings no less than each of more: else a doubt about few is one about all.
+                share = min((p.rate.value / p.threads for p in more), default=Fraction(0))
+                low = max(rate.low, min(share * point.threads, rate.value))
+                points.append(point._replace(rate=rate._replace(low=low)))
     return tuple(sorted(points, key=lambda p: p.threads))
 
 
