@@ -6,6 +6,7 @@ The points that documents print are a curve; that of another system is scaled to
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import accumulate
@@ -16,14 +17,13 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import Measurement
 from pixsize.estimate.evidence import JUDGEMENT, Evidence, Measured, merged
 from pixsize.estimate.ids import MEASURABLE, SEQUENTIAL, THREADS, THREADS_OF, by_threads
-from pixsize.estimate.ranges import Range, Step, told
+from pixsize.estimate.ranges import Range, Step, quadrature, told
 from pixsize.estimate.spreads import Family, family_of
 from pixsize.estimate.system import Difference, System
 from pixsize.figures import Basis, Figure, weakest
 
-LEAST_SHARE = Fraction(1, 16)
-"""Of the fewest threads that a document prints a rate of: for fewer than this part of them nothing is said."""
 SCALED = Difference("size", "another system, scaled to its peak")
+EMPTY_CREATE, CREATE_4K = "metadata.empty.create", "metadata.4k.create"
 CLIENTS = "client threads"
 """The limit of a rate below the peak."""
 
@@ -31,13 +31,15 @@ CLIENTS = "client threads"
 class Point(NamedTuple):
     """What so many threads reach: as printed, or scaled to the peak of the plan.
 
-    `unlike` is in what the measured system differs from the plan; nothing for the same system.
+    `steps` lie between the measured system and the one that the curve is of; `is_scaled` whether the point is
+    not one of the planned system, as printed.
     """
 
     threads: Fraction
     rate: Range
     measured: Measured
-    unlike: tuple[Difference, ...]
+    steps: tuple[Step, ...]
+    is_scaled: bool = False
 
 
 class Test(NamedTuple):
@@ -61,15 +63,13 @@ class Found(NamedTuple):
     points: tuple[Point, ...]
     why: str
 
-    def steps(self, family: Family) -> tuple[Step, ...]:
-        """The steps to the plan from the point that is farther from it."""
-        farthest = max(self.points, key=lambda p: len(p.unlike))
-        steps = family.steps(tuple(d for d in farthest.unlike if d != SCALED))
-        if SCALED not in farthest.unlike:
-            return steps
-        scaled = family.step(SCALED)
-        is_larger = farthest.rate.value >= farthest.measured.rate.value
-        return (*steps, scaled.upwards() if is_larger else scaled.downwards())
+
+class Bounded(NamedTuple):
+    """What a number of threads reaches of a plan's peak, its range, and the steps that the range allows for."""
+
+    found: Found
+    bounds: Range
+    steps: tuple[Step, ...]
 
 
 def thread_figures(
@@ -79,11 +79,29 @@ def thread_figures(
 
     Which there are depends on the design and its evidence alone: all plans of a design have the same.
     """
-    return tuple(
-        figure
+    found = {
+        figure.id: figure
         for stem in THREADS_OF
         if f"{stem}.peak" in figures
         for figure in _curve(stem, figures, system, evidence, catalog)
+    }
+    return tuple(_no_slower(f, found.get(f.id.replace(EMPTY_CREATE, CREATE_4K))) for f in found.values())
+
+
+def _no_slower(figure: Figure, other: Figure | None) -> Figure:
+    """The rate of empty files, which are created no slower than files with data."""
+    if other is None or (other.low <= figure.low and other.value <= figure.value and other.high <= figure.high):
+        return figure
+    value = max(figure.value, other.value)
+    return replace(
+        figure,
+        value=value,
+        low=max(figure.low, other.low),
+        high=max(figure.high, other.high),
+        basis=figure.basis if value == figure.value else weakest(("extrapolated", figure.basis, other.basis)),
+        rule=f"{figure.rule} It is no lower than that of files with data, {other.id}.",
+        sources=tuple(dict.fromkeys((*figure.sources, *other.sources))),
+        inputs=(*figure.inputs, other.id),
     )
 
 
@@ -93,22 +111,61 @@ def _curve(
     """The figures of one rate, from the fewest threads to the most."""
     own, others = _tests(stem, system, evidence, catalog)
     counts = _counts(own, others)
+    if not counts:
+        return
     peak, sustained = figures[f"{stem}.peak"], figures.get(f"{stem}.sustained")
     most = Range(Fraction(peak.low), Fraction(peak.value), Fraction(peak.high))
-    points = _points(own, others, system, most)
-    if not counts or not points:
-        return
     family = family_of(f"{stem}.peak", catalog)
-    found = [at(n, points, most) for n in counts]
-    ranges = [f.rate.after(f.steps(family)) for f in found]
-    ranges = [r.above(b) for r, b in zip(ranges, _of_smaller(counts, own, system, most, family), strict=True)]
+    near = min(own, key=lambda t: _how_far(t, system))
+    tested = near.peak.rate.value if near.peak else most.value
+    points = _points(near, own, others, system, tested, family)
+    found = [_bounded(n, points, most, near, family) for n in counts]
+    ranges = [f.bounds for f in found]
     if sustained:
-        reached = (r.value >= most.value for r in ranges)
-        lower = [min(r.low, Fraction(sustained.low)) if top else r.low for r, top in zip(ranges, reached, strict=True)]
-        ranges = [r._replace(low=low) for r, low in zip(ranges, lower, strict=True)]
+        ranges = [r._replace(low=min(r.low, Fraction(sustained.low))) for r in ranges]
     ranges = lawful(counts, ranges, most, sequential=stem.startswith(SEQUENTIAL))
     for n, what, bounds in zip(counts, found, ranges, strict=True):
         yield _figure(by_threads(stem, n), what, bounds, (peak, sustained), family)
+
+
+def _bounded(threads: int, points: Sequence[Point], peak: Range, near: Test, family: Family) -> Bounded:
+    """What a number of threads reaches of each end of the peak, where each thread brings as much less or more as the
+    steps say.
+
+    Each end is then one curve, scaled: it rises with its end of the peak, so that more hardware brings no less.
+    """
+    ratios = [end / near.peak.rate.value if near.peak else Fraction(1) for end in peak]
+    steps = family.steps(())
+    if ratios[1] != 1:
+        size = family.step(SCALED)
+        steps = (*steps, size.upwards() if ratios[1] > 1 else size.downwards())
+    down, up = quadrature(s.down for s in steps), quadrature(s.up for s in steps)
+    low, found, high = (
+        at(threads * factor, scaled(points, ratio), Range(end, end, end))
+        for factor, ratio, end in zip((1 / down, Fraction(1), up), ratios, peak, strict=True)
+    )
+    bounds = Range(low.rate.low, found.rate.value, high.rate.high)
+    farthest = max(found.points, key=lambda p: len(p.steps))
+    return Bounded(found, bounds, (*steps, *farthest.steps))
+
+
+def scaled(points: Sequence[Point], ratio: Fraction) -> tuple[Point, ...]:
+    """The points for a peak that is `ratio` times as high: threads and rate alike are multiplied.
+
+    A larger system reaches no less with the same threads only where the rate for each thread never rises: for more,
+    each point has the most of it and of all later points; for less, the least of it and of all earlier ones.
+    """
+    if ratio == 1:
+        return tuple(points)
+    shares = [p.rate.times(1 / p.threads) for p in points]
+    if ratio > 1:
+        shares = list(accumulate(reversed(shares), Range.above))[::-1]
+    else:
+        shares = list(accumulate(shares, Range.under))
+    return tuple(
+        p._replace(threads=p.threads * ratio, rate=share.times(p.threads * ratio), is_scaled=True)
+        for p, share in zip(points, shares, strict=True)
+    )
 
 
 def _tests(stem: str, system: System, evidence: Evidence, catalog: Catalog) -> tuple[list[Test], list[Test]]:
@@ -144,83 +201,77 @@ def _by_system(measured: Sequence[Measured], names: Mapping[str, int], catalog: 
 
 
 def _counts(own: Sequence[Test], others: Sequence[Test]) -> tuple[int, ...]:
-    """The numbers of threads that figures are given for: powers of two within what was printed and run."""
+    """The numbers of threads that figures are given for: powers of two from the fewest printed to the most that ran.
+
+    Nobody knows what fewer threads reach.
+    """
     printed = [n for t in own for n, _ in t.points] + [n for t in others for n, _ in t.rising]
-    if not own or not printed:
+    if not own:
         return ()
-    least, most = min(printed) * LEAST_SHARE, max(t.most for t in own)
+    least, most = min(printed), max(t.most for t in own)
     return tuple(n for n in THREADS if least <= n <= most)
 
 
-def _points(own: Sequence[Test], others: Sequence[Test], system: System, peak: Range) -> tuple[Point, ...]:
-    """The points of the nearest system of the design, and of all other systems those below their peaks that fit in.
+def _points(
+    near: Test, own: Sequence[Test], others: Sequence[Test], system: System, peak: Fraction, family: Family
+) -> tuple[Point, ...]:
+    """The points of one system of the design, and of all other systems those below their peaks that fit in.
 
-    Points of another system are scaled by the ratio of the peaks, threads and rate alike: so one thread brings the same
-    at any size. That of one thread stays where it is.
+    Those of other systems are scaled to the peak of that one, each with the steps from its own system.
     """
-    if not own:
-        return ()
-    near = min(own, key=lambda t: _how_far(t, system, peak))
     points: list[Point] = []
-    for test, series in (
-        (near, near.points),
-        *((t, t.rising) for t in own if t is not near),
-        *((t, t.rising) for t in others),
-    ):
-        for n, m in series:
-            same = not m.elsewhere and system.is_system_of(m)
-            ratio = Fraction(1) if same or n == 1 or not test.peak else peak.value / test.peak.rate.value
-            point = Point(n * ratio, m.rate.times(ratio), m, () if same else (SCALED, *m.elsewhere))
-            lower = all(p.rate.value <= point.rate.value for p in points if p.threads < point.threads)
-            higher = all(p.rate.value >= point.rate.value for p in points if p.threads > point.threads)
-            if lower and higher and all(p.threads != point.threads for p in points):
-                points.append(point)
+    for n, m in near.points:
+        # The range of the peak is that of the plan's peak, which the curve is scaled to.
+        rate = m.rate if m.rate.value < peak else Range(m.rate.value, m.rate.value, m.rate.value)
+        points.append(Point(Fraction(n), rate, m, (), not system.is_system_of(m)))
+    for test in (*(t for t in own if t is not near), *others):
+        ratio = peak / test.peak.rate.value if test.peak else Fraction(1)
+        size = family.step(SCALED).upwards() if ratio >= 1 else family.step(SCALED).downwards()
+        rising = [
+            Point(Fraction(n), m.rate, m, (size, *(family.step(d) for d in m.elsewhere)), True) for n, m in test.rising
+        ]
+        for point in scaled(rising, ratio):
+            fewer = [p for p in points if p.threads < point.threads]
+            more = [p for p in points if p.threads > point.threads]
+            fits = all(p.rate.value <= point.rate.value for p in fewer)
+            fits = fits and all(p.rate.value >= point.rate.value for p in more)
+            if fits and len(fewer) + len(more) == len(points):
+                rate = point.rate.after(point.steps)
+                # Of few threads each brings no less than each of more: else a doubt about few is one about all.
+                share = min((p.rate.value / p.threads for p in more), default=Fraction(0))
+                low = max(rate.low, min(share * point.threads, rate.value))
+                points.append(point._replace(rate=rate._replace(low=low)))
     return tuple(sorted(points, key=lambda p: p.threads))
 
 
-def _of_smaller(counts: Sequence[int], own: Sequence[Test], system: System, peak: Range, family: Family) -> list[Range]:
-    """What the nearest measured system reaches, where it is no larger than the plan: more hardware brings no less.
+def _how_far(test: Test, system: System) -> tuple[bool, Fraction, str]:
+    """Which system of the design the curve is that of: the very system first, then the lowest peak, then the first id.
 
-    Of fewer threads than it was measured with it says nothing.
+    It is the same for plans of all other sizes, so that one curve is scaled to all of them.
     """
-    near, nothing = min(own, key=lambda t: _how_far(t, system, peak)), Range(Fraction(0), Fraction(0), Fraction(0))
-    if near.peak is None or near.peak.rate.value > peak.value:
-        return [nothing for _ in counts]
-    points = tuple(Point(Fraction(n), m.rate, m, ()) for n, m in near.points)
-    again = family.steps(())
-    own_peak = Range(near.peak.rate.value, near.peak.rate.value, near.peak.rate.value).after(again)
-    reached = {n: at(n, points, own_peak).rate.after(again).under(own_peak) for n in counts if n >= points[0].threads}
-    return [reached.get(n, nothing) for n in counts]
-
-
-def _how_far(test: Test, system: System, peak: Range) -> tuple[bool, Fraction, str]:
-    """How far a test lies from a plan: the very system first, then the nearest peak, then the first id."""
     first = test.points[-1][1]
-    tested = (test.peak or first).rate.value
-    return not system.is_system_of(first), max(tested / peak.value, peak.value / tested), first.id
+    return not system.is_system_of(first), (test.peak or first).rate.value, first.id
 
 
-def at(threads: int, points: Sequence[Point], peak: Range) -> Found:
+def at(threads: Fraction | int, points: Sequence[Point], peak: Range) -> Found:
     """What a number of threads reaches: the point that was printed, or what the nearest points say."""
     below = max((p for p in points if p.threads <= threads), key=lambda p: p.threads, default=None)
     above = min((p for p in points if p.threads > threads), key=lambda p: p.threads, default=None)
-    if below and below.threads == threads and below.rate.value < peak.value:
-        return Found(
-            below.rate, "measured" if not below.unlike else "extrapolated", (below,), "This point was printed."
-        )
-    if below is None and above:
-        share = above.rate.times(threads / above.threads)
-        why = f"Nobody printed a rate of fewer threads than {_said(above)}: the value is as much for each thread, the "
-        return Found(share._replace(high=above.rate.high), "estimated", (above,), f"{why}upper end all of it.")
-    assert below is not None
+    if below is None:
+        assert above is not None
+        why = f"As much for each thread as with {_said(above)}: the system is larger than the one that was measured."
+        return Found(above.rate.times(threads / above.threads), "extrapolated", (above,), why)
+    is_printed = below.threads == threads and not below.is_scaled
+    basis: Basis = "measured" if is_printed else "extrapolated"
     if below.rate.value >= peak.value:
-        basis: Basis = "measured" if below.threads == threads and not below.unlike else "extrapolated"
         why = f"The peak is reached with {_said(below)}; it may be no more than the sustained rate."
         return Found(peak, basis, (below,), why)
+    if below.threads == threads:
+        return Found(below.rate, basis, (below,), "This point was printed." if is_printed else "This point is known.")
     return _between(threads, below, above) if above else _beyond(threads, below, peak)
 
 
-def _between(threads: int, below: Point, above: Point) -> Found:
+def _between(threads: Fraction | int, below: Point, above: Point) -> Found:
     """Between two points: halfway from the straight line to what can be at the most.
 
     That is as much for each thread as the lower point has, and no more than the higher point.
@@ -236,7 +287,7 @@ def _between(threads: int, below: Point, above: Point) -> Found:
     return Found(Range(line.low, (line.value + most.value) / 2, most.high), "extrapolated", (below, above), why)
 
 
-def _beyond(threads: int, last: Point, peak: Range) -> Found:
+def _beyond(threads: Fraction | int, last: Point, peak: Range) -> Found:
     """Beyond the last point, where that is below the peak."""
     slope = last.rate.times(1 / last.threads)
     value = max(last.rate.value, saturating(threads, slope.value, peak.value))
@@ -248,7 +299,7 @@ def _beyond(threads: int, last: Point, peak: Range) -> Found:
     return Found(Range(last.rate.low, value, high), "extrapolated", (last,), why)
 
 
-def saturating(threads: int, slope: Fraction, peak: Fraction) -> Fraction:
+def saturating(threads: Fraction | int, slope: Fraction, peak: Fraction) -> Fraction:
     """What threads reach that bring `slope` each while they are few, and together no more than `peak`.
 
     In decimal arithmetic, which rounds alike on every machine.
@@ -261,32 +312,29 @@ def saturating(threads: int, slope: Fraction, peak: Fraction) -> Fraction:
 def lawful(counts: Sequence[int], ranges: Sequence[Range], peak: Range, *, sequential: bool) -> list[Range]:
     """The ranges under the peak, none falling with the threads.
 
-    Of sequential rates no end is above n times that of one thread, whose own high end is then no less than what each of
-    several was seen to bring. Metadata is exempt: creates of 4 KiB files were seen to grow faster than the threads.
+    Of sequential rates the high end of one thread is no less than what each of several may bring, so that none is above
+    n times it. Metadata is exempt: creates of 4 KiB files were seen to grow faster than the threads.
     """
     under = [r.under(peak) for r in ranges]
     lows = list(accumulate(reversed([r.low for r in under]), min))[::-1]
     values = list(accumulate((r.value for r in under), max))
     highs = list(accumulate((r.high for r in under), max))
     if sequential and counts[0] == 1:
-        one = max(highs[0], *(value / n for n, value in zip(counts, values, strict=True)))
-        highs = [min(max(high, value), n * one) for n, value, high in zip(counts, values, highs, strict=True)]
-        highs = list(accumulate((one, *highs[1:]), max))
+        highs[0] = max(high / n for n, high in zip(counts, highs, strict=True))
     return [Range(*r) for r in zip(lows, values, highs, strict=True)]
 
 
-def _figure(figure: str, found: Found, bounds: Range, of: tuple[Figure, Figure | None], family: Family) -> Figure:
+def _figure(figure: str, what: Bounded, bounds: Range, of: tuple[Figure, Figure | None], family: Family) -> Figure:
     """The figure, with its rule in words; `of` are its peak, and the sustained rate where there is one."""
-    peak, others = of[0], tuple(f.id for f in of if f)
+    peak, others, found = of[0], tuple(f.id for f in of if f), what.found
     value, low, high = bounds.whole()
     measured = [p.measured for p in found.points]
-    scaled = any(p.rate.value != p.measured.rate.value for p in found.points)
     threads = _threads(int(figure.rpartition("_")[2]))
     sentences = (
         f"{threads} of the clients, out of a peak of {units.show(peak.value, peak.unit)}.",
         found.why,
-        _SCALED if scaled else "",
-        f"{told(found.steps(family))} It is not above the peak's.",
+        _SCALED if any(p.rate.value != p.measured.rate.value for p in found.points) else "",
+        f"{told(what.steps)} It is not above the peak's.",
         *dict.fromkeys(d for m in measured for d in m.doubts),
     )
     return Figure(
@@ -304,8 +352,8 @@ def _figure(figure: str, found: Found, bounds: Range, of: tuple[Figure, Figure |
 
 
 _SCALED = (
-    "Points of another system are scaled by the ratio of the peaks, threads and rate alike: one thread brings the same "
-    "everywhere."
+    "Points of another system are scaled by the ratio of the peaks, threads and rate alike, so that the rate for each "
+    "thread never rises with the threads."
 )
 
 
