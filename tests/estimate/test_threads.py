@@ -14,7 +14,7 @@ from pixsize.estimate.ids import BY_THREADS, SEQUENTIAL, is_by_threads
 from pixsize.estimate.ranges import Range, Step
 from pixsize.estimate.threads import Point, at, saturating
 from pixsize.figures import Figure
-from tests.support.by_hand import exactly, root, spread
+from tests.support.by_hand import root, spread
 from tests.support.estimating import (
     Estimated,
     estimated,

@@ -98,7 +98,7 @@ def _no_slower(figure: Figure, other: Figure | None) -> Figure:
         value=value,
         low=max(figure.low, other.low),
         high=max(figure.high, other.high),
-        basis=figure.basis if value == figure.value else weakest(("extrapolated", figure.basis, other.basis)),
+        basis=weakest(("measured" if value == figure.value else "extrapolated", figure.basis, other.basis)),
         rule=f"{figure.rule} It is no lower than that of files with data, {other.id}.",
         sources=tuple(dict.fromkeys((*figure.sources, *other.sources))),
         inputs=(*figure.inputs, other.id),
