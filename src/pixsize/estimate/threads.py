@@ -226,8 +226,8 @@ def _points(
         points.append(Point(Fraction(n), rate, m, (), not system.is_system_of(m)))
     for test in (*(t for t in own if t is not near), *others):
         ratio = peak / test.peak.rate.value if test.peak else Fraction(1)
-        # Upwards only a plan larger than that system has such a step: else that one could bring more than a larger one.
-        size = (family.step(SCALED).downwards(),) if ratio < 1 else ()
+        # A system of the design has its own curve too: with a step here a larger plan's could fall below or above that.
+        size = (family.step(SCALED).downwards(),) if ratio < 1 and test in others else ()
         rising = [
             Point(Fraction(n), m.rate, m, (*size, *(family.step(d) for d in m.elsewhere)), True) for n, m in test.rising
         ]
