@@ -98,7 +98,7 @@ def _no_slower(figure: Figure, other: Figure | None) -> Figure:
         value=value,
         low=max(figure.low, other.low),
         high=max(figure.high, other.high),
-        basis=weakest(("measured" if value == figure.value else "extrapolated", figure.basis, other.basis)),
+        basis=weakest((figure.basis, other.basis, "extrapolated" if value > figure.value else "exact")),
         rule=f"{figure.rule} It is no lower than that of files with data, {other.id}.",
         sources=tuple(dict.fromkeys((*figure.sources, *other.sources))),
         inputs=(*figure.inputs, other.id),
@@ -226,9 +226,10 @@ def _points(
         points.append(Point(Fraction(n), rate, m, (), not system.is_system_of(m)))
     for test in (*(t for t in own if t is not near), *others):
         ratio = peak / test.peak.rate.value if test.peak else Fraction(1)
-        size = family.step(SCALED).upwards() if ratio >= 1 else family.step(SCALED).downwards()
+        # A system of the design has its own curve too: with a step here a larger plan's could fall below or above that.
+        size = (family.step(SCALED).downwards(),) if ratio < 1 and test in others else ()
         rising = [
-            Point(Fraction(n), m.rate, m, (size, *(family.step(d) for d in m.elsewhere)), True) for n, m in test.rising
+            Point(Fraction(n), m.rate, m, (*size, *(family.step(d) for d in m.elsewhere)), True) for n, m in test.rising
         ]
         for point in scaled(rising, ratio):
             fewer = [p for p in points if p.threads < point.threads]
