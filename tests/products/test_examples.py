@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from pixsize.load import load_observed, load_request
+from pixsize.findings import Finding
+from pixsize.load import load_request, observed_loader
 from pixsize.observed import Observed
 from pixsize.plan.records import Plan
 from pixsize.product import PRODUCTS
+from pixsize.products.me4 import reply_rows
 from pixsize.render import RENDERERS
 from pixsize.resources import folder
+from tests.products.drawing import smallest
 from tests.products.reading import READERS, UNREAD, bash_reads, read_back, rendered
-from tests.products.replying import REPLIES, planned
-from tests.support.running import catalog
+from tests.products.replying import REPLIES, built, observed, planned
+from tests.support.running import catalog, make
 
 CASES = {path.name: (path, None) for path in sorted(folder("examples").glob("*.yaml"))} | {
     path.name: (path.with_suffix(".yaml"), path) for path in sorted(folder("examples").glob("*.observed"))
@@ -28,7 +33,7 @@ def plan_of(case: str) -> Plan:
     path, replies = CASES[case]
     loaded, findings = load_request(str(path), catalog())
     assert loaded is not None, findings
-    return planned(loaded.request, load_observed(replies)[0] if replies else Observed())
+    return planned(loaded.request, observed(loaded.request, replies)[0] if replies else Observed())
 
 
 @cache
@@ -61,6 +66,31 @@ def test_every_product_with_replies_replies_in_tests() -> None:
     """One that did not would be built by no test: its replies would be read by nobody."""
     replying = {name for name, product in PRODUCTS.items() if product.replies}
     assert set(REPLIES) == replying, "add its replies in tests/products/replying.py"
+    assert all(REPLIES.values()), "a product without a step of building replies nothing"
+
+
+@pytest.mark.parametrize("design", ["pixstor-6", "lustre-me4"])
+def test_a_reader_that_doubles_sizes_is_caught(design: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader is that of the design's volumes, wherever in the table another family claims the same names."""
+    request = make(smallest(design)).loaded.request
+    me4: Any = PRODUCTS["me4"]
+    other = me4._replace(name="me0", replies=SimpleNamespace(claims=me4.replies.claims, reader=Silent))
+    monkeypatch.setattr(observed_loader, "PRODUCTS", {"me0": other, **PRODUCTS})
+    plan, seen = built(request, tmp_path, REPLIES["me4"])
+    assert seen.arrays.keys() == {a.id for a in plan.arrays}
+    monkeypatch.setattr(reply_rows, "_BLOCK", 1024)
+    with pytest.raises(AssertionError, match="other sizes than were replied"):
+        built(request, tmp_path, REPLIES["me4"])
+
+
+class Silent:
+    """The reader of another family: it reads nothing of these replies."""
+
+    def take(self, _reply: object, _left: object) -> list[Finding]:
+        return []
+
+    def finish(self, observed: Observed, _unread: bool) -> tuple[Observed, list[Finding]]:
+        return observed, []
 
 
 @pytest.mark.parametrize("case", [case for case, (_, replies) in CASES.items() if replies])
