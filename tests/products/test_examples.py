@@ -50,6 +50,24 @@ def test_the_files_of_an_example_say_its_plan(case: str, tmp_path: Path) -> None
     bash_reads(files, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("call", "other"),
+    [
+        ("-m 2", "-m 1"),
+        ("-M 2", "-M 3"),
+        ("-r 1", "-r 2"),
+        ("-B 8M", "-B 4M"),
+        ("-i 4096", "-i 512"),
+        ("mmcrfs m", "mmcrfs n"),
+    ],
+)
+def test_another_call_of_mmcrfs_is_caught(call: str, other: str) -> None:
+    files, path = files_of("large+hdmd.yaml"), "stanzas/nsd.stanza"
+    assert files[path].count(call) == 1
+    with pytest.raises(AssertionError):
+        read_back(files | {path: files[path].replace(call, other)}, plan_of("large+hdmd.yaml"))
+
+
 def test_every_target_is_rendered_of_an_example() -> None:
     """So that each is read back above, or is at least a script that bash reads."""
     assert {path.split("/")[0] for case in CASES for path in files_of(case)} == set(RENDERERS)
