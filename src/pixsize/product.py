@@ -65,6 +65,8 @@ class RequestShape(NamedTuple):
     model: type[Words]
     """The words of a request; `COMPLETED` marks a word that a user may leave out.
 
+    For arrays, the modules are the list `storage_modules`, each with `size`, `count`, `data_drive` and `chunk_size`:
+    the loader judges their sizes, and measured systems have them in the same words. TypeError for any other model.
     For a pool, the field `pool` has the sizes of volumes: requests call it by the name of the product of the volumes.
     """
     complete: Callable[[PartialRequest], None]
@@ -124,7 +126,10 @@ class Expected(NamedTuple):
     """
 
     modules: Callable[[Any, Mapping[str, int]], Iterator[ExpectedModules]]
-    """The modules of each part of the request that makes some, given the number of arrays of each size of module."""
+    """The modules of each part of the request that makes some, given the number of arrays of each size of module.
+
+    Those of the data are made by the entries of `storage_modules`.
+    """
     variant: Callable[[Any], str]
     """The variant of the design that the words ask for."""
     metadata: str

@@ -1,7 +1,7 @@
 """A request, completed with the defaults of its design: no word that a plan needs is optional."""
 
 from functools import cache
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.config import JsonDict
@@ -10,6 +10,12 @@ from pixsize.product import PRODUCTS, RequestShape
 
 COMPLETED: JsonDict = {"completed": True}
 """Of a field: the design's defaults, or other words, supply the word, so that a user may leave it out."""
+
+
+MODULES = "storage_modules"
+"""The word for the modules of every file system on arrays: what all of these share finds the modules by it."""
+MODULE_WORDS = ("size", "count", "data_drive", "chunk_size")
+"""The words that each of these modules has, whatever else it has."""
 
 
 class Words(BaseModel):
@@ -81,6 +87,8 @@ def shape_for(filesystem: str, volumes: str) -> RequestShape | None:
     if owner is None or owner.filesystem is None or maker is None or maker.volumes is None:
         return None
     shape, words = owner.filesystem.requests.get(maker.gives), maker.volumes.pool_words
+    if shape is not None and maker.gives == "arrays":
+        require_modules(shape)
     if shape is None or words is None:
         return shape
     base: Any = shape.model
@@ -92,3 +100,16 @@ def shape_for(filesystem: str, volumes: str) -> RequestShape | None:
     about = base.__doc__.format(product=maker.volumes.terms.name)
     named = {"__doc__": about, "__module__": base.__module__, "__base__": base}
     return shape._replace(model=create_model(base.__name__, **named, pool=(both, field)))
+
+
+def require_modules(shape: RequestShape) -> None:
+    """TypeError where the model of a request for arrays has no list `storage_modules`, or its entries lack a word."""
+    field = shape.model.model_fields.get(MODULES)
+    entry = next(iter(get_args(field.annotation)), None) if field else None
+    fields = entry.model_fields if isinstance(entry, type) and issubclass(entry, BaseModel) else {}
+    missing = set(MODULE_WORDS) - {info.alias or name for name, info in fields.items()}
+    if missing:
+        raise TypeError(
+            f"{shape.model.__name__}: requests for arrays name their modules {MODULES}, each with "
+            f"{', '.join(MODULE_WORDS)}; it lacks {', '.join(sorted(missing))}"
+        )

@@ -51,7 +51,7 @@ class Terms(NamedTuple):
     beside_volumes: str
     """The path of the request's word for a target without a volume; empty where there is none."""
     grows_at: Mapping[str, str]
-    """The path of the request's word for more of what holds the data: on `arrays`, and in a `pool`."""
+    """The path of the request's word for more of what holds the data: in a `pool`; on `arrays`, `storage_modules`."""
     variants: Mapping[str, str]
     """The variants of its designs, in words."""
     modules: Mapping[str, str]

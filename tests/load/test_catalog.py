@@ -543,9 +543,10 @@ def test_one_size_of_a_design_is_described_once(overlay):
 def test_a_layout_has_the_slots_of_its_enclosure(overlay, catalog):
     words = dict(catalog.raw["pixstor-6.me4084.hdmd"]) | {"slots": 90, "replaces": "pixstor-6.me4084.hdmd"}
     _, findings = overlay(a=yaml.safe_dump(words))
-    assert [f.code for f in findings] == ["PX203"] * 2
-    for finding, design in zip(findings, ("pixstor-5", "pixstor-6"), strict=True):
-        assert f"{design} uses pixstor-6.me4084.hdmd for me4084, which has 84" in finding.message
+    assert {f.code for f in findings} == {"PX203"}
+    told = " ".join(f.message for f in findings)
+    for design in ("pixstor-5", "pixstor-6"):
+        assert f"{design} uses pixstor-6.me4084.hdmd for me4084, which has 84" in told
 
 
 def test_names_in_capitals_are_read_and_empty_folders_are_said(tmp_path):

@@ -14,12 +14,13 @@ LEVELS = {"r1": "RAID1", "r5": "RAID5", "r6": "RAID6", "r10": "RAID10"}
 STATUS = {"object-name": "status", "response-type": "Success", "response-type-numeric": 0, "return-code": 0}
 
 
-def groups_built(plan: Plan, folder: Path, share: int) -> None:
-    """The disk groups of each array, `share` per mille under nominal, whole MiB, nothing in them yet."""
+def groups_built(plan: Plan, folder: Path, share: int) -> dict[str, int]:
+    """The disk groups of each array, `share` per mille under nominal, whole MiB, nothing in them yet: their bytes."""
+    sizes = {g.id: g.bytes * (1000 - share) // 1000 // MIB * MIB for g in plan.disk_groups}
     for array in plan.arrays:
         rows = []
         for group in (g for g in plan.disk_groups if g.array == array.id):
-            blocks = group.bytes * (1000 - share) // 1000 // MIB * MIB // 512
+            blocks = sizes[group.id] // 512
             chunk = f"{group.chunk_bytes // 1024}k" if group.chunk_bytes else "N/A"
             rows.append(
                 {
@@ -37,10 +38,11 @@ def groups_built(plan: Plan, folder: Path, share: int) -> None:
                 }
             )
         _put(folder / f"{array.id}.disk-groups.json", "disk-groups", rows)
+    return sizes
 
 
-def volumes_built(plan: Plan, folder: Path) -> None:
-    """The volumes of each array with the sizes of the plan, and what its groups have left beside them."""
+def volumes_built(plan: Plan, folder: Path) -> dict[str, int]:
+    """The volumes of each array with the sizes of the plan, and what its groups have left beside them: their bytes."""
     for turn, array in enumerate(plan.arrays):
         mine = [v for v in plan.volumes if v.array == array.id]
         _put(folder / f"{array.id}.volumes.json", "volumes", [_volume(v, turn, n) for n, v in enumerate(mine)])
@@ -49,10 +51,11 @@ def volumes_built(plan: Plan, folder: Path) -> None:
         for row in rows:
             row["freespace-numeric"] -= sum(v.bytes for v in mine if v.backing == row["name"]) // 512
         _put(path, "disk-groups", rows)
+    return {v.id: v.bytes for v in plan.volumes}
 
 
-def pool_built(plan: Plan, folder: Path) -> None:
-    """The replies to `scli --login` and `scli --query_all_volumes`, sizes in the units of the MDM."""
+def pool_built(plan: Plan, folder: Path) -> dict[str, int]:
+    """The replies to `scli --login` and `scli --query_all_volumes`, sizes in the units of the MDM: bytes of volumes."""
     (folder / "powerflex.login.txt").write_text(f"Logged in. User role is SuperUser. System ID is {SYSTEM}\n")
     (pool,) = plan.pools
     sdcs = {t.volume: len(t.servers) for t in plan.targets}
@@ -65,6 +68,7 @@ def pool_built(plan: Plan, folder: Path) -> None:
         named = f" Volume ID: {0x9C57F31300000000 + n * 0x100000001:016x} Name: {volume.id} Size: {size}"
         lines.append(f"{named} Mapped to {sdcs[volume.id]} SDC Thick-provisioned")
     (folder / "powerflex.volumes.txt").write_text("\n".join(lines) + "\n")
+    return {v.id: v.bytes for v in plan.volumes}
 
 
 def _volume(volume: Any, array: int, number: int) -> dict[str, Any]:

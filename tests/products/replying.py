@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from pixsize.catalog.records import Design
+from pixsize.findings import Finding
 from pixsize.load import load_observed
 from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
@@ -13,9 +15,9 @@ from pixsize.request import Request
 from tests.products.observing import groups_built, pool_built, volumes_built
 from tests.support.running import catalog
 
-Reply = Callable[[Plan, Path, int], None]
+Reply = Callable[[Plan, Path, int], Mapping[str, int]]
 """Writes the replies of one step of building into a folder; where sizes come out by themselves, so many per mille
-smaller than their parts are sold."""
+smaller than their parts are sold. Returns the bytes of each disk group and volume that they report, by its id."""
 
 REPLIES: Mapping[str, Sequence[Reply]] = {
     "me4": (groups_built, lambda plan, folder, _: volumes_built(plan, folder)),
@@ -32,11 +34,19 @@ def built(request: Request, folder: Path, replies: Sequence[Reply], smaller: int
     seen = Observed()
     plan = planned(request, seen)
     for reply in replies:
-        reply(plan, folder, smaller)
-        seen, findings = load_observed(folder)
+        reported = reply(plan, folder, smaller)
+        seen, findings = observed(request, folder)
         assert not findings, findings
         plan = planned(request, seen)
+        sizes = {g.id: g.reported_bytes for g in plan.disk_groups} | {v.id: v.bytes for v in plan.volumes}
+        assert {part: sizes[part] for part in reported} == reported, "the reader reads other sizes than were replied"
     return plan, seen
+
+
+def observed(request: Request, folder: Path) -> tuple[Observed, tuple[Finding, ...]]:
+    """What the replies in a folder report, read by the products of the design: others may claim the same names."""
+    design = catalog().get(Design, request.design)
+    return load_observed(folder, (design.volumes, design.filesystem))
 
 
 def planned(request: Request, seen: Observed) -> Plan:

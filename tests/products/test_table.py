@@ -6,17 +6,23 @@ import ast
 import re
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
+from pydantic import create_model
 
 from pixsize.catalog.kinds import KINDS
+from pixsize.catalog.measurements import MeasuredModule
 from pixsize.catalog.records import Design
 from pixsize.check import pools
 from pixsize.codes import codes
-from pixsize.load import load_catalog
+from pixsize.load import load_catalog, request_loader
 from pixsize.load.request_loader import shape_of
 from pixsize.product import PRODUCTS, volumes_of
 from pixsize.render import RENDERERS, STEPS
+from pixsize.request import MODULES, Words, require_modules
+from tests.products.drawing import examples, smallest
+from tests.support.running import catalog, load_words
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -78,6 +84,49 @@ def test_every_family_of_arrays_has_its_words_and_commands() -> None:
         assert terms.drives_of == "arrays", name
 
 
+def on_arrays() -> list[str]:
+    """The file systems on arrays."""
+    return [name for name, p in PRODUCTS.items() if p.filesystem and "arrays" in p.filesystem.requests]
+
+
+@pytest.mark.parametrize("name", on_arrays())
+def test_requests_on_arrays_name_their_modules_alike(name: str) -> None:
+    """Shared code finds the modules by this word, to judge their sizes and to compare them with measured systems."""
+    filesystem: Any = PRODUCTS[name].filesystem
+    require_modules(filesystem.requests["arrays"])
+    assert filesystem.terms.grows_at["arrays"] == MODULES
+    measured = filesystem.measured_system.model_fields[MODULES].annotation
+    assert get_args(measured)[0] is MeasuredModule
+
+
+def test_a_model_with_another_word_for_its_modules_is_refused() -> None:
+    shape: Any = PRODUCTS["scale"].filesystem.requests["arrays"]  # type: ignore[union-attr]
+    modules = shape.model.model_fields[MODULES].annotation
+    renamed = create_model("Renamed", __base__=Words, building_blocks=(modules, ...))
+    with pytest.raises(TypeError, match="Renamed: requests for arrays name their modules storage_modules"):
+        require_modules(shape._replace(model=renamed))
+    sized = create_model("Sized", __base__=Words, size=(str, ...), count=(int, 1), data_drive=(str, ...))
+    poor = create_model("Poor", __base__=Words, storage_modules=(tuple[sized, ...], ...))  # type: ignore[valid-type]
+    with pytest.raises(TypeError, match="it lacks chunk_size"):
+        require_modules(shape._replace(model=poor))
+
+
+DESIGNS_ON_ARRAYS = [d for d in sorted(examples()) if PRODUCTS[catalog().get(Design, d).volumes].gives == "arrays"]
+
+
+@pytest.mark.parametrize("design", DESIGNS_ON_ARRAYS)
+def test_an_unknown_size_is_refused_whatever_the_product_judges(design: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = smallest(design)
+    (module, *_) = words[MODULES]
+    wrong = words | {MODULES: [module | {"size": "lrge"}]}
+    assert [(f.code, f.where) for f in load_words(wrong)[1]] == [("PX102", f"{MODULES}[0].size")]
+    shape = shape_of(catalog().get(Design, design))
+    assert shape is not None
+    silent = shape._replace(judge=lambda _partial: None)
+    monkeypatch.setattr(request_loader, "shape_of", lambda _design: silent)
+    assert [(f.code, f.where) for f in load_words(wrong)[1]] == [("PX102", f"{MODULES}[0].size")]
+
+
 def test_every_pool_of_servers_is_judged_by_the_rules_that_pools_share() -> None:
     volumes = [p.volumes for p in PRODUCTS.values() if p.gives == "pool" and p.volumes]
     assert volumes
@@ -87,8 +136,8 @@ def test_every_pool_of_servers_is_judged_by_the_rules_that_pools_share() -> None
 
 
 def test_every_design_names_products_that_go_together() -> None:
-    catalog, _ = load_catalog()
-    for design in catalog.all(Design):
+    records, _ = load_catalog()
+    for design in records.all(Design):
         assert shape_of(design) is not None, design.id
         assert isinstance(design, volumes_of(design).design), design.id
 

@@ -16,7 +16,7 @@ from pixsize.plan.records import Plan, Server, Target
 from tests.readers.me4cli import Group, NewVolume, read_cli
 from tests.readers.mkfs import read_calls
 from tests.readers.scripts import calls, options, rows, value
-from tests.readers.stanza import read_stanzas
+from tests.readers.stanza import read_mmcrfs, read_stanzas
 
 Files = Mapping[str, str]
 """Texts by their paths."""
@@ -26,8 +26,24 @@ _GIB = 2**30
 
 
 def stanzas_say_the_plan(files: Files, plan: Plan) -> None:
-    """Each NSD of the plan has its stanza, with every clause, in the order of the plan."""
-    (text,) = (text for path, text in files.items() if path.endswith(".stanza"))
+    """Each NSD of the plan has its stanza, with every clause, in the order of the plan; mmcrfs makes the plan's settings.
+
+    -M and -R cannot be raised later, so that both leave room for two copies. Data has one: the arrays protect it.
+    """
+    ((path, text),) = ((path, text) for path, text in files.items() if path.endswith(".stanza"))
+    settings: Any = plan.filesystem
+    assert read_mmcrfs(text) == {
+        "device": settings.name,
+        "-F": path.rpartition("/")[2],
+        "-T": f"/{settings.name}",
+        "-B": settings.block_bytes,
+        "-i": settings.inode_bytes,
+        "-j": "scatter",
+        "-m": str(settings.metadata_replicas),
+        "-M": str(max(settings.metadata_replicas, 2)),
+        "-r": "1",
+        "-R": "2",
+    }
     owns: list[Any] = [t.own for t in plan.targets]
     assert read_stanzas(text) == [
         {

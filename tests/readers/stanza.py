@@ -1,4 +1,4 @@
-"""Reads stanza files as mmcrnsd does (IBM Storage Scale documentation, stanza files)."""
+"""Reads stanza files as mmcrnsd does, and the call of mmcrfs in their head (IBM Storage Scale documentation)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,34 @@ _DOCUMENTED = {
     key.lower(): key
     for key in ("device", "nsd", "servers", "usage", "failureGroup", "pool", "thinDiskType", "blockSize", "layoutMap")
 }
+
+_SIZE = re.compile(r"(\d+)([KM]?)")
+_FACTORS = {"": 1, "K": 2**10, "M": 2**20}
+
+
+def read_mmcrfs(text: str) -> dict[str, str | int]:
+    """The device and the options of the one call of mmcrfs in comments (manual page of mmcrfs); -B and -i in bytes.
+
+    ValueError unless there is one call, each of its options once and with a value.
+    """
+    calls = re.findall(r"^#\s+mmcrfs (.*)$", text, re.M)
+    if len(calls) != 1:
+        raise ValueError(f"{len(calls)} calls of mmcrfs")
+    device, *words = calls[0].split()
+    options, values = words[::2], words[1::2]
+    if len(options) != len(values) or not all(re.fullmatch("-[A-Za-z]", option) for option in options):
+        raise ValueError(f"an option without a value: {calls[0]}")
+    if len(set(options)) != len(options):
+        raise ValueError(f"an option stands twice: {calls[0]}")
+    found: dict[str, str | int] = {"device": device, **dict(zip(options, values, strict=True))}
+    return found | {option: _bytes(str(found[option])) for option in ("-B", "-i") if option in found}
+
+
+def _bytes(text: str) -> int:
+    size = _SIZE.fullmatch(text)
+    if size is None:
+        raise ValueError(f"{text} is no size")
+    return int(size[1]) * _FACTORS[size[2]]
 
 
 def read_stanzas(text: str) -> list[dict[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.readers.me4cli import Group, NewVolume, read_cli, read_disks
-from tests.readers.stanza import read_stanzas
+from tests.readers.stanza import read_mmcrfs, read_stanzas
 
 SITE = """\
 # a head
@@ -52,6 +52,22 @@ def test_stanzas_as_sites_write_them() -> None:
 def test_broken_stanzas_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="line"):
         read_stanzas(text)
+
+
+def test_the_call_of_mmcrfs_in_a_head() -> None:
+    text = "# mmcrfs takes the file.\n"
+    call = "#   mmcrfs fs1 -F nsd.stanza -B 512K -i 4096 -m 2\n"
+    assert read_mmcrfs(call) == {"device": "fs1", "-F": "nsd.stanza", "-B": 524288, "-i": 4096, "-m": "2"}
+    for broken in (
+        "",
+        call * 2,
+        text,
+        call.replace("-m 2", "-m"),
+        call.replace("-m", "-i"),
+        call.replace("512K", "512X"),
+    ):
+        with pytest.raises(ValueError, match=r"mmcrfs|option|size"):
+            read_mmcrfs(broken)
 
 
 def test_the_five_commands() -> None:

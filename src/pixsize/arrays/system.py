@@ -10,6 +10,7 @@ from pixsize.catalog.measurements import MeasuredSystem
 from pixsize.catalog.records import ArrayDesign, Design, Layout, ModuleSize
 from pixsize.estimate.system import DependsOn, Hardware, Kind, Lookup, Part, default_size, server_parts
 from pixsize.plan.records import Module, Plan
+from pixsize.request import MODULES
 
 ARRAYS = "the arrays"
 """What the storage arrays of the data tier are called among the parts of a system."""
@@ -26,7 +27,7 @@ class _Key(NamedTuple):
 
 def data_tier(plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
     """The storage modules of a plan, equal ones counted together."""
-    chunk = default_size(catalog.get(Design, plan.design), "storage_modules[].chunk_size")
+    chunk = default_size(catalog.get(Design, plan.design), f"{MODULES}[].chunk_size")
     groups = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
     models = {a.id: catalog.id_of(a.model) for a in plan.arrays}
     servers = {s.id: s for s in plan.servers}

@@ -12,12 +12,13 @@ from pydantic import BaseModel, ValidationError
 
 from pixsize import resources
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import DESIGNS, Design
+from pixsize.catalog.records import DESIGNS, ArrayDesign, Design
 from pixsize.findings import Finding, has_errors
 from pixsize.load import model_words
 from pixsize.load.files import exists
 from pixsize.load.partial_request import MOST_FINDINGS, PartialRequest, TooManyError, did_you_mean, named, nearest
 from pixsize.load.positions import Positions, item, join, quoted
+from pixsize.load.request_words import judge_entries, judge_sizes
 from pixsize.load.yaml_reader import UNREADABLE, Parsed, read
 from pixsize.product import RequestShape
 from pixsize.request import Request, Words, shape_for
@@ -148,9 +149,14 @@ def _judge(partial: PartialRequest, shape: RequestShape) -> Request | None:
     """The request, when nothing keeps its words from being one; what does, is noted in it."""
     try:
         misspelt = _judge_words(partial, shape)
+        on_arrays = isinstance(partial.design, ArrayDesign)
+        if on_arrays:
+            judge_entries(partial)
         shape.complete(partial)
         for pattern, value in model_words.plain_defaults(shape.model):
             partial.complete(pattern, value)
+        if on_arrays:
+            judge_sizes(partial)
         shape.judge(partial)
         try:
             completed = _ordered(partial.words, shape.model, "", partial.chosen)

@@ -11,21 +11,22 @@ from pixsize.load import names
 from pixsize.load.partial_request import PartialRequest, TooManyError, did_you_mean, named
 from pixsize.load.positions import quoted
 from pixsize.product import volumes_of
+from pixsize.request import MODULES
 
 
 def judge_entries(partial: PartialRequest) -> None:
     """More entries than modules may be planned are refused at once: to judge each would take seconds."""
-    most, entries = partial.limit("pixsize.modules"), partial.words.get("storage_modules")
+    most, entries = partial.limit("pixsize.modules"), partial.words.get(MODULES)
     if isinstance(entries, list) and len(entries) > most:
         message = f"{len(entries):,} entries, each a module or more; pixsize plans at most {most:,}"
-        partial.report("PX114", "storage_modules", message)
+        partial.report("PX114", MODULES, message)
         raise TooManyError
 
 
 def judge_sizes(partial: PartialRequest) -> None:
     """PX102 for sizes of storage module that the design does not have."""
     sizes = [s.size for s in partial.catalog.of_design(ModuleSize, partial.design.id)]
-    for value, path in list(partial.values("storage_modules[].size")):
+    for value, path in list(partial.values(f"{MODULES}[].size")):
         if isinstance(value, str) and value not in sizes:
             partial.report(
                 "PX102",

@@ -13,6 +13,7 @@ from pixsize.check.context import Context, Hit, Stack, capacity, data_drives, di
 from pixsize.check.rules import modules
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup
+from pixsize.request import MODULES
 from pixsize.texts import listed
 from pixsize.units import both_bytes
 
@@ -161,7 +162,7 @@ def margin(context: Context) -> Iterator[Finding]:
         "PX410",
         f"{len(small):,} volumes are planned {share:.1f} % under nominal, since no array has reported the size of "
         f"their groups: up to {both_bytes(nominal - planned)} of {both_bytes(nominal)} are left{differences}",
-        "storage_modules",
+        MODULES,
         f"create the groups, collect `{context.volume_terms.commands['groups']}` into --observed and render again; "
         + (grown if terms.expands else made),
     )

@@ -9,7 +9,7 @@ from pixsize.catalog.records import Drive
 from pixsize.load import names
 from pixsize.load.partial_request import PartialRequest
 from pixsize.load.positions import quoted
-from pixsize.load.request_words import choose_drives, judge_accepted, judge_entries, judge_name, judge_sizes
+from pixsize.load.request_words import choose_drives, judge_accepted, judge_name
 from pixsize.load.servers import (
     complete_addresses,
     complete_hosts,
@@ -39,7 +39,6 @@ _NO_LOOPBACK = re.compile(r"(?!lo\Z).*", re.DOTALL)
 def complete_on_arrays(partial: PartialRequest) -> None:
     """Fill in what was left out of a request for arrays: the design's defaults, names and addresses."""
     _begin(partial, "metadata")
-    judge_entries(partial)
     most = partial.limit("pixsize.modules")
     few_enough = judge_total(partial, "storage_modules[].count", most)
     few_enough = judge_total(partial, "metadata.pairs", most) and few_enough
@@ -73,7 +72,6 @@ def complete_on_pool(partial: PartialRequest) -> None:
 
 def judge_on_arrays(partial: PartialRequest) -> None:
     """Note everything that the words' shape alone does not show, in a request for arrays."""
-    judge_sizes(partial)
     choose_drives(partial, "storage_modules[].data_drive", partial.array_design.storage.data_media)
     choose_drives(partial, "metadata.drive", partial.array_design.metadata.media)
     judge_fencing(partial, _servers(partial, _ARRAY_HOSTS))

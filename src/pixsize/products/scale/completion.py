@@ -8,7 +8,7 @@ from pixsize.codes import codes
 from pixsize.load import names
 from pixsize.load.partial_request import PartialRequest
 from pixsize.load.positions import quoted
-from pixsize.load.request_words import choose_drives, judge_accepted, judge_entries, judge_name, judge_sizes
+from pixsize.load.request_words import choose_drives, judge_accepted, judge_name
 from pixsize.load.servers import complete_hosts, in_modules, judge_hosts, judge_total, leave_unnamed, management_names
 from pixsize.product import RequestShape
 from pixsize.products.scale.request import ScaleRequest
@@ -26,7 +26,6 @@ def complete(partial: PartialRequest) -> None:
     for pattern, value in design.defaults.items():
         if pattern != _METADATA_DRIVE or "hdmd" not in partial.words:
             partial.complete(pattern, value)
-    judge_entries(partial)
     few = judge_total(partial, "storage_modules[].count", partial.limit("pixsize.modules"))
     few = judge_total(partial, "hdmd.modules", partial.limit("pixsize.modules")) and few
     if few:
@@ -39,7 +38,6 @@ def complete(partial: PartialRequest) -> None:
 def judge(partial: PartialRequest) -> None:
     """Note everything that the words' shape alone does not show."""
     _judge_variant(partial)
-    judge_sizes(partial)
     _judge_expansion(partial)
     _judge_arrays(partial)
     design = partial.array_design
