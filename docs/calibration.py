@@ -24,7 +24,6 @@ from calibration_pairs import (
     Pair,
     Spreads,
     inside,
-    is_cached,
     learn,
     narrowest,
     pooled,
@@ -47,7 +46,7 @@ def page(lab: Laboratory, pairs: tuple[Pair, ...], width: float) -> str:
     tried = trials(lab, pairs, width)
     learned = learn(pairs, [r.figure for r in lab.records])
     cases = pooled(tried)
-    cached = [c for t in tried for c in t.cases if is_cached(c.record)]
+    cached = [c for t in tried for c in t.cases if c.is_cached]
     missed = [c for c in cases if not c.is_inside]
     return _PAGE.format(
         pairs=len(pairs),
@@ -102,7 +101,7 @@ def _alone(lab: Laboratory, cases: Cases) -> Iterable[str]:
     predicted = {c.record.id for c in cases}
     of_design: dict[str, list[str]] = defaultdict(list)
     for record in lab.records:
-        if record.id not in predicted and record.system is not None and not is_cached(record):
+        if record.id not in predicted and record.system is not None and not lab.is_cached(record):
             of_design[record.system.design].append(record.id)
     return (f"{len(ids)} of `{design}`" for design, ids in sorted(of_design.items()))
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, get_args
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import Measurement, StepKind
-from pixsize.estimate.evidence import number_of, used
+from pixsize.estimate.evidence import far_below, number_of, used
 from pixsize.estimate.make import estimate
 from pixsize.estimate.spreads import ALL, PREFIX, families
 from pixsize.figures import Figure
@@ -50,6 +50,7 @@ class Case(NamedTuple):
     record: Measurement
     measured: int
     predicted: Figure
+    is_cached: bool
 
     @property
     def is_inside(self) -> bool:
@@ -132,11 +133,6 @@ def _is_figure(figure: str) -> bool:
     return figure.endswith((".peak", ".sustained", ".128k"))
 
 
-def is_cached(record: Measurement) -> bool:
-    """Whether a figure is one that came from a cache somewhere: a reading bounds it that is no second look at it."""
-    return record.figure.startswith("metadata.4k.read.") and record.system is not None
-
-
 class Laboratory:
     """Predicts measurements from others. Plans and figures are kept, as most records are of the same few systems."""
 
@@ -144,6 +140,7 @@ class Laboratory:
         self.catalog = catalog
         self.records = measured_records(catalog)
         self._plans: dict[str, Plan] = {}
+        self._cached = {r.figure for r in self.records if far_below(r)}
 
     def plan(self, record: Measurement) -> Plan:
         """The plan of the measured system."""
@@ -175,7 +172,7 @@ class Laboratory:
         for record in self.records:
             others = [r for r in self.records if r.figure == record.figure and r.id != record.id]
             for other in others:
-                if is_mirrored(record, other) or is_cached(record) or is_cached(other):
+                if is_mirrored(record, other) or self.is_cached(record):
                     continue
                 gone = {r.id for r in others if r.id != other.id} | self.same_benchmark(record)
                 figure = self.predict(record, without(self.catalog, gone))
@@ -183,6 +180,10 @@ class Laboratory:
                     kinds = tuple(k for k in ORDER if k in figure.steps and k != "again")
                     residual = log(float(used(record)) / figure.value)
                     yield Pair(record.figure, kinds, residual, (other.id, record.id))
+
+    def is_cached(self, record: Measurement) -> bool:
+        """Whether a figure came from a cache on some system: it tells about caches, and not about the spread."""
+        return record.figure in self._cached
 
     def same_benchmark(self, record: Measurement) -> set[str]:
         """The records of one benchmark of a system: its peak and its sustained rate tell about each other."""
@@ -199,7 +200,7 @@ class Laboratory:
             catalog = with_spreads(without(self.catalog, left), spreads(left), width)
             figure = self.predict(record, catalog)
             if figure is not None:
-                found.append(Case(record, round(used(record)), figure))
+                found.append(Case(record, round(used(record)), figure, self.is_cached(record)))
         return found
 
 
@@ -370,4 +371,4 @@ def narrowest(lab: Laboratory, pairs: tuple[Pair, ...]) -> float:
 
 def pooled(tried: Iterable[Trial]) -> Cases:
     """The cases of all trials that tell about spreads: what came from a cache tells about the cache."""
-    return [case for trial in tried for case in trial.cases if not is_cached(case.record)]
+    return [case for trial in tried for case in trial.cases if not case.is_cached]

@@ -205,6 +205,11 @@ def used(record: Measurement) -> Fraction:
     return next(number_of(r, record) for r in record.readings if r.used)
 
 
+def far_below(record: Measurement) -> tuple[MeasuredReading, ...]:
+    """The readings that bound a rate and are less than half of it: such a rate came from a cache, or the like."""
+    return tuple(r for r in record.readings if r.bound and 2 * number_of(r, record) < used(record))
+
+
 def _range(record: Measurement) -> Range:
     """The reading that is used, and a range over all readings that are no misprints, as they are printed."""
     return Range.around(used(record), *(number_of(r, record) for r in record.readings if r.counts))

@@ -21,6 +21,8 @@ DURATIONS = ("peak", "sustained")
 OPERATIONS = ("create", "stat", "read", "remove")
 FILE_SIZES = ("empty", "128b", "3k", "4k")
 """Of the files that operations on metadata were measured with."""
+EMPTY_CREATE, CREATE_4K = f"{METADATA}empty.create", f"{METADATA}4k.create"
+"""The creation of files without data, and with some, which is never the faster one."""
 THREADS = tuple(2**n for n in range(11))
 """Threads of the clients that rates are given for."""
 BY_THREADS = "threads_"

@@ -89,8 +89,7 @@ def _widened(figure: Figure, system: System, evidence: Evidence) -> Figure:
 _EMPTY_FIRST = "Capped by the rate of empty files: no file with data is created faster than one without."
 ABOVE = (
     (".sustained", ".peak", "Capped by the peak, which nothing sustained can exceed."),
-    ("4k.create.peak", "empty.create.peak", _EMPTY_FIRST),
-    ("4k.create.sustained", "empty.create.sustained", _EMPTY_FIRST),
+    *((f"{ids.CREATE_4K}.{t}", f"{ids.EMPTY_CREATE}.{t}", _EMPTY_FIRST) for t in ids.DURATIONS),
 )
 """The ending of a figure, that of the figure which it cannot exceed, and why. In this order."""
 

@@ -82,8 +82,6 @@ def network(part: Part, catalog: Catalog, *, only: str = "", but: str = "") -> t
         min(c.ports * c.lanes * c.lane_bytes_per_s, c.pcie_lanes * c.pcie_lane_bytes_per_s) * n for c, n in cards
     )
     inputs = tuple(dict.fromkeys(c.id for c, _ in cards))
-    if NETWORK_SHARE not in catalog:
-        return (Ceiling.line("network adapters", Fraction(total), inputs),)
     share = catalog.get(Constant, NETWORK_SHARE)
     value, low, high = (total * s for s in (share.value, share.low, share.high))
     return (Ceiling("network adapters", value, inputs, high, low, "extrapolated", (NETWORK_SHARE,)),)

@@ -16,14 +16,13 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import Measurement
 from pixsize.estimate.evidence import JUDGEMENT, Evidence, Measured, merged
-from pixsize.estimate.ids import MEASURABLE, SEQUENTIAL, THREADS, THREADS_OF, by_threads
+from pixsize.estimate.ids import CREATE_4K, EMPTY_CREATE, MEASURABLE, SEQUENTIAL, THREADS, THREADS_OF, by_threads
 from pixsize.estimate.ranges import Range, Step, quadrature, told
 from pixsize.estimate.spreads import Family, family_of
 from pixsize.estimate.system import Difference, System
 from pixsize.figures import Basis, Figure, weakest
 
 SCALED = Difference("size", "another system, scaled to its peak")
-EMPTY_CREATE, CREATE_4K = "metadata.empty.create", "metadata.4k.create"
 CLIENTS = "client threads"
 """The limit of a rate below the peak."""
 

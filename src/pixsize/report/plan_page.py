@@ -8,7 +8,7 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import Measurement
 from pixsize.estimate import ids
-from pixsize.estimate.evidence import number_of, used
+from pixsize.estimate.evidence import far_below
 from pixsize.figures import Figure
 from pixsize.report.bill import bill, title
 from pixsize.report.document import Column, Items, Page, Section, Table
@@ -137,7 +137,7 @@ def _other_tests(sized: SizedPlan, kind: str) -> Iterator[str]:
                 continue
             printed = next(r.value for r in record.readings if r.used)
             name, _, duration = figure_id.removeprefix(f"{kind}.").rpartition(".")
-            for other in (r for r in record.readings if r.bound and 2 * number_of(r, record) < used(record)):
+            for other in far_below(record):
                 tests.setdefault((label(name), other.value, other.why), []).append(f"{printed} ({label(duration)})")
     for (name, rate, why), rates in tests.items():
         yield f"{name}: count on the low end. Measured: {', '.join(rates)}; in another test {rate}. {why}"
