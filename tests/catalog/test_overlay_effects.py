@@ -113,6 +113,7 @@ EFFECTS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("effect", EFFECTS, ids=lambda e: e.record)
 def test_a_bound_that_is_replaced_has_its_effect(tmp_path: Path, effect: Effect) -> None:
     words, beside = effect.request or request(), [effect.beside] if effect.beside else []

@@ -152,6 +152,7 @@ def test_the_pages_are_those_that_the_code_gives(generate: Generate) -> None:
     assert generate("--check") == (0, "")
 
 
+@pytest.mark.long
 def test_a_stale_page_is_noticed_and_mended(tmp_path: Path, generate: Generate) -> None:
     into = ("--into", str(tmp_path))
     assert generate(*into, "--check")[0] == 1

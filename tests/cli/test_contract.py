@@ -218,6 +218,7 @@ def test_interruption_ends_with_130_and_a_word(monkeypatch: pytest.MonkeyPatch) 
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("delay_s", [0.0, 0.3, 0.6, 0.9])
 def test_ctrl_c_leaves_all_files_or_none(tmp_path: Path, delay_s: float) -> None:
@@ -280,6 +281,7 @@ def test_same_request_same_bytes_from_any_folder(tmp_path: Path) -> None:
     assert json.loads(first.stdout)["name"] == "campus"
 
 
+@pytest.mark.long
 def test_any_locale_will_do() -> None:
     for form in ("text", "json", "yaml", "markdown"):
         result = program(
@@ -288,6 +290,7 @@ def test_any_locale_will_do() -> None:
         assert result.returncode == 0, result.stderr
 
 
+@pytest.mark.long
 def test_piped_output_has_no_colours() -> None:
     for args in (["plan"], ["check"], ["explain", "--all"], ["catalog", "list"], ["render", "--list"]):
         config = [] if args[0] in ("catalog", "render") else ["-c", "mix"]

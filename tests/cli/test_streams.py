@@ -50,12 +50,14 @@ def shell(command: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("args", DATA)
 def test_stdout_closed_or_full_is_one_line_and_exit_code_1(args: str) -> None:
     assert shell(f"{args} >&-") == (1, "", "Error: stdout is closed\n")
     assert shell(f"{args} >/dev/full") == (1, "", "Error: stdout: No space left on device\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("args", [f"plan {QUIET}", "--help", f"check {QUIET} --format json"])
 def test_stdout_and_stderr_closed_or_full_together(args: str) -> None:
     assert shell(f"{args} >&- 2>&-") == (1, "", "")
@@ -67,6 +69,7 @@ def test_stdout_that_may_only_be_read() -> None:
     assert shell("--version 1</dev/null") == (1, "", "Error: stdout: Bad file descriptor\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("args", "code"), NO_DATA.items())
 def test_a_stdout_that_is_not_used_changes_nothing(args: str, code: int) -> None:
     said = shell(args)
@@ -75,6 +78,7 @@ def test_a_stdout_that_is_not_used_changes_nothing(args: str, code: int) -> None
     assert shell(f"{args} >/dev/full")[0] == code
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("args", "code"), {**NO_DATA, "plan -c small": 0, "check -c small": 0, "--help": 0}.items())
 def test_stderr_closed_or_full_leaves_exit_code_and_data(args: str, code: int) -> None:
     whole = shell(args)
@@ -83,6 +87,7 @@ def test_stderr_closed_or_full_leaves_exit_code_and_data(args: str, code: int) -
         assert shell(f"{args} {stream}") == (code, whole[1], "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("streams", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path, streams: str) -> None:
     """What is opened first gets the lowest number that is free, and whatever goes there."""
@@ -108,6 +113,7 @@ def test_closed_streams_are_taken_by_nothing_before_anything_is_opened() -> None
     assert Path("seen").read_text() == repr(["/dev/null"] * 3 + [True])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "variables", ["PYTHONUNBUFFERED=1", "LC_ALL=C PYTHONIOENCODING=ascii", "_PIXSIZE_COMPLETE=bash_source"]
 )
@@ -122,6 +128,7 @@ def test_nor_is_it_a_bug_with_other_buffers_and_encodings(variables: str) -> Non
         assert (done.returncode, done.stderr) == (1, f"Error: stdout{why}\n")
 
 
+@pytest.mark.long
 def test_a_reader_that_leaves_ends_the_program_in_silence() -> None:
     read, write = os.pipe()
     os.close(read)
@@ -158,6 +165,7 @@ def full_disk() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("args", "code"),
     [

@@ -58,12 +58,14 @@ def test_colours_and_the_terminals_width(columns: int) -> None:
     assert columns < 200 or widest <= 140
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_plain_text_on_a_terminal_that_wants_it(env: dict[str, str]) -> None:
     for args in (["plan", "-c", "mix"], ["check", "-c", "mix"], ["explain", "--all", "-c", "mix"]):
         assert "\x1b" not in watched(*args, **env)[1]
 
 
+@pytest.mark.long
 def test_a_terminal_shows_the_same_words_as_a_pipe() -> None:
     for args in (
         ["plan", "-q", "-c", "mix"],

@@ -561,6 +561,7 @@ def test_very_many_records_and_bytes_are_no_catalog(tmp_path: Path) -> None:
     assert only(tmp_path) == ["PX207"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text", ["- kind: drvie\n" * 60_000, "- {kind: drive, id: a, replaces: nl-sas-13tb}\n" * 20_000, "- []\n" * 150_000]
 )

@@ -668,6 +668,7 @@ def test_a_missing_file_names_the_nearest_example(catalog, tmp_path, monkeypatch
     assert findings[0].position.file == "large+hdm.yaml"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text",
     [

@@ -112,6 +112,7 @@ def of_any_family(bound: str) -> str:
     return rest if family in PRODUCTS and PRODUCTS[family].gives == "arrays" else bound
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("effect", EFFECTS, ids=lambda e: e.record)
 def test_a_bound_that_is_replaced_has_its_effect(tmp_path: Path, effect: Effect) -> None:
     words, beside = effect.request or ARRAYS, [effect.beside] if effect.beside else []

@@ -57,6 +57,7 @@ def test_replies_that_are_too_much_together(tmp_path: Path, flood: str) -> None:
     assert re.search(f"error PX311 the replies up to this one .*{said}", output)
 
 
+@pytest.mark.long
 def test_very_many_attributes_are_refused_before_they_are_read(tmp_path: Path) -> None:
     for n in range(20):
         text = "<RESPONSE><a " + " ".join(f'a{m:x}=""' for m in range(380_000)) + "/></RESPONSE>"

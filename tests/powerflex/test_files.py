@@ -400,6 +400,7 @@ def volumes(tmp_path: Path, *given: str, **replies: str) -> tuple[subprocess.Com
     return done, [c["volume_name"] for c in done_by(shell)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "said", [ALL_ROOM, "21976 GB", "21.5 TB (21976 GB)", "21.5 TB (22503424 MB)", "22 TB", "21.5 TB (23043506176 KB)"]
 )
@@ -444,6 +445,7 @@ def folder(path: Path) -> Path:
 TWO_THERE = listed("Name: mgt Size: 8 GB", "Name: mdt0000 Size: 552 GB")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("said", "there", "code"),
     [
@@ -478,6 +480,7 @@ def test_where_no_volume_is_left_to_make_no_room_is_judged(tmp_path: Path) -> No
     assert (done.returncode, made, done.stderr) == (0, [], "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["08-volumes.sh", "09-maps.sh"])
 @pytest.mark.parametrize("word", ["Thin-provisioned", "thin provisioned"])
 def test_a_thin_volume_is_never_taken_for_the_planned_one(name: str, word: str, tmp_path: Path) -> None:
@@ -493,6 +496,7 @@ def test_a_thin_volume_is_never_taken_for_the_planned_one(name: str, word: str, 
     assert shell.run(files_of(powerflex())[name].text, **PASSWORD).returncode == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", ["1.3 TB (1312 GB)", "8 GB", "2 TB"])
 def test_a_volume_of_another_size_ends_it(size: str, tmp_path: Path) -> None:
     done, made = volumes(tmp_path, volumes=listed(f"Name: ost0003 Size: {size}"))
@@ -509,6 +513,7 @@ NOWHERE = ["", "Storage Pool 7d8c3b9e00000000 Name: sp1\n", "Protection Domain 5
            pool_heading("a b"), pool_heading("x" * 32)]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["08-volumes.sh", "09-maps.sh"])
 @pytest.mark.parametrize(("heading", "where"), OTHERS)
 def test_a_volume_of_another_pool_or_domain_is_never_taken_for_the_planned_one(
@@ -523,6 +528,7 @@ def test_a_volume_of_another_pool_or_domain_is_never_taken_for_the_planned_one(
     assert "its row says: Mapped to 0 SDC Thick-provisioned. Whose is it?" in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["08-volumes.sh", "09-maps.sh"])
 @pytest.mark.parametrize("heading", NOWHERE)
 def test_a_planned_volume_in_a_pool_that_nobody_can_read_ends_it(name: str, heading: str, tmp_path: Path) -> None:
@@ -544,6 +550,7 @@ def test_volumes_of_others_hinder_nobody(tmp_path: Path) -> None:
 WORDS = re.compile("Protection Domain|Storage Pool|Volume ID|Name|Size")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("old", "new"),
     [(WORDS, lambda m: m[0].upper()), (WORDS, lambda m: m[0].lower()), (re.compile(" (Name|Size): "), r"\t\1:\t"),
@@ -606,6 +613,7 @@ def test_nothing_is_mapped_before_every_volume_is_seen_in_its_place(tmp_path: Pa
     assert ["scli", "--query_all_volumes"] not in shell.calls("scli")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "reply",
     [
@@ -643,6 +651,7 @@ def test_a_room_is_a_number(wrong: tuple[str, ...], tmp_path: Path) -> None:
     assert (done.returncode, made) == (2, [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ON_MASTER)
 def test_a_dry_run_shows_the_same_commands_and_runs_none(name: str, tmp_path: Path) -> None:
     shell, text = (

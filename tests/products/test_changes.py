@@ -120,7 +120,7 @@ MOST = 0.01
 """The part of all changes with an effect that may pass."""
 PLACES = 12
 """At how many places of a plan the long test makes each kind of change, from the first place to the last."""
-SAMPLE = 41
+SAMPLE = 83
 """The daily test takes each change of this number; a prime, so that all kinds of change are among them."""
 RENDERED = 199
 """Of the changes that are found, each of this number is rendered, to learn how many have an effect; a prime too."""

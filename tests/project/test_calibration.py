@@ -187,6 +187,7 @@ def written(writer: Any, catalog: Catalog) -> str:
     return str(writer.spreads_text(lab, lab.pairs(), stated_width()))
 
 
+@pytest.mark.long
 def test_the_spreads_follow_from_the_measurements_and_the_stated_width(writer: Any) -> None:
     assert written(writer, shipped()) == (ROOT / "catalogs/spreads/calibrated.yaml").read_text(encoding="utf-8")
 

@@ -16,6 +16,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -28,6 +29,12 @@ FENCE = re.compile(r"^```(console|yaml title=(\S+))\n(.*?)^```$", re.M | re.S)
 INLINE = re.compile(r"`(pixsize [^`]*--config [^`]*)`")
 SHELL = re.compile(r"[|&;<>()$`*?~#!{\[]")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+
+
+def pages_with(pattern: re.Pattern[str]) -> list[Any]:
+    """The pages where something matches. The README's commands are programs of their own, which takes its time."""
+    found = (page for page in PAGES if pattern.search(page.read_text()))
+    return [pytest.param(p, marks=pytest.mark.long) if p.name == "README.md" else p for p in found]
 
 
 def run(command: str, cwd: Path, *, here: bool) -> tuple[int, str]:
@@ -56,7 +63,7 @@ def matches(printed: str, expected: str) -> bool:
     return re.fullmatch(pattern, printed) is not None
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if FENCE.search(p.read_text())], ids=lambda p: p.name)
+@pytest.mark.parametrize("page", pages_with(FENCE), ids=lambda p: p.name)
 def test_console_blocks_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     for fence in FENCE.finditer(page.read_text()):
@@ -69,7 +76,7 @@ def test_console_blocks_print_what_the_page_shows(page: Path, tmp_path: Path) ->
             assert matches(printed, expected), f"{page.name}: $ {command}\n{printed}"
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if INLINE.search(p.read_text())], ids=lambda p: p.name)
+@pytest.mark.parametrize("page", pages_with(INLINE), ids=lambda p: p.name)
 def test_commands_in_prose_succeed(page: Path, tmp_path: Path) -> None:
     for command in dict.fromkeys(INLINE.findall(page.read_text())):
         if "..." in command or "FILE" in command:

@@ -159,6 +159,7 @@ def kill_points(whole: dict[str, Path], place: Path, old: str, new: str) -> Iter
         yield left, out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("old", "new"), ["AB", "BA", "AC", "CB"])
 def test_a_kill_at_any_operation_mixes_nothing_and_the_next_run_ends_whole(
     tmp_path: Path, whole: dict[str, Path], old: str, new: str

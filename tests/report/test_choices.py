@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from pixsize import workflow
 from pixsize.products.scale.terms import TERMS
 from pixsize.report import markdown, plan_json, text
 from pixsize.report.plan_page import page
-from pixsize.report.sized_plan import SizedPlan, choices
+from pixsize.report.sized_plan import choices
 from tests.scale.render_plan import plan
 from tests.support.changing import replace
+from tests.support.planned import facts
 
 KIB, MIB = 2**10, 2**20
-
-
-def facts(example: str) -> SizedPlan:
-    found = workflow.plan(workflow.Given(example)).sized
-    assert found is not None
-    return found
 
 
 @pytest.mark.parametrize("draw", [text.draw, markdown.draw])

@@ -14,6 +14,7 @@ from pixsize.figures import Figure, Reading, Source
 from pixsize.report import explain, text
 from pixsize.report.printable import width
 from pixsize.resources import folder
+from tests.support.planned import facts, trees_of
 
 EXAMPLES = sorted(p.stem for p in folder("examples").glob("*.yaml"))
 
@@ -192,14 +193,10 @@ def test_a_spread_says_each_ratio_with_what_differs_and_where_it_was_learned() -
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_a_leaf_says_every_word_of_its_record(example: str) -> None:
     """Nothing that a figure may rest on is left out, however deep it lies."""
-    explained = workflow.explain(workflow.Given(example), None)
-    planned = workflow.plan(workflow.Given(example))
-    assert explained.trees
-    assert planned.sized
-    leaves = [n for tree in explained.trees["figures"] for n in nodes(tree) if "kind" in n]
+    leaves = [n for tree in trees_of(example)["figures"] for n in nodes(tree) if "kind" in n]
     assert leaves
     for leaf in leaves:
-        raw = planned.sized.catalog.raw[leaf["id"]]
+        raw = facts(example).catalog.raw[leaf["id"]]
         told = {*leaf, *leaf.get("says", {})}
         assert {w for w, v in raw.items() if v} - told <= {"replaces", "documented"}, leaf["id"]
         for word, value in leaf.get("says", {}).items():
@@ -208,25 +205,21 @@ def test_a_leaf_says_every_word_of_its_record(example: str) -> None:
 
 @pytest.mark.parametrize("example", ["lustre-me4", "lustre-powerflex"])
 def test_nested_words_fit_a_terminal(example: str) -> None:
-    trees = workflow.explain(workflow.Given(example), None).trees
-    assert trees
+    trees = trees_of(example)
     assert max(width("".join(p for _, p in line)) for line in explain.lines(trees, 80)) <= 80
 
 
 @pytest.mark.parametrize("columns", [60, 80, 140])
 def test_text_fits_the_columns(columns: int) -> None:
-    trees = workflow.explain(workflow.Given("mix"), None).trees
-    assert trees
+    trees = trees_of("mix")
     assert max(width("".join(p for _, p in line)) for line in explain.lines(trees, columns)) <= max(columns, 80)
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_figure_ends_in_records_with_a_document_and_a_place(example: str) -> None:
     """Down to the leaves: whatever has no inputs of its own is a catalog record, or an exact count with its source."""
-    explained = workflow.explain(workflow.Given(example), None)
-    assert explained.trees
-    trees = explained.trees["figures"]
-    assert [t["id"] for t in trees] == list(explained.ids)
+    trees = trees_of(example)["figures"]
+    assert [t["id"] for t in trees] == list(facts(example).figures)
     for node in (n for tree in trees for n in nodes(tree) if not n.get("repeated")):
         sources = [*node.get("sources", ()), *node.get("readings", ())]
         assert node.get("inputs") or sources, f"{example}: {node['id']} comes from nowhere"

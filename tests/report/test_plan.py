@@ -21,19 +21,13 @@ from pixsize.report.document import Column, Items, Page, Section, Table
 from pixsize.report.labels import first_to_last, grouped, label
 from pixsize.report.plan_page import page
 from pixsize.report.printable import width
-from pixsize.report.sized_plan import SizedPlan
 from pixsize.resources import folder
 from pixsize.texts import plural
 from tests.report.test_rates import figure
+from tests.support.planned import facts
 
 EXAMPLES = sorted(p.stem for p in folder("examples").glob("*.yaml"))
 TB = 10**12
-
-
-def facts(example: str) -> SizedPlan:
-    found = workflow.plan(workflow.Given(example)).sized
-    assert found is not None
-    return found
 
 
 def words(example: str) -> dict[str, Any]:

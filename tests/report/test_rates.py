@@ -18,14 +18,8 @@ from pixsize.report.labels import span
 from pixsize.report.labels import value as value_of
 from pixsize.report.overview import overview
 from pixsize.report.plan_page import page
-from pixsize.report.sized_plan import SizedPlan
 from pixsize.resources import folder
-
-
-def facts(example: str) -> SizedPlan:
-    found = workflow.plan(workflow.Given(example)).sized
-    assert found is not None
-    return found
+from tests.support.planned import facts
 
 
 def figure(low: int, value: int, high: int, unit: Any = "B/s", figure_id: str = "x") -> Figure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, TypeVar
 
 from pixsize.catalog.kinds import KINDS, kinds_of
@@ -50,7 +51,15 @@ class Catalog:
 
     def ids(self, kind: str | None = None) -> tuple[str, ...]:
         """The ids of all records, or of one kind, sorted."""
-        return tuple(i for i, words in self.raw.items() if kind is None or words["kind"] == kind)
+        return tuple(self.raw) if kind is None else self._ids_of_kinds.get(kind, ())
+
+    @cached_property
+    def _ids_of_kinds(self) -> dict[str, tuple[str, ...]]:
+        """The ids of the records of each kind, sorted."""
+        found: dict[str, list[str]] = {}
+        for record_id, words in self.raw.items():
+            found.setdefault(words["kind"], []).append(record_id)
+        return {kind: tuple(ids) for kind, ids in found.items()}
 
     def record(self, record_id: str) -> Record:
         """The record with this id, or the one that replaced it. KeyError when there is none."""
@@ -85,5 +94,5 @@ class Catalog:
 
     def all(self, model: type[R]) -> tuple[R, ...]:
         """Every record of a kind, sorted by id."""
-        kinds = kinds_of(model)
-        return tuple(self.get(model, i) for i, words in self.raw.items() if words["kind"] in kinds)
+        ids = sorted(i for kind in kinds_of(model) for i in self.ids(kind))
+        return tuple(self.get(model, i) for i in ids)

@@ -118,7 +118,13 @@ def _curve(
     near = min(own, key=lambda t: _how_far(t, system))
     tested = near.peak.rate.value if near.peak else most.value
     points = _points(near, own, others, system, tested, family)
-    found = [_bounded(n, points, most, near, family) for n in counts]
+    ratios = [end / near.peak.rate.value if near.peak else Fraction(1) for end in most]
+    curves = [scaled(points, ratio) for ratio in ratios]
+    steps = family.steps(())
+    if ratios[1] != 1:
+        size = family.step(SCALED)
+        steps = (*steps, size.upwards() if ratios[1] > 1 else size.downwards())
+    found = [_bounded(n, curves, most, steps) for n in counts]
     ranges = [f.bounds for f in found]
     if sustained:
         ranges = [r._replace(low=min(r.low, Fraction(sustained.low))) for r in ranges]
@@ -127,21 +133,16 @@ def _curve(
         yield _figure(by_threads(stem, n), what, bounds, (peak, sustained), family)
 
 
-def _bounded(threads: int, points: Sequence[Point], peak: Range, near: Test, family: Family) -> Bounded:
+def _bounded(threads: int, curves: Sequence[Sequence[Point]], peak: Range, steps: tuple[Step, ...]) -> Bounded:
     """What a number of threads reaches of each end of the peak, where each thread brings as much less or more as the
     steps say.
 
-    Each end is then one curve, scaled: it rises with its end of the peak, so that more hardware brings no less.
+    Each end has its curve, scaled to it: it rises with its end of the peak, so that more hardware brings no less.
     """
-    ratios = [end / near.peak.rate.value if near.peak else Fraction(1) for end in peak]
-    steps = family.steps(())
-    if ratios[1] != 1:
-        size = family.step(SCALED)
-        steps = (*steps, size.upwards() if ratios[1] > 1 else size.downwards())
-    down, up = quadrature(s.down for s in steps), quadrature(s.up for s in steps)
+    factors = 1 / quadrature(s.down for s in steps), Fraction(1), quadrature(s.up for s in steps)
     low, found, high = (
-        at(threads * factor, scaled(points, ratio), Range(end, end, end))
-        for factor, ratio, end in zip((1 / down, Fraction(1), up), ratios, peak, strict=True)
+        at(threads * factor, curve, Range(end, end, end))
+        for factor, curve, end in zip(factors, curves, peak, strict=True)
     )
     bounds = Range(low.rate.low, found.rate.value, high.rate.high)
     farthest = max(found.points, key=lambda p: len(p.steps))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ CELL = r"\d[\d.,]*\s?[KM]?\s?(?:GB/s|IOPS|Ops)"
 ROW = re.compile(rf"(?P<label>\D.*?)\s+(?P<cells>{CELL}(?:\s+{CELL})*)")
 
 
+@cache
 def outline() -> dict[str, Any]:
     """The outline of each document, by the id of its catalog source."""
     return dict(yaml.safe_load((HERE / "outline.yaml").read_text("utf-8")))
