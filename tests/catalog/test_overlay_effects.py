@@ -11,6 +11,7 @@ import yaml
 
 from pixsize.load import load_catalog
 from tests.support.cli_support import loads, run
+from tests.support.estimating import replacing
 
 TB, GB = 10**12, 10**9
 CITED = {"sources": [{"document": "pixsize", "place": "a letter to the site"}]}
@@ -48,11 +49,6 @@ def codes(plan: Words) -> set[str]:
 
 def message(plan: Words, code: str) -> str:
     return next(str(f["message"]) for f in plan["findings"] if f["code"] == code)
-
-
-def replacing(record_id: str, **words: Any) -> Words:
-    """The shipped record with some of its words changed."""
-    return dict(load_catalog()[0].raw[record_id]) | {"replaces": record_id} | words
 
 
 def layout_of(level: str) -> Words:

@@ -12,7 +12,7 @@ from pixsize.catalog.records import Constant
 from pixsize.estimate.ids import is_by_threads
 from pixsize.figures import BASES
 from tests.support.by_hand import N_N, check, exactly, root, spread, times
-from tests.support.estimating import estimated, overlaid, shipped
+from tests.support.estimating import estimated, overlaid, replacing, shipped
 
 PEAK = "throughput.sequential.n_n.write.peak"
 CREATE = "metadata.empty.create.peak"
@@ -20,11 +20,6 @@ AGAIN = N_N["again"]
 LARGE = [{"size": "large", "data_drive": "nl-sas-12tb"}]
 
 Words = dict[str, Any]
-
-
-def replacing(record_id: str, new_id: str = "", **changes: Any) -> Words:
-    """The shipped record in words, changed, as a file of an overlay has it."""
-    return dict(shipped().raw[record_id]) | {"id": new_id or record_id, "replaces": record_id} | changes
 
 
 def measurement(figure: str, value: str, unit: str, **more: Any) -> Words:

@@ -24,14 +24,11 @@ from pixsize.load.yaml_reader import parse
 from pixsize.product import PRODUCTS
 from pixsize.products.lustre.ha_records import FenceAgent
 from tests.support.cli_support import loads, request, run
+from tests.support.estimating import replacing
 
 Words = dict[str, Any]
 RAW = shipped().raw
 CITED = {"sources": [{"document": "pixsize", "place": "a test"}]}
-
-
-def replacing(record: str, **words: Any) -> Words:
-    return copy.deepcopy(RAW[record]) | {"replaces": record} | words
 
 
 def lay(folder: Path, *records: Words) -> Path:

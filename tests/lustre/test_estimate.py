@@ -18,7 +18,15 @@ from pixsize.plan.records import DiskGroup
 from pixsize.report.plan_page import page
 from pixsize.report.sized_plan import SizedPlan
 from tests.support.by_hand import N_N, check, exactly, root
-from tests.support.estimating import Estimated, estimated, lustre_in_a_pool, lustre_on_arrays, overlaid, shipped
+from tests.support.estimating import (
+    Estimated,
+    estimated,
+    lustre_in_a_pool,
+    lustre_on_arrays,
+    overlaid,
+    replacing,
+    shipped,
+)
 
 GB = 10**9
 WRITE, READ = (f"throughput.sequential.n_n.{d}.peak" for d in ("write", "read"))
@@ -209,10 +217,6 @@ def test_doubts_and_bounds_are_no_repeated_readings(tmp_path: Path) -> None:
     assert figure.value == 24 * GB
     before, after = (lustre_in_a_pool(8, catalog=c).figures[READ] for c in (shipped(), catalog))
     assert before == after
-
-
-def replacing(record_id: str, **changes: Any) -> dict[str, Any]:
-    return dict(shipped().raw[record_id]) | {"replaces": record_id} | changes
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -45,6 +46,12 @@ def shipped() -> Catalog:
     catalog, findings = load_catalog()
     assert not findings
     return catalog
+
+
+def replacing(record_id: str, new_id: str = "", **changes: Any) -> dict[str, Any]:
+    """A shipped record in words, changed, as a file of an overlay has it."""
+    found = deepcopy(dict(shipped().raw[record_id]))
+    return found | {"id": new_id or record_id, "replaces": record_id} | changes
 
 
 def overlaid(folder: Path, *records: Mapping[str, Any]) -> Catalog:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from typing import NamedTuple
 
+from pixsize.arrays.stripes import Stripe, stripe_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import MeasuredSystem
 from pixsize.catalog.records import ArrayDesign, Design, Layout, ModuleSize
 from pixsize.estimate.system import DependsOn, Hardware, Kind, Lookup, Part, default_size, server_parts
 from pixsize.plan.records import Module, Plan
+from pixsize.product import filesystem_of
 from pixsize.request import MODULES
 
 ARRAYS = "the arrays"
@@ -23,11 +26,15 @@ class _Key(NamedTuple):
     array: str
     hardware: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
     default_chunk: bool
+    partial_writes: Fraction
 
 
 def data_tier(plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
     """The storage modules of a plan, equal ones counted together."""
-    chunk = default_size(catalog.get(Design, plan.design), f"{MODULES}[].chunk_size")
+    design = catalog.get(Design, plan.design)
+    chunk = default_size(design, f"{MODULES}[].chunk_size")
+    _, written = filesystem_of(design).terms.full_write(plan, catalog)
+    overheads = _overheads(plan, written)
     groups = Counter(g.array for g in plan.disk_groups if g.purpose == "data")
     models = {a.id: catalog.id_of(a.model) for a in plan.arrays}
     servers = {s.id: s for s in plan.servers}
@@ -35,7 +42,8 @@ def data_tier(plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
     for m in (m for m in plan.modules if m.role == "storage"):
         kind = Kind(m.size, len(m.arrays), sum(groups[a] for a in m.arrays), m.expansion, m.drive)
         hardware = tuple((servers[s].model, servers[s].adapters) for s in m.servers)
-        alike.setdefault(_Key(kind, models[m.arrays[0]], hardware, m.chunk_bytes == chunk), []).append(m)
+        partial = max(overheads[a] for a in m.arrays)
+        alike.setdefault(_Key(kind, models[m.arrays[0]], hardware, m.chunk_bytes == chunk, partial), []).append(m)
     sizes = catalog.of_design(ModuleSize, plan.design)
     pixsize_sizes = {s.size: s.id for s in sizes if {c.document for c in s.sources} == {"pixsize"}}
     return tuple(
@@ -47,9 +55,21 @@ def data_tier(plan: Plan, catalog: Catalog) -> tuple[Part, ...]:
             servers=tuple(servers[s] for s in same[0].servers),
             default_chunk=key.default_chunk,
             own_size=pixsize_sizes.get(key.kind.size, ""),
+            partial_writes=key.partial_writes,
         )
         for key, same in alike.items()
     )
+
+
+def _overheads(plan: Plan, written: int) -> dict[str, Fraction]:
+    """How many times the traffic of whole stripes the drives of each array have for full writes of the file system."""
+    found = dict.fromkeys((a.id for a in plan.arrays), Fraction(1))
+    kinds: dict[Stripe, Fraction] = {}
+    for group in (g for g in plan.disk_groups if g.purpose == "data"):
+        if stripe := stripe_of(group):
+            kinds.setdefault(stripe, stripe.overhead(written))
+            found[group.array] = max(found[group.array], kinds[stripe])
+    return found
 
 
 def measured(system: MeasuredSystem, lookup: Lookup) -> Hardware | None:

@@ -14,7 +14,7 @@ from pixsize.catalog.records import Constant
 from pixsize.catalog.records import Enclosure as EnclosureModel
 from pixsize.estimate.evidence import Evidence, merged
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
-from pixsize.estimate.ranges import Range, doubled, doublings, told
+from pixsize.estimate.ranges import Range, Step, doubled, doublings, told
 from pixsize.estimate.rates import (
     Ceiling,
     Rate,
@@ -112,6 +112,17 @@ def _of_own_size(part: Part, rate: Rate) -> Rate:
     return rate._replace(basis=weakest((rate.basis, "estimated")), rule=rule, inputs=(*rate.inputs, part.own_size))
 
 
+def _partial_writes(part: Part, figure: str, closest: Near) -> tuple[Step, ...]:
+    """The step to writes that end inside RAID stripes, where the evidence has other settings; none for whole stripes.
+
+    At the best the caches of the arrays collect whole stripes, at the worst each write is one of its own.
+    """
+    if ".write." not in figure or part.partial_writes == 1 or all(s.kind != "setting" for s in closest.steps):
+        return ()
+    what = "writes that fill no whole RAID stripe, for which its drives read and write more"
+    return (Step("setting", what, part.partial_writes, Fraction(1)),)
+
+
 class DataPath:
     """Sequential rates: a module's data path as a chain of links, calibrated on what was measured.
 
@@ -134,7 +145,10 @@ class DataPath:
         if closest is None or carried is None:
             return None
         limit, looked_at, why = self._limit(part, figure, carried, family)
-        rate = self._storage(part, closest, carried)
+        partial = _partial_writes(part, figure, closest)
+        rate = self._storage(part, closest._replace(steps=closest.steps + partial), carried)
+        if partial:  # nobody measured how much the caches of the arrays save
+            rate = rate._replace(basis=weakest((rate.basis, "estimated")))
         rate = rate._replace(limit=rate.limit or limit, rule=f"{rate.rule} {why}".rstrip())
         front = in_front(part, self._catalog)
         again = family.step(AGAIN)

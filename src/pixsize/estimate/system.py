@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from pixsize import units
@@ -161,7 +162,8 @@ class Part:
     """Storage modules that are alike. `first` is the id of the first, `servers` its pair, `array` the arrays' model.
 
     Of servers with drives of their own each is a module. `own_size` is the record of a size that no document has, but
-    pixsize, and empty for all others.
+    pixsize, and empty for all others. `partial_writes` is how many times the traffic of whole RAID stripes the drives
+    have where a full write of the file system fills none, and 1 where it is whole stripes.
     """
 
     kind: Kind
@@ -171,6 +173,7 @@ class Part:
     servers: tuple[Server, ...]
     default_chunk: bool
     own_size: str = ""
+    partial_writes: Fraction = Fraction(1)
 
 
 class System(NamedTuple):

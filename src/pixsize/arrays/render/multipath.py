@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
+from pixsize.arrays.stripes import Stripe, stripe_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Enclosure
 from pixsize.findings import Finding
-from pixsize.plan.records import MIRRORED, DiskGroup, Module, Plan, Volume, data_drives
+from pixsize.plan.records import DiskGroup, Module, Plan, Volume
 from pixsize.product import filesystem_of, terms_of, volume_terms
 from pixsize.quantities import SCSI_WORD
 from pixsize.render import template
@@ -25,22 +26,9 @@ _WWID = re.compile(r"[0-9a-f]{33}")
 """What multipath and udev print: `3`, for a NAA identifier, and its 32 digits in lower case."""
 
 
-class Stripe(NamedTuple):
-    """A full stripe of a group with parity: one chunk on each of its data drives. A write of it reads nothing first."""
-
-    data_drives: int
-    chunk_bytes: int
-
-    @property
-    def bytes(self) -> int:
-        """The data of a stripe; the parity lies beside it."""
-        return self.data_drives * self.chunk_bytes
-
-
 def largest_stripe(groups: Iterable[DiskGroup]) -> tuple[Stripe, ...]:
     """The largest stripe of the groups with parity; none where all are mirrors, which never read before they write."""
-    parity = {(g.level, len(g.slots), g.chunk_bytes) for g in groups if g.level not in MIRRORED}
-    stripes = [Stripe(data_drives(level, drives), chunk) for level, drives, chunk in parity if chunk]
+    stripes = {s for g in groups if (s := stripe_of(g))}
     return (max(stripes, key=lambda s: (s.bytes, s.data_drives)),) if stripes else ()
 
 
