@@ -8,7 +8,9 @@ CONFIG ?= examples/large+hdmd.yaml
 # Tests start hundreds of processes: the bytecode of all of them is kept, out of the tree, whatever the shell has set.
 # Tests of one file share what takes long to make, so they run in one process, in the order of the files.
 BYTECODE := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/pycache
-PYTEST = $(BYTECODE) $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+# One worker more than there are cores: some tests wait for programs that they start.
+WORKERS := $(shell expr $$(nproc) + 1)
+PYTEST = $(BYTECODE) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo quick check lint test coverage goldens reference calibration bench clean
 

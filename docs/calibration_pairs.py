@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, get_args
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import Measurement, StepKind
 from pixsize.estimate.evidence import far_below, number_of, used
+from pixsize.estimate.ids import is_by_threads
 from pixsize.estimate.make import estimate
 from pixsize.estimate.spreads import ALL, PREFIX, families
 from pixsize.figures import Figure
@@ -151,7 +152,7 @@ class Laboratory:
 
     def predict(self, record: Measurement, catalog: Catalog) -> Figure | None:
         """What the program says of a measured system with the evidence of a catalog."""
-        figures, _ = estimate(self.plan(record), catalog)
+        figures, _ = estimate(self.plan(record), catalog, by_threads=is_by_threads(record.figure))
         return figures.get(record.figure)
 
     def pairs(self) -> tuple[Pair, ...]:
