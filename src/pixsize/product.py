@@ -15,7 +15,7 @@ from pixsize.registry import Registry
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
     from pixsize.catalog.measurements import MeasuredSystem
-    from pixsize.catalog.records import Design, PoolDesign, Record
+    from pixsize.catalog.records import Design, OfDesign, PoolDesign, Record
     from pixsize.catalog.tunings import Tuning
     from pixsize.check.context import Rule
     from pixsize.estimate.evidence import Evidence
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from pixsize.load.partial_request import PartialRequest
     from pixsize.load.replies import Reader
     from pixsize.observed import Observed
-    from pixsize.plan.orders import BuiltStorage
+    from pixsize.plan.orders import BuiltAddition, BuiltStorage
     from pixsize.plan.records import Filesystem, Own, Plan, Purpose, Server, Target, Volume
     from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
-    from pixsize.request import PoolWords, Words
+    from pixsize.request import PoolWords, Request, Words
     from pixsize.terms import PoolTerms, Terms, VolumeTerms
 
 
@@ -136,6 +136,8 @@ class Expected(NamedTuple):
     """The path of the request's part for metadata."""
     managed: Callable[[Any], bool]
     """Whether the request asks for management servers."""
+    addresses: Callable[[Any], Mapping[str, str]]
+    """The `address` of servers of the plan, by name; empty where requests give servers no such address."""
     small_volume: Callable[[Any], tuple[str, str]]
     """The end of the name of a small volume beside the first for metadata, and what it is for; empty without one."""
     drives: Callable[[Any], Iterable[tuple[str, str]]]
@@ -144,6 +146,19 @@ class Expected(NamedTuple):
     """What the request asks of a pool; None where volumes never lie in one."""
     records: Callable[[Plan], Iterable[tuple[str, type[Record], str]]]
     """Records of the product's own kinds that a plan names: what names it, the class of the record, and its id."""
+
+
+class ExpectedServer(NamedTuple):
+    """A server as a judge expects it."""
+
+    id: str
+    """Its name."""
+    role: str
+    """What it does."""
+    model: str
+    """Its catalog id."""
+    adapters: tuple[tuple[str, int], ...]
+    """The adapters and how many of each, by name."""
 
 
 class Sizing(NamedTuple):
@@ -245,6 +260,8 @@ class FileSystem(Fields):
     """The class of what each target has of its own."""
     server_record: type[Own] | None
     """The class of what each server has of its own; None where it has nothing."""
+    gives: frozenset[str]
+    """What the file system gives to products that add something to the system, such as `cluster_locks`."""
     kinds: frozenset[str]
     """The kinds of target. A target of another kind is an error (PX575), so each kind needs a rule."""
     system: Callable[[Plan, Catalog], System]
@@ -265,6 +282,35 @@ class FileSystem(Fields):
     """The steps on site for these files."""
     terms: Terms
     """What others call the file system and its targets."""
+
+
+class Adds(Fields):
+    """What a product adds to a system beside volumes and a file system: servers with a service, and their files."""
+
+    words: type[Words]
+    """What stands below its word in a request."""
+    section: type[OfDesign]
+    """The class of its catalog record for a design, of which a design has one or none."""
+    complete: Callable[[PartialRequest], None]
+    """Fills in the words that were left out. It is called where the request has the word, after the file system's."""
+    judge: Callable[[PartialRequest], None]
+    """Notes what is wrong with the words, beyond what the model refuses by itself."""
+    hosts: Callable[[PartialRequest], list[str]]
+    """The names of its servers, as far as the words say how many there are."""
+    build: Callable[[Any, Any, Catalog], BuiltAddition]
+    """Makes its part of a plan from its words and its record for the design."""
+    record: type[Own]
+    """The class of what it has of a plan. The annotations of its fields describe them: JSON and schema follow."""
+    roles: frozenset[str]
+    """The roles of its servers."""
+    expected: Callable[[Any, Any], Iterable[ExpectedServer]]
+    """Its servers as rules count them, from its words and its record for the design, without the code of `build`."""
+    rules: tuple[Rule, ...]
+    """Rules for its part of a plan."""
+    exact: tuple[Rule, ...]
+    """Rules that compare names, numbers and order part by part, asked where no other rule has found an error."""
+    about: Callable[[Any, Catalog], Iterable[tuple[str, str]]]
+    """Its lines in the first section of a plan's report, given its record: a name and what is said of it."""
 
 
 class Conflict(NamedTuple):
@@ -313,6 +359,12 @@ class Product(NamedTuple):
     """None for a product that makes no volumes."""
     filesystem: FileSystem | None
     """None for a product that makes no file system."""
+    adds_word: str
+    """The word of requests that asks for what it adds to a system; empty where it adds nothing."""
+    adds_to: str
+    """What a file system must give (`FileSystem.gives`), so that it can be added; empty where it adds nothing."""
+    adds: Adds | None
+    """None for a product that adds nothing."""
     kinds: Registry[type[Record]]
     """Kinds of catalog record that only this product has.
 
@@ -330,7 +382,7 @@ class Product(NamedTuple):
 
 
 PRODUCTS: Registry[Product] = Registry(
-    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre")}, "pixsize.products"
+    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "ctdb")}, "pixsize.products"
 )
 """Every product by the word that designs name it with. The order is that of `render --list` and of the run book."""
 
@@ -349,6 +401,33 @@ def volumes_of(design: Design) -> Volumes:
     if found is None:
         raise KeyError(f"{design.volumes} makes no volumes")
     return found
+
+
+class Addition(NamedTuple):
+    """A product that adds to a system: its name, its word in requests, and how it adds."""
+
+    product: str
+    """The word that the table of products has for it."""
+    word: str
+    """The word of requests that asks for it."""
+    adds: Adds
+    """How it adds."""
+
+
+def additions_to(filesystem: str) -> Iterator[Addition]:
+    """What can be added to systems with this file system, in the order of the table."""
+    owner = PRODUCTS[filesystem].filesystem
+    for name, product in PRODUCTS.items():
+        if product.adds is not None and owner is not None and product.adds_to in owner.gives:
+            yield Addition(name, product.adds_word, product.adds)
+
+
+def added_by(request: Request, design: Design) -> Iterator[tuple[Addition, Any]]:
+    """What a completed request adds, each with its words."""
+    for addition in additions_to(design.filesystem):
+        words = getattr(request, addition.word, None)
+        if words is not None:
+            yield addition, words
 
 
 def terms_of(plan: Plan, catalog: Catalog) -> Terms:

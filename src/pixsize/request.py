@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol, get_args
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.config import JsonDict
 
-from pixsize.product import PRODUCTS, RequestShape
+from pixsize.product import PRODUCTS, RequestShape, additions_to
 
 COMPLETED: JsonDict = {"completed": True}
 """Of a field: the design's defaults, or other words, supply the word, so that a user may leave it out."""
@@ -82,7 +82,23 @@ def shape_for(filesystem: str, volumes: str) -> RequestShape | None:
 
     In a pool that is a word of the request by the name of the product, with the words of both: the field `pool` of the
     file system's model has what it asks of the volumes. Its docstring has `{product}` for what the product is called.
+    What products can add to the file system stands below a word of each.
     """
+    shape = _without_additions(filesystem, volumes)
+    if shape is None:
+        return None
+    added: dict[str, Any] = {
+        each.word: (each.adds.words | None, Field(None, description=each.adds.words.__doc__))
+        for each in additions_to(filesystem)
+    }
+    if not added:
+        return shape
+    base: Any = shape.model
+    named = {"__doc__": base.__doc__, "__module__": base.__module__, "__base__": base}
+    return shape._replace(model=create_model(base.__name__, **named, **added))
+
+
+def _without_additions(filesystem: str, volumes: str) -> RequestShape | None:
     owner, maker = PRODUCTS.get(filesystem), PRODUCTS.get(volumes)
     if owner is None or owner.filesystem is None or maker is None or maker.volumes is None:
         return None

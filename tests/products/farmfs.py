@@ -23,6 +23,7 @@ from pixsize.terms import PoolTerms
 
 BRICKS = 2
 """How many bricks a node serves."""
+GIVES: frozenset[str] = frozenset()
 KINDS = frozenset({"index", "brick"})
 NO_RULES = ()
 
@@ -137,6 +138,7 @@ EXPECTED = Expected(
     variant=lambda _: "plain",
     metadata="masters",
     managed=lambda _: False,
+    addresses=lambda _: {},
     small_volume=lambda _: ("", ""),
     drives=lambda request: [("disk", request.disk)],
     pool=_pool,
@@ -175,7 +177,7 @@ def refusals(_request: FarmRequest, _order: PoolOrder, _catalog: Catalog) -> tup
 
 _FILLED = {
     **{field: f"farmfs:{field}" for field in ("order", "variant_of", "refusals", "settings", "addressed", "targets")},
-    **{field: f"farmfs:{field.upper()}" for field in ("kinds", "expected", "terms")},
+    **{field: f"farmfs:{field.upper()}" for field in ("kinds", "gives", "expected", "terms")},
     "rules": "farmfs:NO_RULES",
     "rules_on": {"pool": "farmfs:NO_RULES"},
     "exact": "farmfs:NO_RULES",
@@ -187,6 +189,9 @@ PRODUCT = Product(
     name="farmfs",
     gives="",
     volumes=None,
+    adds_word="",
+    adds_to="",
+    adds=None,
     filesystem=FileSystem("tests.products", **dict.fromkeys(FileSystem.__annotations__) | _FILLED),
     kinds=Registry({}),
     targets=Registry({}),

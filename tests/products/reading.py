@@ -14,6 +14,7 @@ from tests.readers.compare import (
     Reader,
     arrays_hold_the_plan,
     clusters_hold_the_plan,
+    gateways_are_the_plan,
     lnet_has_the_plans_addresses,
     mkfs_makes_the_plan,
     mounts_are_the_plan,
@@ -33,6 +34,7 @@ READERS: Mapping[str, Reader] = {
     "ha": clusters_hold_the_plan,
     "lnet": lnet_has_the_plans_addresses,
     "mount": mounts_are_the_plan,
+    "ctdb": gateways_are_the_plan,
 }
 """Render target -> what fails unless its files, read back, are the plan."""
 UNREAD: Mapping[str, str] = {

@@ -53,6 +53,20 @@ REQUESTS: dict[str, tuple[dict[str, Any], bool]] = {
         ),
         False,
     ),
+    "pixstor, gateways": (
+        pixstor(
+            SMALL,
+            network={"subnet": "10.10.0.0/24"},
+            gateways={
+                "count": 3,
+                "domain": "files.example.org",
+                "subnet": "10.40.0.0/24",
+                "exports": ["/labfs/a", "/labfs/b"],
+                "smb": {"security": "ads", "realm": "EXAMPLE.ORG", "workgroup": "EXAMPLE"},
+            },
+        ),
+        False,
+    ),
     "lustre on arrays": (
         lustre(
             "lustre-me4",

@@ -26,7 +26,7 @@ SITES = [*REQUESTS, *SMALLEST]
 STRANGERS = {
     "volume": lambda plan: {"volumes": (replace(plan.volumes[0], provider="nvmesh"), *plan.volumes[1:])},
     "target": lambda plan: {"targets": (replace(plan.targets[0], kind="nobodys"), *plan.targets[1:])},
-    "server": lambda plan: {"servers": (*plan.servers[:-1], replace(plan.servers[-1], role="gateway"))},
+    "server": lambda plan: {"servers": (*plan.servers[:-1], replace(plan.servers[-1], role="brewer"))},
 }
 
 

@@ -152,8 +152,9 @@ def said(value: Any) -> Iterator[str]:
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_terms_of_a_product_speak_of_no_other(name: str) -> None:
     """Those of volumes speak of no file system: `{targets}` and the like are filled in where they are used."""
-    volumes, filesystem = PRODUCTS[name].volumes, PRODUCTS[name].filesystem
+    volumes, filesystem, adds = PRODUCTS[name].volumes, PRODUCTS[name].filesystem, PRODUCTS[name].adds
     texts = [text for part in (volumes, filesystem) if part for text in said(part.terms)]
+    texts += [adds.words.__doc__ or ""] if adds else []
     assert texts
     assert {text: found for text in texts if (found := strangers(text, (name,)))} == {}
 

@@ -226,3 +226,14 @@ def _drives(server: Server) -> int:
 def _own(part: Target | Server) -> Any:
     """What a product has of a part, whichever product it is."""
     return part.own
+
+
+def gateways_are_the_plan(files: Files, plan: Plan) -> None:
+    """The nodes of CTDB are the gateways in their order, and the public addresses are those of the plan."""
+    (addition,) = (a for a in plan.additions if a.product == "ctdb")
+    own: Any = addition.own
+    addresses = {server.id: server.address for server in plan.servers}
+    assert files["nodes"].split() == [addresses[gateway] for gateway in own.gateways]
+    public = [tuple(line.split()) for line in files["public_addresses"].splitlines()]
+    assert public == [(a.address, a.interface) for a in own.public_addresses]
+    assert f"recovery lock = /{plan.filesystem.name}/" in files["ctdb.conf"]

@@ -14,7 +14,7 @@ from pixsize.catalog.records import Choice, Constant, Design, Drive, Enclosure, 
 from pixsize.findings import About, Finding
 from pixsize.observed import Observed
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Server, Spares, Target, Volume
-from pixsize.product import PRODUCTS, filesystem_of, volumes_of
+from pixsize.product import PRODUCTS, added_by, filesystem_of, volumes_of
 from pixsize.request import Request
 from pixsize.texts import listed
 
@@ -50,6 +50,13 @@ class Context:
         self.volume_terms = volumes_of(self.design).terms
         self.gives = PRODUCTS[self.design.volumes].gives
         self.grows_at = self.terms.grows_at[self.gives]
+        self.added = tuple(added_by(request, self.design))
+        self.added_servers = tuple(
+            server
+            for addition, words in self.added
+            for section in catalog.of_design(addition.adds.section, self.design.id)[:1]
+            for server in addition.adds.expected(words, section)
+        )
         self.variant = self.filesystem.expected.variant(request)
         self.modules = {m.id: m for m in plan.modules}
         self.arrays = {a.id: a for a in plan.arrays}

@@ -32,10 +32,11 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
     if unjudged:
         return unjudged
     maker, filesystem, gives = volumes_of(context.design), context.filesystem, context.gives
+    added = [addition.adds for addition, _ in context.added]
     found: list[Finding] = []
     for rules in (
-        (*RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives]),
-        (*maker.exact, *filesystem.exact, *filesystem.exact_on[gives]),
+        (*RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives], *(r for a in added for r in a.rules)),
+        (*maker.exact, *filesystem.exact, *filesystem.exact_on[gives], *(r for a in added for r in a.exact)),
         LAST,
     ):
         if not has_errors(found):
@@ -43,7 +44,7 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
     return tuple(found)
 
 
-_EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets"})
+_EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets", "additions"})
 """The lists of parts that are judged in the plan of any design."""
 _ROLES = frozenset({"storage", "metadata", "management"})
 """The roles that a server can have."""
@@ -72,7 +73,12 @@ def judged_kinds(context: Context) -> Iterator[Finding]:
         for volume in context.plan.volumes:
             if volume.provider != context.design.volumes:
                 yield f"{volume.id} is a volume of {volume.provider!r}"
-        yield from (f"{s.id} is a server for {s.role!r}" for s in context.plan.servers if s.role not in _ROLES)
+        roles = _ROLES.union(*(addition.adds.roles for addition, _ in context.added))
+        yield from (f"{s.id} is a server for {s.role!r}" for s in context.plan.servers if s.role not in roles)
+        expected = [(addition.product, addition.adds.record) for addition, _ in context.added]
+        present = [(addition.product, type(addition.own)) for addition in context.plan.additions]
+        if present != expected:
+            yield f"additions are those of {listed(p for p, _ in present) or 'nobody'}, or of another class"
 
     allowed = f"rules judge {context.design.filesystem} on {context.design.volumes} and nothing else"
     return grouped("PX575", (("", why) for why in unknown_parts()), allowed)
@@ -116,6 +122,13 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
                 yield "", f"{server.id} is {server.model} with {parts_of(server)}, which is not the design's"
         if len(present) != managers(context):
             yield "", f"{len(present)} management servers, expected {managers(context)}"
+        models = {server.id: server.model for server in context.added_servers}
+        addresses = context.filesystem.expected.addresses(context.request)
+        for server in context.plan.servers:
+            if server.address != addresses.get(server.id, ""):
+                yield "", f"{server.id} has the address {server.address!r}, expected {addresses.get(server.id, '')!r}"
+            if models.get(server.id, server.model) != server.model:
+                yield "", f"{server.id} is {server.model}, where the design has {models[server.id]}"
         for use in context.design.switches:
             ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
             each = context.catalog.get(Switch, use.model).ports
@@ -246,6 +259,11 @@ def management_servers(context: Context) -> Iterator[tuple[str, str, None, tuple
     """Name, role, module and adapters of each server for the management."""
     for number in range(1, managers(context) + 1):
         yield f"mgmt{number}", "management", None, adapters(context.design.management)
+
+
+def added_servers(context: Context) -> Iterator[tuple[str, str, None, tuple[tuple[str, int], ...]]]:
+    """Name, role, module and adapters of each server that a product adds."""
+    yield from ((server.id, server.role, None, server.adapters) for server in context.added_servers)
 
 
 def adapters(role: ServerRole | None) -> tuple[tuple[str, int], ...]:

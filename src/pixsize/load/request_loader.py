@@ -20,7 +20,7 @@ from pixsize.load.partial_request import MOST_FINDINGS, PartialRequest, TooManyE
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.request_words import judge_entries, judge_sizes
 from pixsize.load.yaml_reader import UNREADABLE, Parsed, read
-from pixsize.product import RequestShape
+from pixsize.product import Addition, RequestShape, additions_to
 from pixsize.request import Request, Words, shape_for
 
 _LONGEST_EXAMPLE = 100
@@ -152,12 +152,17 @@ def _judge(partial: PartialRequest, shape: RequestShape) -> Request | None:
         on_arrays = isinstance(partial.design, ArrayDesign)
         if on_arrays:
             judge_entries(partial)
+        present = list(_additions(partial))
         shape.complete(partial)
+        for addition in present:
+            addition.adds.complete(partial)
         for pattern, value in model_words.plain_defaults(shape.model):
             partial.complete(pattern, value)
         if on_arrays:
             judge_sizes(partial)
         shape.judge(partial)
+        for addition in present:
+            addition.adds.judge(partial)
         try:
             completed = _ordered(partial.words, shape.model, "", partial.chosen)
             return cast("Request", shape.model.model_validate(completed))
@@ -168,6 +173,18 @@ def _judge(partial: PartialRequest, shape: RequestShape) -> Request | None:
         message = f"{last.message} (more is wrong; these come first)"
         partial.findings[-1] = Finding(last.code, message, last.where, last.hint, last.position)
     return None
+
+
+def _additions(partial: PartialRequest) -> Iterator[Addition]:
+    """What the request adds to the system; PX121 for what the design has no record of."""
+    for addition in additions_to(partial.design.filesystem):
+        if not isinstance(partial.words.get(addition.word), dict):
+            continue
+        if partial.catalog.of_design(addition.adds.section, partial.design.id):
+            yield addition
+        else:
+            message = f"{partial.design.id} has no {addition.word}: its document does not describe them"
+            partial.report("PX121", addition.word, message, f"Leave out {addition.word}.", at_key=True)
 
 
 def _complain(partial: PartialRequest, error: ValidationError, misspelt: Container[str]) -> None:

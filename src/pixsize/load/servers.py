@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pixsize.load import names
 from pixsize.load.partial_request import PartialRequest, did_you_mean
 from pixsize.load.positions import item, join, quoted
+from pixsize.product import additions_to
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv4Network
@@ -96,6 +97,12 @@ def management_names(partial: PartialRequest) -> list[str]:
     return [f"mgmt{n + 1}" for n in range(role.count if role else 0)]
 
 
+def added_hosts(partial: PartialRequest) -> list[str]:
+    """The names of the servers that products add to the system."""
+    present = (a for a in additions_to(partial.design.filesystem) if isinstance(partial.words.get(a.word), dict))
+    return [name for addition in present for name in addition.adds.hosts(partial)]
+
+
 def judge_hosts(
     partial: PartialRequest,
     patterns: tuple[str, ...],
@@ -152,7 +159,7 @@ def complete_addresses(partial: PartialRequest, parent: str, servers: Sequence[s
     and servers do not go together.
     """
     for node, word, path in list(partial.each(f"{parent}.addresses")):
-        subnet = _subnet(partial, node, parent)
+        subnet = subnet_of(partial, node, parent)
         if word in node:
             if isinstance(node[word], dict):
                 _judge(partial, path, node[word], subnet, servers)
@@ -164,7 +171,8 @@ def complete_addresses(partial: PartialRequest, parent: str, servers: Sequence[s
             _take(partial, node, path, subnet, servers)
 
 
-def _subnet(partial: PartialRequest, node: Mapping[str, Any], parent: str) -> IPv4Network | None:
+def subnet_of(partial: PartialRequest, node: Mapping[str, Any], parent: str) -> IPv4Network | None:
+    """The subnet that stands below the word `parent`; None where none does, or PX115 for what is none."""
     from ipaddress import IPv4Network
 
     text = node.get("subnet")

@@ -9,8 +9,8 @@ from pixsize.catalog.records import Design, Switch
 from pixsize.findings import Finding
 from pixsize.observed import Observed
 from pixsize.plan.orders import switch_counts, too_many
-from pixsize.plan.records import Array, Plan, Server, SwitchSet
-from pixsize.product import filesystem_of, volumes_of
+from pixsize.plan.records import Addition, Array, Plan, Server, SwitchSet
+from pixsize.product import added_by, filesystem_of, volumes_of
 from pixsize.request import Request
 
 
@@ -24,7 +24,12 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
         return None, refusals
     built = volumes_of(design).build(order, design, observed, catalog)
     filesystem = kind.settings(request, design, catalog)
-    servers = kind.addressed(request, filesystem, built.servers)
+    added = {
+        each.product: each.adds.build(words, catalog.of_design(each.adds.section, design.id)[0], catalog)
+        for each, words in added_by(request, design)
+    }
+    servers = (*built.servers, *(server for each in added.values() for server in each.servers))
+    servers = kind.addressed(request, filesystem, servers)
     return Plan(
         name=request.name,
         design=request.design,
@@ -39,6 +44,7 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
         volumes=built.volumes,
         targets=kind.targets(request, filesystem, built, catalog),
         pools=built.pools,
+        additions=tuple(Addition(name, each.own) for name, each in added.items()),
     ), ()
 
 

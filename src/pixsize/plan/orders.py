@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Layout, Limit, ModuleSize, ServerRole, Switch, SwitchRole
 from pixsize.findings import Finding
-from pixsize.plan.records import Adapters, Array, DiskGroup, Module, Pool, Server, Spares, Volume
+from pixsize.plan.records import Adapters, Array, DiskGroup, Module, Own, Pool, Server, Spares, Volume
 
 Counts = dict[str, int]
 """How many `servers`, `arrays`, `disk groups`, `volumes` and `drives` an order comes to."""
@@ -17,7 +17,7 @@ Counts = dict[str, int]
 class Servers(NamedTuple):
     """Servers of one role that are alike."""
 
-    role: Literal["storage", "metadata", "management"]
+    role: str
     model: str
     hosts: tuple[str, ...]
     adapters: tuple[Adapters, ...] = ()
@@ -52,6 +52,13 @@ class Modules(NamedTuple):
     def slots(self, catalog: Catalog) -> int:
         """How many slots the enclosures of one of these modules have."""
         return self.arrays * sum(catalog.get(Layout, layout).slots for _, layout in self.enclosures)
+
+
+class BuiltAddition(NamedTuple):
+    """What a product adds to a plan: its own record, and servers."""
+
+    own: Own
+    servers: tuple[Server, ...] = ()
 
 
 class SmallVolume(NamedTuple):
@@ -154,9 +161,7 @@ def servers_of(servers: Servers, module: str | None) -> Iterator[Server]:
     )
 
 
-def role_servers(
-    role: Literal["storage", "metadata", "management"], servers: ServerRole, hosts: tuple[str, ...]
-) -> Servers:
+def role_servers(role: str, servers: ServerRole, hosts: tuple[str, ...]) -> Servers:
     """The servers of a role of the design, by their names."""
     return Servers(role, servers.model, hosts, tuple(Adapters(*some) for some in sorted(servers.adapters.items())))
 

@@ -71,12 +71,13 @@ class Server(NamedTuple):
     """A server."""
 
     id: Annotated[str, "its name in the cluster"]
-    role: Annotated[Literal["storage", "metadata", "management"], "what it does"]
+    role: Annotated[str, "what it does: storage, metadata, management, or what a product adds"]
     model: Annotated[str, TITLE, "what it is"]
     module: Annotated[str | None, "the module that it belongs to"] = None
     adapters: Annotated[tuple[Adapters, ...], "the cards in it"] = ()
     storage_ips: Annotated[tuple[str, ...], "its addresses on the network of the storage pool"] = ()
     drives: Annotated[Drives | None, "its drives in the pool"] = None
+    address: Annotated[str, "its address on the network of the file system"] = ""
     own: Own | None = None
 
 
@@ -189,6 +190,13 @@ class SwitchSet(NamedTuple):
     model: Annotated[str, TITLE, "what it is"]
 
 
+class Addition(NamedTuple):
+    """What a product adds to the system beside volumes and the file system."""
+
+    product: Annotated[str, "the product"]
+    own: Own | None = None
+
+
 class Filesystem(Own, Protocol):
     """What every file system's own record has, whatever else the product puts into it."""
 
@@ -214,6 +222,7 @@ class Plan(NamedTuple):
     volumes: Annotated[tuple[Volume, ...], "every volume"]
     targets: Annotated[tuple[Target, ...], "every target"]
     pools: Annotated[tuple[Pool, ...], "every storage pool, where servers share their drives"] = ()
+    additions: Annotated[tuple[Addition, ...], "what is added beside the file system"] = ()
 
 
 PARITY_DRIVES = {"r5": 1, "r6": 2}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pixsize import units
 from pixsize.estimate import ids
 from pixsize.figures import Figure
-from pixsize.product import volume_terms
+from pixsize.product import PRODUCTS, volume_terms
 from pixsize.report.bill import title
 from pixsize.report.labels import span, value
 from pixsize.report.sized_plan import SizedPlan, choices
@@ -38,6 +38,10 @@ def overview(sized: SizedPlan) -> Iterator[tuple[str, str]]:
     for choice in choices(plan, terms):
         yield choice.what, f"{choice.value}: {choice.why}"
     yield terms.counted(plan)
+    for addition in plan.additions:
+        adds = PRODUCTS[addition.product].adds
+        if adds is not None:
+            yield from adds.about(addition.own, sized.catalog)
     yield from _headlines(sized.figures)
 
 

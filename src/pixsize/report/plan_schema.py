@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from pixsize.codes import Severity
 from pixsize.figures import BASES, Unit
-from pixsize.plan.records import Filesystem, Plan, Pool, Server, Target
+from pixsize.plan.records import Addition, Filesystem, Plan, Pool, Server, Target
 from pixsize.product import PRODUCTS, FileSystem
 from pixsize.report.plan_json import OWN, SCHEMA, Field, fields_of, is_record
 
@@ -59,6 +59,9 @@ def _record(record: type) -> _Schema:
     elif record is Pool:
         made = (product.volumes for product in PRODUCTS.values() if product.volumes and product.gives == "pool")
         forms = [_form(record, own) for own in dict.fromkeys(volumes.pool_record for volumes in made)]
+    elif record is Addition:
+        adding = ((name, product.adds) for name, product in PRODUCTS.items() if product.adds)
+        forms = [_form(record, adds.record, {"product": [name]}) for name, adds in adding]
     else:
         return _form(record)
     if len(forms) == 1:

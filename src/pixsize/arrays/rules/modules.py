@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 from pixsize.catalog.records import Adapter, ArrayDesign, Layout, ServerRole
 from pixsize.check.context import Context, Hit, differences, grouped
-from pixsize.check.rules import MATCHES_REQUEST, adapters, management_servers, modules, parts_of, switches
+from pixsize.check.rules import (
+    MATCHES_REQUEST,
+    adapters,
+    added_servers,
+    management_servers,
+    modules,
+    parts_of,
+    switches,
+)
 from pixsize.findings import Finding
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server
 from pixsize.texts import listed
@@ -69,6 +77,7 @@ def module_servers(context: Context) -> Iterator[Finding]:
                 present = (servers[s] for s in module.servers)
                 yield from ((module.where, why) for why in _server_troubles(module, present, role.servers))
         claimed = {name for module in context.plan.modules for name in module.servers}
+        claimed |= {server.id for server in context.added_servers}
         others = (s.id for s in context.plan.servers if s.role != "management" and s.id not in claimed)
         yield from (("", f"server {name} belongs to no module") for name in others)
 
@@ -158,7 +167,9 @@ def _servers_unlike(context: Context) -> Iterator[str]:
     roles = {"storage": design.storage.servers, "metadata": design.metadata.servers}
     expected = [(name, m.role, m.id, adapters(roles[m.role])) for m in context.plan.modules for name in m.servers]
     fields = ("id", "role", "module", "adapters")
-    yield from differences("server", fields, context.plan.servers, (*expected, *management_servers(context)))
+    yield from differences(
+        "server", fields, context.plan.servers, (*expected, *management_servers(context), *added_servers(context))
+    )
 
 
 def _module_troubles(module: Module, expected: Mapping[str, object], turn: int) -> Iterator[str]:

@@ -8,6 +8,8 @@ from pixsize.catalog.measurements import MeasuredSystem
 from pixsize.catalog.records import DriveId, Model, Natural
 from pixsize.plan.records import Least, Plan, Server, Target
 
+GIVES: frozenset[str] = frozenset()
+"""Nothing can be added yet to a system with Lustre."""
 KINDS = frozenset({"mgt", "mdt", "ost"})
 """The kinds of target."""
 DNE, SINGLE = "dne", "single"

@@ -33,6 +33,7 @@ PRODUCT = Product(
         record="plan:LustreFilesystem",
         target_record="plan:LustreTarget",
         server_record="plan:LustreServer",
+        gives="plan:GIVES",
         kinds="plan:KINDS",
         system="figures.system:system_of",
         measured="figures.system:measured",
@@ -44,6 +45,9 @@ PRODUCT = Product(
         adds_steps={},
         terms="terms:TERMS",
     ),
+    adds_word="",
+    adds_to="",
+    adds=None,
     kinds=Registry(
         {
             "lustre_release": "records:LustreRelease",

@@ -29,6 +29,9 @@ PRODUCT = Product(
         depends_on="arrays.system:depends_on",
     ),
     filesystem=None,
+    adds_word="",
+    adds_to="",
+    adds=None,
     kinds=Registry({}),
     targets=Registry(
         {"multipath": "arrays.render.multipath:RENDERER", "me4": "products.me4.render.me4:RENDERER"}, "pixsize"

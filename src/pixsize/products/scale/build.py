@@ -104,8 +104,9 @@ def settings(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> Sc
 
 
 def addressed(request: ScaleRequest, filesystem: ScaleFilesystem, servers: Iterable[Server]) -> tuple[Server, ...]:  # noqa: ARG001
-    """The servers as they are: GPFS knows them by their names."""
-    return tuple(servers)
+    """The servers with their addresses on the network of the daemons, where the request has one."""
+    addresses = request.network.addresses if request.network else {}
+    return tuple(server._replace(address=addresses.get(server.id, "")) for server in servers)
 
 
 def targets(

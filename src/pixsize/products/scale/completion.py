@@ -9,7 +9,16 @@ from pixsize.load import names
 from pixsize.load.partial_request import PartialRequest
 from pixsize.load.positions import quoted
 from pixsize.load.request_words import choose_drives, judge_accepted, judge_name
-from pixsize.load.servers import complete_hosts, in_modules, judge_hosts, judge_total, leave_unnamed, management_names
+from pixsize.load.servers import (
+    added_hosts,
+    complete_addresses,
+    complete_hosts,
+    in_modules,
+    judge_hosts,
+    judge_total,
+    leave_unnamed,
+    management_names,
+)
 from pixsize.product import RequestShape
 from pixsize.products.scale.request import ScaleRequest
 from pixsize.units import binary_bytes
@@ -31,8 +40,16 @@ def complete(partial: PartialRequest) -> None:
     if few:
         complete_hosts(partial, _HOSTS[0], "count", design.storage.servers.count, in_modules("sm"))
         complete_hosts(partial, _HOSTS[1], "modules", design.metadata.servers.count, in_modules("hm"))
+        complete_addresses(partial, "network", _servers(partial))
     else:
         leave_unnamed(partial, _HOSTS)
+        partial.bad |= {path for _, _, path in partial.each("network.addresses")}
+
+
+def _servers(partial: PartialRequest) -> list[str]:
+    """The names of all servers in the order of the plan, those that products add at the end."""
+    named = [name for pattern in _HOSTS for value, _ in partial.values(pattern) for name in value or ()]
+    return [*map(str, named), *management_names(partial), *added_hosts(partial)]
 
 
 def judge(partial: PartialRequest) -> None:
@@ -44,7 +61,7 @@ def judge(partial: PartialRequest) -> None:
     choose_drives(partial, "storage_modules[].data_drive", design.storage.data_media)
     choose_drives(partial, _METADATA_DRIVE, design.storage.metadata_media)
     choose_drives(partial, "hdmd.drive", design.metadata.media)
-    judge_hosts(partial, _HOSTS, management_names(partial), trouble_of=host_trouble)
+    judge_hosts(partial, _HOSTS, [*management_names(partial), *added_hosts(partial)], trouble_of=host_trouble)
     partial.judge_choice("storage_modules[].chunk_size", f"{partial.design.volumes}.chunk_sizes")
     partial.judge_choice("filesystem.inode_size", "scale.inode_sizes")
     _judge_block_size(partial)

@@ -49,6 +49,8 @@ class MeasuredScale(MeasuredSystem):
 
 SYSTEM_POOL = "system"
 """The pool that metadata and descriptors live in (IBM Storage Scale, message 6027-2636)."""
+GIVES = frozenset({"cluster_locks", "storage_pools", "migration"})
+"""What products that add to a system may rest on: locks that hold on all nodes, pools with a policy, moving files."""
 KINDS = frozenset({"nsd"})
 """The kinds of target."""
 

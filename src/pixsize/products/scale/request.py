@@ -6,7 +6,7 @@ from pydantic import Field
 
 from pixsize.arrays.request import ChunkSize, ModuleHosts
 from pixsize.quantities import Bytes
-from pixsize.request import COMPLETED, Accepted, Words
+from pixsize.request import COMPLETED, Accepted, Addresses, Words
 
 
 class StorageModules(Words):
@@ -65,6 +65,14 @@ class Filesystem(Words):
     descriptor: Descriptor | None = Field(None, description="where a third copy of the file-system descriptor lies")
 
 
+class ScaleNetwork(Words):
+    """The network of the file system's daemons: InfiniBand with IP addresses, or Ethernet."""
+
+    form: ClassVar[str] = "{subnet: 10.10.0.0/24}"
+    subnet: str | None = Field(None, description="such as 10.10.0.0/24; left out where `addresses` stands")
+    addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
+
+
 class ScaleRequest(Words):
     """A completed request for IBM Storage Scale. Drives are catalog ids, whatever words the user chose."""
 
@@ -73,4 +81,5 @@ class ScaleRequest(Words):
     storage_modules: tuple[StorageModules, ...] = Field(strict=False, min_length=1, description="any number, any mix")
     hdmd: Hdmd | None = Field(None, description="left out: the standard variant, metadata on SSDs beside the data")
     filesystem: Filesystem = Field(description="the file system on the modules")
+    network: ScaleNetwork | None = Field(None, description="left out: what needs addresses is not rendered")
     accept: tuple[Accepted, ...] = Field((), strict=False, description="warnings that the user takes on")

@@ -279,6 +279,7 @@ EXPECTED = Expected(
     variant=_variant,
     metadata=_METADATA,
     managed=lambda request: request.management == "iml_monitored",
+    addresses=lambda _: {},
     # An MGT of its own lies beside the first MDT.
     small_volume=lambda request: ("mgt01", "the MGT") if request.metadata.mgt == "own" else ("", ""),
     drives=_drives,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pixsize.catalog.records import PoolDesign
 from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.check.pools import expected_pool
-from pixsize.check.rules import MATCHES_REQUEST, adapters, management_servers, switches
+from pixsize.check.rules import MATCHES_REQUEST, adapters, added_servers, management_servers, switches
 from pixsize.findings import Finding
 from pixsize.texts import listed
 
@@ -68,7 +68,9 @@ def parts_in_order(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[str]:
         words = ("id", "role", "module", "adapters")
-        yield from differences("server", words, context.plan.servers, (*servers, *management_servers(context)))
+        yield from differences(
+            "server", words, context.plan.servers, (*servers, *management_servers(context), *added_servers(context))
+        )
         yield from differences("switch", ("id", "role", "model"), context.plan.switches, switches(context))
         network = expected.words.network
         pool = (design.pool, _expected_mdms(context), network.interface if network else "", expected.takeover)

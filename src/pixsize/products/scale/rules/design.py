@@ -222,6 +222,7 @@ EXPECTED = Expected(
     variant=_variant,
     metadata=_HDMD,
     managed=lambda _: True,
+    addresses=lambda request: request.network.addresses if request.network else {},
     small_volume=lambda _: ("", ""),
     drives=lambda _: (),
     pool=None,

@@ -1,0 +1,33 @@
+"""What CTDB has of a plan: the cluster of gateways, and how clients reach it."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+GATEWAY = "gateway"
+ROLES = frozenset({GATEWAY})
+"""The role of the gateways among the servers of a plan."""
+
+
+class PublicAddress(NamedTuple):
+    """An address that clients use, and that moves to another gateway when its own fails."""
+
+    address: Annotated[str, "with the length of its network, such as 10.40.0.1/24"]
+    interface: Annotated[str, "where the gateways have it"]
+
+
+class CtdbCluster(NamedTuple):
+    """The gateways of a plan.
+
+    `domain` is the host name of all public addresses, and empty where the request names none.
+    """
+
+    gateways: Annotated[tuple[str, ...], "the gateways"]
+    protocols: Annotated[tuple[str, ...], "smb, nfs or both"]
+    nfs_server: Annotated[str, "kernel or ganesha"]
+    domain: Annotated[str, "the host name of all public addresses"]
+    public_addresses: Annotated[tuple[PublicAddress, ...], "the addresses that clients use"]
+    exports: Annotated[tuple[str, ...], "the folders that clients see, by their paths on the gateways"]
+    smb_security: Annotated[str, "how SMB clients log in: user or ads"]
+    realm: Annotated[str, "the Kerberos realm of the SMB clients"] = ""
+    workgroup: Annotated[str, "the workgroup of the SMB clients"] = ""
