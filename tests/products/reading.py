@@ -13,6 +13,7 @@ from tests.readers.compare import (
     Files,
     Reader,
     arrays_hold_the_plan,
+    cables_join_the_parts,
     clusters_hold_the_plan,
     gateways_are_the_plan,
     lnet_has_the_plans_addresses,
@@ -35,6 +36,7 @@ READERS: Mapping[str, Reader] = {
     "lnet": lnet_has_the_plans_addresses,
     "mount": mounts_are_the_plan,
     "ctdb": gateways_are_the_plan,
+    "cables": cables_join_the_parts,
 }
 """Render target -> what fails unless its files, read back, are the plan."""
 UNREAD: Mapping[str, str] = {

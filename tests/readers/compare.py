@@ -7,6 +7,7 @@ a render target of its own names, is read by the same function.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -237,3 +238,18 @@ def gateways_are_the_plan(files: Files, plan: Plan) -> None:
     public = [tuple(line.split()) for line in files["public_addresses"].splitlines()]
     assert public == [(a.address, a.interface) for a in own.public_addresses]
     assert f"recovery lock = /{plan.filesystem.name}/" in files["ctdb.conf"]
+
+
+def cables_join_the_parts(files: Files, plan: Plan) -> None:
+    """Each cable of the plan is a line of the table and of the sheet; its label has both ends."""
+    table = list(csv.DictReader(files["cables.csv"].splitlines()))
+    ends = ("from device", "from slot", "from port", "to device", "to slot", "to port")
+    assert [(row["network"], *(row[end] for end in ends)) for row in table] == [
+        (link.network, *link.start, *link.end) for link in plan.links
+    ]
+    assert len({row["number"] for row in table}) == len(table)
+    sheet = [re.split(r"  +", line) for line in files["cables.txt"].splitlines()]
+    for row in table:
+        start, end = (":".join(filter(None, (row[e] for e in each))) for each in (ends[:3], ends[3:]))
+        assert row["label"] == f"{row['number']} {start} - {end}"
+        assert [row[c] for c in ("number", "network", *ends) if row[c]] in sheet

@@ -44,7 +44,7 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
     return tuple(found)
 
 
-_EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets", "additions"})
+_EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets", "additions", "links"})
 """The lists of parts that are judged in the plan of any design."""
 _ROLES = frozenset({"storage", "metadata", "management"})
 """The roles that a server can have."""
@@ -235,11 +235,18 @@ def _reaching(context: Context, target: Target, servers: Set[str]) -> Set[str]:
     return servers & set(module.servers) if module else frozenset()
 
 
+def cables_of_the_design(context: Context) -> Iterator[Finding]:
+    """PX577: every cable goes where the design says, no port has two, and each server reaches its arrays two ways."""
+    from pixsize.check.cables import cables
+
+    yield from cables(context)
+
+
 KINDS = (judged_kinds, known_records)
 """These run first, for every plan. A finding ends the check: no other rule could judge such a part."""
 RULES = (plan_of_the_request, servers_and_switches, confirmed_drives, access_layer, replies_of_the_plan)
 """The rules for every plan."""
-LAST = (targets_can_be_served, targets_of_a_kind_in_order)
+LAST = (targets_can_be_served, targets_of_a_kind_in_order, cables_of_the_design)
 """For every plan, in the last stage: less exact than the rules of products."""
 
 

@@ -14,6 +14,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.run_book import WorkTime
 from pixsize.plan.records import Plan
 
+CABLED = "cables that are plugged in"
 PREPARED = "servers that are prepared"
 CLIENTS = "clients that have their packages"
 VOLUMES = "volumes that are made and mapped"
