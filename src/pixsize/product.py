@@ -260,6 +260,8 @@ class FileSystem(Fields):
     """The class of what each target has of its own."""
     server_record: type[Own] | None
     """The class of what each server has of its own; None where it has nothing."""
+    client_ports: Callable[[Any], int]
+    """How many ports of clients a request wants the switches of the file system's network to hold."""
     gives: frozenset[str]
     """What the file system gives to products that add something to the system, such as `cluster_locks`."""
     kinds: frozenset[str]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pixsize.catalog.cabling import Cabling
 from pixsize.check import check
+from pixsize.check.rules import leaves_and_spines
 from pixsize.observed import Observed
 from pixsize.plan.records import End, Link, Plan
 from tests.support.estimating import shipped
@@ -132,3 +133,37 @@ def test_slots_are_those_of_the_record() -> None:
         "adapter 1",
         "adapter 2",
     }
+
+
+# Ports of the switches
+
+
+@pytest.mark.parametrize(
+    ("clients", "switches"),
+    [(0, 2), (68, 2), (69, 4), (148, 4), (149, 6)],
+    ids=["none", "just full", "one more", "two sets full", "a third set"],
+)
+def test_ports_of_clients_are_held_by_both_switches_of_a_set(clients: int, switches: int) -> None:
+    """Six servers take 6 of the 40 ports of each; clients are spread over both."""
+    network = {"subnet": "10.10.0.0/24", "client_ports": clients}
+    plan = plan_of(LARGE, hdmd=HDMD, network=network)
+    assert sum(s.role == "infiniband" for s in plan.switches) == switches
+
+
+def test_a_full_pair_says_how_many_leaves_and_spines_it_takes() -> None:
+    """6 + 35 ports a side: 20 of 40 down make 3 leaves with 60 up, 2 spines; 26 down make 2 with 28 up, 1 spine."""
+    made = make(words(LARGE, hdmd=HDMD, network={"subnet": "10.10.0.0/24", "client_ports": 70}))
+    (found,) = [f for f in made.findings if f.code == "PX406"]
+    assert found.message.startswith("6 servers and 5 arrays and 70 client ports need 41 ports of NVIDIA QM8700")
+    assert "3 leaf switches and 2 spine switches without blocking" in found.hint
+    assert "2 leaf switches and 1 spine switch at 2:1" in found.hint
+
+
+@given(st.integers(1, 4000), st.sampled_from([32, 36, 40, 64]), st.integers(1, 4))
+def test_leaves_and_spines_have_the_ports(needed: int, ports: int, blocking: int) -> None:
+    leaves, spines = leaves_and_spines(needed, ports, blocking)
+    down = ports * blocking // (blocking + 1)
+    assert leaves * down >= needed > (leaves - 1) * down
+    up = leaves * (ports - down)
+    assert spines * ports >= up > (spines - 1) * ports
+    assert blocking != 1 or up >= leaves * down

@@ -39,7 +39,7 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
         modules=built.modules,
         servers=servers,
         arrays=built.arrays,
-        switches=_switches(design, servers, built.arrays, catalog),
+        switches=_switches(design, servers, built.arrays, kind.client_ports(request), catalog),
         disk_groups=built.disk_groups,
         spares=built.spares,
         volumes=built.volumes,
@@ -51,10 +51,10 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
 
 
 def _switches(
-    design: Design, servers: Iterable[Server], arrays: Iterable[Array], catalog: Catalog
+    design: Design, servers: Iterable[Server], arrays: Iterable[Array], clients: int, catalog: Catalog
 ) -> tuple[SwitchSet, ...]:
     """The access switches: as many sets of each role as its ports need."""
-    counts = switch_counts(design, len(tuple(servers)), len(tuple(arrays)), catalog)
+    counts = switch_counts(design, len(tuple(servers)), len(tuple(arrays)), catalog, clients)
     return tuple(
         SwitchSet(id=f"{role.model}-{n}", role=catalog.get(Switch, role.model).network, model=role.model)
         for role, number in counts

@@ -109,6 +109,11 @@ def addressed(request: ScaleRequest, filesystem: ScaleFilesystem, servers: Itera
     return tuple(server._replace(address=addresses.get(server.id, "")) for server in servers)
 
 
+def client_ports(request: ScaleRequest) -> int:
+    """The ports of clients that the request wants the switches to hold."""
+    return request.network.client_ports if request.network else 0
+
+
 def targets(
     request: ScaleRequest, filesystem: ScaleFilesystem, built: BuiltStorage, catalog: Catalog
 ) -> tuple[Target, ...]:
