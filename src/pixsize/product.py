@@ -384,7 +384,7 @@ class Product(NamedTuple):
 
 
 PRODUCTS: Registry[Product] = Registry(
-    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "ctdb", "cabling")},
+    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "ctdb", "ngenea", "cabling")},
     "pixsize.products",
 )
 """Every product by the word that designs name it with. The order is that of `render --list` and of the run book."""
@@ -431,6 +431,11 @@ def added_by(request: Request, design: Design) -> Iterator[tuple[Addition, Any]]
         words = getattr(request, addition.word, None)
         if words is not None:
             yield addition, words
+
+
+def needed_by(request: Request, design: Design) -> frozenset[str]:
+    """What the additions of a completed request need of its file system: words of `FileSystem.gives`."""
+    return frozenset(PRODUCTS[addition.product].adds_to for addition, _ in added_by(request, design))
 
 
 def terms_of(plan: Plan, catalog: Catalog) -> Terms:

@@ -23,8 +23,9 @@ PAGE = ROOT / "docs/reference/findings.md"
 
 def rules_of(product: Product) -> tuple[Rule, ...]:
     """Every rule that a product brings."""
-    volumes, filesystem = product.volumes, product.filesystem
+    volumes, filesystem, adds = product.volumes, product.filesystem, product.adds
     below = (*volumes.rules, *volumes.exact, *volumes.reply_rules) if volumes else ()
+    below += (*adds.rules, *adds.exact) if adds else ()
     if filesystem is None:
         return below
     further = (*filesystem.rules_on.values(), *filesystem.exact_on.values())

@@ -20,6 +20,7 @@ from tests.readers.compare import (
     mkfs_makes_the_plan,
     mounts_are_the_plan,
     multipath_names_the_plan,
+    ngenea_reaches_the_plans_targets,
     pool_scripts_make_the_plan,
     stanzas_say_the_plan,
 )
@@ -37,6 +38,7 @@ READERS: Mapping[str, Reader] = {
     "mount": mounts_are_the_plan,
     "ctdb": gateways_are_the_plan,
     "cables": cables_join_the_parts,
+    "ngenea": ngenea_reaches_the_plans_targets,
 }
 """Render target -> what fails unless its files, read back, are the plan."""
 UNREAD: Mapping[str, str] = {

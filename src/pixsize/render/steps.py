@@ -28,6 +28,7 @@ MADE = "targets that are made"
 STARTED = "targets that were started once by hand"
 SERVING = "a file system that serves"
 MOUNTED = "clients that have the file system mounted"
+MOVERS = "a program that moves files to other storage"
 PROVEN = "a failover that was tried"
 LAID_OUT = "default layouts"
 

@@ -12,8 +12,8 @@ from pixsize.check.context import Context, Stack, grouped
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
-from pixsize.product import Expected, ExpectedModules
-from pixsize.products.scale.plan import HDMD, STANDARD, nsd_of, scale
+from pixsize.product import PRODUCTS, Expected, ExpectedModules
+from pixsize.products.scale.plan import HDMD, MIGRATION, STANDARD, nsd_of, scale
 from pixsize.products.scale.request import ScaleRequest
 from pixsize.texts import listed
 
@@ -27,6 +27,7 @@ def scale_settings(context: Context) -> Iterator[Finding]:
     """PX525: file system and descriptor are the request's."""
     plan, requested = context.plan, request_of(context).filesystem
     nsds = [(t.servers, t.device) for t in plan.targets if nsd_of(t).usage == "descOnly"]
+    moved = any(PRODUCTS[addition.product].adds_to == MIGRATION for addition, _ in context.added)
     expected_nsds = [((requested.descriptor.server,), requested.descriptor.device)] if requested.descriptor else []
     pairs: tuple[tuple[str, object, object], ...] = (
         ("filesystem.name", scale(plan).name, requested.name),
@@ -35,6 +36,7 @@ def scale_settings(context: Context) -> Iterator[Finding]:
         ("filesystem.metadata_replicas", scale(plan).metadata_replicas, requested.metadata_replicas),
         ("filesystem.failure_groups", scale(plan).failure_groups, requested.failure_groups),
         ("filesystem.descriptor", nsds, expected_nsds),
+        ("DMAPI", scale(plan).dmapi, moved),
     )
     hits = (
         (where, f"{where} is {found}, where {expected} was asked for")
