@@ -64,8 +64,8 @@ BREAKS = (
     Break("PX525", "port", target(0, port=80), FIRST, ("port of target cold is 80", "443"), RATES),
     Break("PX525", "type", target(0, type="s4"), FIRST, ("type of target cold is 's4'",), RATES),
     Break("PX525", "credentials", target(0, credentials_file="/etc/x"), FIRST, ("'/etc/pixsize/cold'",), RATES),
-    Break("PX525", "no DMAPI", without_dmapi, "DMAPI", ("DMAPI is False, where True",), RATES),
-    Break("PX525", "DMAPI for nobody", dmapi_for_nobody, "DMAPI", ("DMAPI is True, where False",)),
+    Break("PX525", "no DMAPI", without_dmapi, "ngenea", ("is made without -z yes",), RATES),
+    Break("PX525", "DMAPI for nobody", dmapi_for_nobody, "filesystem", ("is made with -z yes", "adds nothing")),
     Break("PX582", "rates", good, "ngenea", ("2 links of a node", "50 GB/s", "those of 2 together 100 GB/s")),
     Break("PX583", "alone", asked(S3, count=1), "ngenea.count", ("one Ngenea node alone",), RATES),
     Break(

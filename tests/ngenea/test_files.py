@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -183,3 +184,23 @@ def test_the_nodes_are_the_hardware_of_the_gateways() -> None:
     )
     boxes = {box.where for step in STEPS["ngenea"](plan, catalog()) for box in step.boxes}
     assert boxes == {"ng1", "ng2", "ng3"}
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ("pixstor-6.ngenea", {"links": 5}),
+        ("pixstor-6.ngenea", {"servers": {"model": "r750", "count": 1, "adapters": {}}}),
+        ("pixstor-6.ngenea", {"folder": "/opt/../etc"}),
+        ("pixstor-6.ngenea", {"folder": "opt"}),
+        ("pixstor-6.ngenea", {"settings": [{"parameter": "a; reboot", "value": 1}]}),
+        ("ngenea.azure", {"keys": {"bucket": "Bad Key"}}),
+        ("ngenea.azure", {"keys": {"secret": "SecretAccessKey"}}),
+        ("ngenea.azure", {"names": {"StoreObjectName": "{other}"}}),
+        ("ngenea.azure", {"names": {"StoreObjectName": "$1\nSecretAccessKey=x"}}),
+        ("ngenea.azure", {"needs": ["password"]}),
+    ],
+)
+def test_a_record_that_no_file_could_hold_is_refused(record: str, words: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"links|adapters|cannot stand here|Input should be|keys|names|needs"):
+        catalog_with(record, **words).record(record)

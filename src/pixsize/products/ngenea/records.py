@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from pixsize.catalog.patterns import matching
 from pixsize.catalog.records import Few, Many, Model, Natural, OfDesign, Record, ServerRole
@@ -16,7 +16,7 @@ Folder = Annotated[
 ]
 Template = Annotated[
     str,
-    matching(r"[A-Za-z0-9$:/_.{}-]{1,80}", "at most 80 of A-Z, a-z, 0-9 and `$`, `:`, `/`, `_`, `.`, `-`, `{`, `}`"),
+    matching(r"(?:[A-Za-z0-9$:/_.-]|\{name\}){1,80}", "A-Z, a-z, 0-9, `$`, `:`, `/`, `_`, `.`, `-`, and {name}"),
 ]
 """A value of an INI file; `{name}` stands for the name of the target."""
 Word = Literal["endpoint", "port", "scheme", "bucket", "region", "path", "credentials_file"]
@@ -43,6 +43,15 @@ class NgeneaDesign(OfDesign):
     folder: Folder
     master: Annotated[str, matching(r"[a-z][a-z.]{0,62}", "a small letter, then at most 62 of a-z and `.`")]
     settings: Many[NgeneaSetting]
+
+    @model_validator(mode="after")
+    def _linked(self) -> NgeneaDesign:
+        """The adapters are of one kind, and no more of them lead to the file system than there are."""
+        if len(self.servers.adapters) != 1:
+            raise ValueError("servers.adapters: adapters of one kind, whose links are counted")
+        if self.links > sum(self.servers.adapters.values()):
+            raise ValueError("links: more links to the file system than adapters")
+        return self
 
 
 class NgeneaType(Record):

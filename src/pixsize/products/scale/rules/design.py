@@ -27,7 +27,6 @@ def scale_settings(context: Context) -> Iterator[Finding]:
     """PX525: file system and descriptor are the request's."""
     plan, requested = context.plan, request_of(context).filesystem
     nsds = [(t.servers, t.device) for t in plan.targets if nsd_of(t).usage == "descOnly"]
-    moved = any(PRODUCTS[addition.product].adds_to == MIGRATION for addition, _ in context.added)
     expected_nsds = [((requested.descriptor.server,), requested.descriptor.device)] if requested.descriptor else []
     pairs: tuple[tuple[str, object, object], ...] = (
         ("filesystem.name", scale(plan).name, requested.name),
@@ -36,7 +35,6 @@ def scale_settings(context: Context) -> Iterator[Finding]:
         ("filesystem.metadata_replicas", scale(plan).metadata_replicas, requested.metadata_replicas),
         ("filesystem.failure_groups", scale(plan).failure_groups, requested.failure_groups),
         ("filesystem.descriptor", nsds, expected_nsds),
-        ("DMAPI", scale(plan).dmapi, moved),
     )
     hits = (
         (where, f"{where} is {found}, where {expected} was asked for")
@@ -44,6 +42,17 @@ def scale_settings(context: Context) -> Iterator[Finding]:
         if found != expected
     )
     return grouped("PX525", hits, MATCHES_REQUEST)
+
+
+def made_for_movers(context: Context) -> Iterator[Finding]:
+    """PX525: the file system is made for programs that move files where the request adds one, and else is not."""
+    words = [addition.word for addition, _ in context.added if PRODUCTS[addition.product].adds_to == MIGRATION]
+    if scale(context.plan).dmapi and not words:
+        message = "the file system is made with -z yes (DMAPI), and the request adds nothing that moves files"
+        yield Finding("PX525", f"{message}; {MATCHES_REQUEST}", "filesystem")
+    elif words and not scale(context.plan).dmapi:
+        message = "the file system is made without -z yes (DMAPI), and nothing could move files"
+        yield Finding("PX525", f"{message}; {MATCHES_REQUEST}", words[0])
 
 
 def expansion_by_size(context: Context) -> Iterator[Finding]:
@@ -150,6 +159,7 @@ def like_reported_sizes(context: Context) -> Iterator[Finding]:
 
 
 RULES = (
+    made_for_movers,
     expansion_by_size,
     arrays_need_a_large,
     first_module_full,
