@@ -231,6 +231,11 @@ def scale(design: str, *storage: dict[str, Any], arrays: int = 1, hdmd: int = 1)
     return words | {"hdmd": metadata}
 
 
+def standard(design: str, *storage: dict[str, Any]) -> dict[str, Any]:
+    """Metadata on SSDs in the storage modules."""
+    return {word: value for word, value in scale(design, *storage).items() if word != "hdmd"}
+
+
 def lustre(size: str, count: int, drive: str, *, dne: bool = True, pairs: int = 1) -> dict[str, Any]:
     return {
         "name": "x",
@@ -266,6 +271,7 @@ def systems() -> Iterator[dict[str, Any]]:
             yield scale(design, modules("small", drive=drive), *mixed)
             yield scale(design, modules("large", 8, drive=drive))
             yield scale(design, modules("large", 8, drive=drive), modules("small", drive=drive))
+            yield from (standard(design, modules(size, n, drive=drive)) for size in ARRAYS for n in (1, 3))
         yield from (scale(design, modules("large"), arrays=n) for n in (2, 3))
         yield from (scale(design, modules("large", 2), arrays=n, hdmd=2) for n in (1, 4))
     for drive in ("8 TB", "12 TB"):
@@ -335,6 +341,13 @@ def test_where_more_hardware_brings_less_unlike_modules_are_named_with_a_note(na
     brings_no_less(before, after, name)
     added_last = [m.id for m in after.plan.modules if m.role == "storage"][-1]
     assert f"({added_last}: " in (after.figures[rate].limited_by or "")
+
+
+@pytest.mark.parametrize("size", ARRAYS)
+def test_metadata_arrays_of_their_own_lower_no_rate_of_the_data(size: str) -> None:
+    words = standard("pixstor-6", modules(size))
+    ((what, more),) = ((w, m) for w, m in larger(words) if w == "hdmd")
+    brings_no_less(make(words), make(more), what)
 
 
 @long
