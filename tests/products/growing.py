@@ -25,6 +25,8 @@ def larger(words: Words) -> Iterator[tuple[str, Words]]:
     for block, word, least in (("hdmd", "arrays", 1), ("hdmd", "modules", 1), ("metadata", "pairs", 1)):
         if isinstance(words.get(block), dict):
             yield f"{block}.{word}", words | {block: words[block] | {word: words[block].get(word, least) + 1}}
+    if words.get("design", "").startswith("pixstor") and "hdmd" not in words:
+        yield "hdmd", words | {"hdmd": {"arrays": 1, "drive": "960 GB"}}
     if (words.get("metadata") or {}).get("dne") is False:
         yield "metadata.dne", words | {"metadata": words["metadata"] | {"dne": True}}
     if "servers" in words:

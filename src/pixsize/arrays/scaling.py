@@ -80,11 +80,20 @@ def nearest(system: System, part: Part, candidates: Iterable[Measured], family: 
 
 def _steps(system: System, part: Part, measured: Measured, kind: Kind, family: Family) -> tuple[Step, ...]:
     """The steps from a measured module to one of a part, their number apart."""
-    differences = family.steps(system.differences(part, measured, kind))
+    found = family.steps(system.differences(part, measured, kind))
+    differences = (_one_sided(step, system, measured) if step.kind == "variant" else step for step in found)
     is_sized = (part.kind.arrays, part.kind.unexpanded().groups) != (kind.arrays, kind.unexpanded().groups)
     sized = (family.step(SIZE),) if is_sized else ()
     expanded = (family.step(EXPANSION),) if part.kind.expansion != kind.expansion else ()
     return (*differences, *sized, *expanded, *measured.doubted)
+
+
+def _one_sided(variant: Step, system: System, measured: Measured) -> Step:
+    """The step of another variant: metadata arrays of their own take load off the arrays of the data, and add none."""
+    planned, tested = system.metadata.arrays, measured.metadata.arrays
+    if planned == tested:
+        return variant
+    return variant.upwards() if planned > tested else variant.downwards()
 
 
 def _how_far(part: Part, near: Near, family: Family) -> tuple[int, bool, Fraction, int, int, Fraction, str]:

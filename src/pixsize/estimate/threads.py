@@ -10,6 +10,7 @@ from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import accumulate
+from math import sqrt
 from typing import NamedTuple
 
 from pixsize import units
@@ -26,7 +27,7 @@ from pixsize.estimate.ids import (
     THROUGHPUT,
     by_threads,
 )
-from pixsize.estimate.ranges import Range, Step, quadrature, told
+from pixsize.estimate.ranges import Range, Step, quadrature, rounded, told
 from pixsize.estimate.spreads import Family, family_of
 from pixsize.estimate.system import Difference, System
 from pixsize.figures import Basis, Figure, weakest
@@ -64,12 +65,16 @@ class Test(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a number of threads reaches, how it is known, the points that it rests on, and a sentence on how."""
+    """What a number of threads reaches, how it is known, the points that it rests on, and a sentence on how.
+
+    `is_past` whether these are more threads than the peak was printed with.
+    """
 
     rate: Range
     basis: Basis
     points: tuple[Point, ...]
     why: str
+    is_past: bool = False
 
 
 class Bounded(NamedTuple):
@@ -277,8 +282,9 @@ def at(threads: Fraction | int, points: Sequence[Point], peak: Range) -> Found:
     is_printed = below.threads == threads and not below.is_scaled
     basis: Basis = "measured" if is_printed else "extrapolated"
     if below.rate.value >= peak.value:
+        is_past = threads > below.threads and (above is None or above.rate.value < peak.value)
         why = f"The peak is reached with {_said(below)}; it may be no more than the sustained rate."
-        return Found(peak, basis, (below,), why)
+        return Found(peak, basis, (below,), why, is_past)
     if below.threads == threads:
         return Found(below.rate, basis, (below,), "This point was printed." if is_printed else "This point is known.")
     return _between(threads, below, above) if above else _beyond(threads, below, peak)
@@ -323,7 +329,7 @@ def saturating(threads: Fraction | int, slope: Fraction, peak: Fraction) -> Frac
 
 
 def lawful(counts: Sequence[int], ranges: Sequence[Range], peak: Range, *, sequential: bool) -> list[Range]:
-    """The ranges under the peak, none falling with the threads.
+    """The ranges under the peak, none falling with the threads up to there.
 
     Of sequential rates the high end of one thread is no less than what each of several may bring, so that none is above
     n times it. Metadata is exempt: creates of 4 KiB files were seen to grow faster than the threads.
@@ -339,7 +345,10 @@ def lawful(counts: Sequence[int], ranges: Sequence[Range], peak: Range, *, seque
 
 def _figure(figure: str, what: Bounded, bounds: Range, of: tuple[Figure, Figure | None], family: Family) -> Figure:
     """The figure, with its rule in words; `of` are its peak, and the sustained rate where there is one."""
-    peak, others, found = of[0], tuple(f.id for f in of if f), what.found
+    (peak, sustained), found = of, what.found
+    if sustained and found.is_past:
+        bounds = bounds._replace(value=_between_rates(peak, sustained))
+        found = found._replace(why=_PAST.format(point=_said(found.points[0])))
     value, low, high = bounds.whole()
     measured = [p.measured for p in found.points]
     threads = _threads(int(figure.rpartition("_")[2]))
@@ -356,13 +365,23 @@ def _figure(figure: str, what: Bounded, bounds: Range, of: tuple[Figure, Figure 
         low=min(low, value),
         high=max(high, value),
         unit=peak.unit,
-        basis=found.basis if found.basis == "measured" else weakest((found.basis, peak.basis)),
+        basis=found.basis if found.basis == "measured" else weakest((found.basis, *(f.basis for f in of if f))),
         rule=" ".join(s for s in sentences if s),
         sources=tuple(dict.fromkeys((*(c for m in measured for c in m.sources), JUDGEMENT))),
-        inputs=tuple(dict.fromkeys((*(i for m in measured for i in m.ids), *others, family.id))),
-        limited_by=peak.limited_by if value >= peak.value else CLIENTS,
+        inputs=tuple(dict.fromkeys((*(i for m in measured for i in m.ids), *(f.id for f in of if f), family.id))),
+        limited_by=peak.limited_by if value >= peak.value or found.is_past else CLIENTS,
     )
 
+
+def _between_rates(peak: Figure, sustained: Figure) -> Fraction:
+    """Halfway between a peak and the sustained rate, in logarithms."""
+    return sustained.value * rounded(sqrt(peak.value / sustained.value))
+
+
+_PAST = (
+    "The peak was reached with {point}. With more threads it may last, or fall to the sustained rate: the value lies "
+    "halfway between the two on a logarithmic scale, and the low end is that of the sustained rate."
+)
 
 _SCALED = (
     "Points of another system are scaled by the ratio of the peaks, threads and rate alike, so that the rate for each "
