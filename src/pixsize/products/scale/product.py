@@ -47,9 +47,9 @@ PRODUCT = Product(
     adds_word="",
     adds_to="",
     adds=None,
-    kinds=Registry({}),
-    targets=Registry({"stanzas": "render.stanzas:RENDERER"}, _HERE),
-    steps=Registry({"stanzas": "render.stanzas_steps:steps"}, _HERE),
+    kinds=Registry({"scale_setting": "records:ScaleSetting"}, _HERE),
+    targets=Registry({"stanzas": "render.stanzas:RENDERER", "cluster": "render.cluster:RENDERER"}, _HERE),
+    steps=Registry({"stanzas": "render.stanzas_steps:steps", "cluster": "render.cluster_steps:steps"}, _HERE),
     replies=None,
     places=Registry({}),
 )
