@@ -168,7 +168,7 @@ def test_the_order_for_gpfs() -> None:
     case = next((p, r) for p, r in CASES if (r or p).name == "large+hdmd.yaml")
     plan = planned(*case)
     files = list(rendered(plan).values())
-    text = run_book(plan, shipped(), files, ["stanzas", "multipath", "me4"], {}).text
+    text = run_book(plan, shipped(), files, ["stanzas", "cluster", "multipath", "me4"], {}).text
     assert steps_in(text) == [
         "Prepare the servers",
         "Compare each array with the plan",
@@ -569,9 +569,9 @@ def test_book_and_stanza_file_give_one_limit_of_inodes() -> None:
     path = next(p for p, _ in CASES if p.name == "large+hdmd.yaml")
     plan = planned(path, None)
     files = rendered(plan)
-    text = run_book(plan, shipped(), list(files.values()), ["stanzas", "multipath", "me4"], {}).text
+    text = run_book(plan, shipped(), list(files.values()), ["stanzas", "cluster", "multipath", "me4"], {}).text
     low = int(estimate(plan, shipped())[0]["files.max"].low)
-    assert f"at most {low}, the low end" in part(text, "Make the file system mmfs1").replace("\n", " ")
+    assert f"For fewer files than {low}, the low end" in part(text, "Make the file system mmfs1").replace("\n", " ")
     assert f"at most {low}, the low # end" in files["stanzas/nsd.stanza"].text.replace("\n", " ")
 
 
