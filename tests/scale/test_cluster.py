@@ -13,13 +13,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from pixsize.catalog.records import Limit
 from pixsize.plan.records import Plan
 from pixsize.products.scale.plan import scale
+from pixsize.products.scale.records import ScaleSetting
 from pixsize.products.scale.render import cluster, stanzas
 from pixsize.products.scale.render.cluster import SCRIPTS, files
 from tests.lustre.render_lustre import clean_script
 from tests.readers.compare import cluster_is_the_plan
 from tests.readers.scripts import calls
+from tests.readers.stanza import read_size
 from tests.scale import gpfs_recorder
 from tests.scale.gpfs_recorder import READING, empty
 from tests.support.changing import replace
@@ -123,9 +126,13 @@ def made(site: Site) -> Site:
     return site
 
 
+ETHERNET = replace(PLAN, switches=tuple(s for s in PLAN.switches if s.role != "infiniband"))
+
+
 @pytest.mark.real
-def test_scripts_are_clean(tmp_path: Path) -> None:
-    for file in files(PLAN, catalog()):
+@pytest.mark.parametrize("given", [PLAN, ETHERNET], ids=["infiniband", "ethernet"])
+def test_scripts_are_clean(given: Plan, tmp_path: Path) -> None:
+    for file in files(given, catalog()):
         if file.path.endswith(".sh"):
             assert file.executable
             clean_script(file.text, tmp_path)
@@ -398,8 +405,7 @@ def test_hostile_words_never_reach_a_script(bad: str) -> None:
 
 
 def test_settings_of_infiniband_are_for_infiniband_alone() -> None:
-    without = replace(PLAN, switches=tuple(s for s in PLAN.switches if s.role != "infiniband"))
-    text = next(f.text for f in files(without, catalog()) if f.path == "cluster/04-settings.sh")
+    text = next(f.text for f in files(ETHERNET, catalog()) if f.path == "cluster/04-settings.sh")
     assert "maxblocksize all 16M" in text
     assert "verbs" not in text
 
@@ -410,3 +416,16 @@ def test_mmcrfs_is_the_line_of_the_stanza_file() -> None:
     text = next(f.text for f in files(PLAN, catalog()) if f.path == "cluster/07-filesystem.sh")
     ((_device, _f, _stanzas, _t, _mount, *rest),) = calls(text, "run", "mmcrfs")
     assert " ".join(rest[:-4]) == line
+
+
+def test_the_largest_block_of_a_file_system_is_allowed() -> None:
+    largest = catalog().get(Limit, "scale.block_max").value
+    assert read_size(catalog().get(ScaleSetting, "scale.setting.maxblocksize").value) >= largest
+
+
+def test_every_script_is_refused_words_that_it_does_not_know(site: Site) -> None:
+    for name in NAMES:
+        done = site.run(name, "--force")
+        assert (done.code, "usage: " + name in done.errors) == (2, True)
+        assert site.run(name, "--help").said.startswith(f"usage: {name} [--check | --dry-run]")
+    assert site.state["calls"] == []
