@@ -78,6 +78,9 @@ NOT_PRINTED = {
     "me4.enclosures_5u": "three expansions in words, and the array itself",
     "pixstor-6.expansions": "one, in words",
     "arrays.size_weight": "an assumption between two things that were seen; the document prints these",
+    "scale.setting.pagepool-servers": "G, where the document prints GiB",
+    "scale.setting.pagepool-gateways": "G, where the document prints GiB",
+    "scale.setting.maxmbps": "two ports of 25 GB/s in MB/s",
     "arrays.drives_weight": "calculated from the printed rates with and without expansions",
 }
 """Values of constants and limits that no document at hand prints as a number, and why they cite one all the same."""

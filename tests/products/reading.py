@@ -14,6 +14,7 @@ from tests.readers.compare import (
     Reader,
     arrays_hold_the_plan,
     cables_join_the_parts,
+    cluster_is_the_plan,
     clusters_hold_the_plan,
     gateways_are_the_plan,
     lnet_has_the_plans_addresses,
@@ -29,6 +30,7 @@ from tests.support.running import catalog
 
 READERS: Mapping[str, Reader] = {
     "stanzas": stanzas_say_the_plan,
+    "cluster": cluster_is_the_plan,
     "multipath": multipath_names_the_plan,
     "me4": arrays_hold_the_plan,
     "powerflex": pool_scripts_make_the_plan,

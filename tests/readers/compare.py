@@ -18,7 +18,7 @@ from tests.readers.me4cli import Group, NewVolume, read_cli
 from tests.readers.mkfs import read_calls
 from tests.readers.ngenea import read_target
 from tests.readers.scripts import calls, options, rows, value
-from tests.readers.stanza import read_mmcrfs, read_stanzas
+from tests.readers.stanza import read_mmcrfs, read_size, read_stanzas
 
 Files = Mapping[str, str]
 """Texts by their paths."""
@@ -284,3 +284,39 @@ def ngenea_reaches_the_plans_targets(files: Files, plan: Plan) -> None:
             objects = {"RetrieveObjectName": "$1", "StoreObjectName": "$1"}
             said = {key: value for key, value in said.items() if value}
             assert found == said | objects | {"RemoteLocationXAttr": f"{target.name}:$1"}
+
+
+def cluster_is_the_plan(files: Files, plan: Plan) -> None:
+    """Every server is a node as planned, has its licence and class; the NSDs and mmcrfs are those of the stanza file."""
+    settings: Any = plan.filesystem
+    planned = {s.id: _own(s) for s in plan.servers}
+    known = {s.partition(".")[0].lower() for s in planned}
+    others = [s for t in plan.targets for s in t.servers if s.partition(".")[0].lower() not in known]
+    nodes = [line.split(":") for line in files["nodes.list"].splitlines()]
+    votes, manages = {True: "quorum", False: "nonquorum"}, {True: "manager", False: "client"}
+    designations = {s: f"{votes[own.quorum]}-{manages[own.manager]}" for s, own in planned.items()}
+    designations |= dict.fromkeys(others, "nonquorum-client")
+    assert nodes == [[s, designation, s] for s, designation in designations.items()]
+    licences = {s: own.licence for s, own in planned.items()} | dict.fromkeys(others, "server")
+    for text in (text for path, text in files.items() if path.endswith(".sh")):
+        _cat, *listed, _end = rows(text, "nodes")
+        assert listed == [[*node, licences[node[0]]] for node in nodes]
+        assert value(text, "ADMIN") == settings.cluster.admin
+    ((_n, _list, *form),) = calls(files["01-cluster.sh"], "run", "mmcrcluster")
+    cluster = settings.cluster
+    assert form == ["-C", cluster.name, "-r", cluster.remote_shell, "-R", cluster.remote_copy, "-A"]
+    members: dict[str, list[str]] = {}
+    for server, own in planned.items():
+        members.setdefault(own.node_class, []).append(server)
+    classes = {name: listed.split(",") for name, listed in calls(files["03-node-classes.sh"], "class")}
+    assert classes == members
+    _cat, *given, _end = rows(files["04-settings.sh"], "settings")
+    assert {where for _, where, *_ in given} <= {"all", *members, *designations}
+    for script in ("06-nsds.sh", "07-filesystem.sh"):
+        _cat, *nsds, _end = rows(files[script], "planned")
+        assert nsds == [[t.id] for t in plan.targets]
+    ((device, *words),) = calls(files["07-filesystem.sh"], "run", "mmcrfs")
+    options = dict(zip(words[::2], words[1::2], strict=True))
+    expected = {"-T": f"/{settings.name}", "-i": str(settings.inode_bytes), "-m": str(settings.metadata_replicas)}
+    assert (device, {o: options[o] for o in expected}) == (settings.name, expected)
+    assert read_size(options["-B"]) == settings.block_bytes

@@ -29,10 +29,11 @@ def read_mmcrfs(text: str) -> dict[str, str | int]:
     if len(set(options)) != len(options):
         raise ValueError(f"an option stands twice: {calls[0]}")
     found: dict[str, str | int] = {"device": device, **dict(zip(options, values, strict=True))}
-    return found | {option: _bytes(str(found[option])) for option in ("-B", "-i") if option in found}
+    return found | {option: read_size(str(found[option])) for option in ("-B", "-i") if option in found}
 
 
-def _bytes(text: str) -> int:
+def read_size(text: str) -> int:
+    """The bytes of a size as mmcrfs takes it."""
     size = _SIZE.fullmatch(text)
     if size is None:
         raise ValueError(f"{text} is no size")

@@ -7,7 +7,7 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.load import load_catalog
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Plan, Server, Spares, Target, Volume
-from pixsize.products.scale.plan import Nsd, ScaleFilesystem
+from pixsize.products.scale.plan import Cluster, Nsd, ScaleFilesystem, ScaleServer
 from tests.support.changing import replace
 
 WWIDS = {
@@ -65,9 +65,12 @@ def plan(*, wwids: bool = False, reported: bool = False, descriptor: str | None 
             metadata_replicas=2,
             data_pool="data",
             failure_groups="per_array",
+            cluster=Cluster("scratch", "sm01n1", "/usr/bin/ssh", "/usr/bin/scp"),
         ),
         modules=(_MODULE,),
-        servers=tuple(Server(id=s, role="storage", model="r750", module="sm01") for s in SERVERS),
+        servers=tuple(
+            Server(id=s, role="storage", model="r750", module="sm01", own=_node(s == SERVERS[0])) for s in SERVERS
+        ),
         arrays=(
             Array(
                 id="sm01a1",
@@ -111,6 +114,10 @@ _MODULE = Module(
     chunk_bytes=2**20,
     where="storage_modules[0]",
 )
+
+
+def _node(votes: bool) -> ScaleServer:
+    return ScaleServer(quorum=votes, manager=votes, licence="server", node_class="storage_servers")
 
 
 def _group(name: str, enclosure: int, slots: tuple[int, ...], owner: Any, reported: bool) -> DiskGroup:

@@ -161,8 +161,8 @@ def test_one_break_gives_its_code_alone(broken: Break) -> None:
         (planned({"count": 2}), []),  # equal modules share a pool
         (planned({}, hdmd={"arrays": 2}, descriptor=DESCRIPTOR), []),
         (planned({}, hdmd={"arrays": 2}, descriptor=DESCRIPTOR, failure_groups="sides"), []),
-        (standard({}, failure_groups="sides", descriptor=DESCRIPTOR), []),
-        (standard({"size": "medium"}, descriptor=DESCRIPTOR), []),
+        (standard({}, failure_groups="sides", descriptor=DESCRIPTOR), ["PX591"]),  # two pairs
+        (standard({"size": "medium"}, descriptor=DESCRIPTOR), ["PX591"]),
         (reported(sm01a1_data01=DATA * 978 // 1000 * 996 // 1000), []),  # groups differ a little
     ],
 )

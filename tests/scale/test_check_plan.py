@@ -145,6 +145,8 @@ def first_meta(part: Any) -> bool:
 
 SIDE_BY_SIDE = [{"purpose": "metadata", "level": "r1", "slots": [f"{n},{n + 1}" for n in range(0, 24, 2)]}]
 SM, HM = "storage_modules[0]", "hdmd"
+TWO_PAIRS = frozenset({"PX591"})
+"""What every plan without HDMD and with one storage module comes with."""
 ONE_METADATA_ARRAY = frozenset({"PX573"})
 
 BREAKS = (
@@ -189,6 +191,7 @@ BREAKS = (
         lambda: site(asked({"size": "medium"})),
         "filesystem.descriptor",
         ("the loss of s", "may take 2 of the 3 copies", "2 failure groups on 2 arrays"),
+        TWO_PAIRS,
     ),
     Break(
         "PX512",
@@ -196,7 +199,7 @@ BREAKS = (
         lambda: site(asked({"size": "small"})),
         f"{SM}.size",
         ("3 of the 3 copies", "2 failure groups on 1 array"),
-        ONE_METADATA_ARRAY,
+        ONE_METADATA_ARRAY | TWO_PAIRS,
     ),
     Break(
         "PX512",
@@ -213,7 +216,7 @@ BREAKS = (
         lambda: site(asked({"size": "small"}, metadata_replicas=1)),
         f"{SM}.size",
         ("all metadata lies on sm01a1: the loss",),
-        frozenset({"PX512", "PX519"}),
+        frozenset({"PX512", "PX519"}) | TWO_PAIRS,
     ),
     Break(
         "PX574",
@@ -229,6 +232,7 @@ BREAKS = (
         lambda: site(asked({"count": 1}, failure_groups="sides")),
         "filesystem.failure_groups",
         ("2 failure groups on 4 arrays",),
+        TWO_PAIRS,
     ),
     Break("PX513", "above", part("targets", 0, failure_group=4001), "storage_modules", ("4001", "4,000")),
     Break("PX513", "below", part("targets", 0, failure_group=-1), "storage_modules", ("-1",)),
@@ -340,7 +344,7 @@ BREAKS = (
     Break("PX525", "metadata arrays", with_hdmd(arrays=2), HM, ("arrays of hm01 is 3, where 2",)),
     Break("PX525", "descriptor", with_filesystem(descriptor=DESCRIPTOR), "filesystem.descriptor", ("mgmt1",)),
     Break("PX525", "block", with_filesystem(block_size="4 MiB"), "filesystem.block_size", ("8388608", "4194304")),
-    Break("PX525", "management", without("servers", 4), "", ("1 management servers", "2")),
+    Break("PX525", "management", without("servers", 5), "", ("1 management servers", "2")),
     Break("PX525", "switch", without("switches", 1), "", ("1 qm8700 of 40 ports", "2 times 6")),
     Break("PX525", "order of arrays", turned("arrays"), "", ("array sm01a2 stands in the place of sm01a1",)),
     Break(
@@ -405,8 +409,9 @@ def test_one_break_gives_its_code_alone(broken: Break) -> None:
 
 @pytest.mark.parametrize("base", [good, good_standard, good_expanded], ids=lambda b: b.__name__)
 def test_a_good_plan_has_no_findings(base: Callable[[], Site]) -> None:
-    assert base().findings() == ()
-    assert blind(base()).codes() == [UNSEEN]
+    pairs = {server.module for server in base().plan.servers}
+    assert base().codes() == ([] if len(pairs) > 2 else sorted(TWO_PAIRS))
+    assert sorted(blind(base()).codes()) == sorted([*base().codes(), UNSEEN])
 
 
 def test_controllers_are_held_to_the_balance_where_paths_and_servers_keep_it() -> None:

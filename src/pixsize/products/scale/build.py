@@ -10,10 +10,21 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
 from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
-from pixsize.plan.records import Array, Server, Target, Volume
+from pixsize.plan.records import Array, Server, Target, Volume, same_host
 from pixsize.product import needed_by, terms_of_volume
-from pixsize.products.scale.plan import HDMD, MIGRATION, STANDARD, SYSTEM_POOL, Nsd, ScaleFilesystem
-from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest
+from pixsize.products.scale.plan import (
+    EXPORTING,
+    HDMD,
+    MIGRATION,
+    STANDARD,
+    SYSTEM_POOL,
+    Cluster,
+    Nsd,
+    ScaleFilesystem,
+    ScaleServer,
+)
+from pixsize.products.scale.quorum import MANAGEMENT, ROLES, pairs_of, quorum_nodes
+from pixsize.products.scale.request import ClusterWords, Descriptor, Hdmd, ScaleRequest
 
 
 class FailureGroups(NamedTuple):
@@ -100,14 +111,48 @@ def settings(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> Sc
         metadata_replicas=requested.metadata_replicas,
         data_pool=design.data_pool,
         failure_groups=requested.failure_groups,
+        cluster=_cluster(request, design),
         dmapi=MIGRATION in needed_by(request, design),
     )
 
 
+def _cluster(request: ScaleRequest, design: ArrayDesign) -> Cluster:
+    """The cluster: its admin node is the first management server, or the first server where there is none."""
+    words = request.cluster or ClusterWords.model_validate({})
+    managers = [host for servers in management(design) for host in servers.hosts]
+    return Cluster(
+        name=words.name or request.name,
+        admin=words.admin or (*managers, *request.storage_modules[0].hosts)[0],
+        remote_shell=words.remote_shell,
+        remote_copy=words.remote_copy,
+    )
+
+
 def addressed(request: ScaleRequest, filesystem: ScaleFilesystem, servers: Iterable[Server]) -> tuple[Server, ...]:  # noqa: ARG001
-    """The servers with their addresses on the network of the daemons, where the request has one."""
-    addresses = request.network.addresses if request.network else {}
-    return tuple(server._replace(address=addresses.get(server.id, "")) for server in servers)
+    """The servers with their addresses on the network of the daemons, where the request has one, as nodes of GPFS."""
+    addresses, nodes = request.network.addresses if request.network else {}, tuple(servers)
+    voters = quorum_nodes(pairs_of(nodes), {s.module or s.role: s.role for s in nodes if s.role in ROLES})
+    helper = request.filesystem.descriptor.server if request.filesystem.descriptor else ""
+    return tuple(
+        s._replace(address=addresses.get(s.id, ""), own=_node(s, s.id in voters, same_host(s.id, helper)))
+        for s in nodes
+    )
+
+
+def _node(server: Server, votes: bool, serves_descriptor: bool) -> ScaleServer:
+    """A server as a node of GPFS.
+
+    A server licence is for those that serve NSDs, vote, manage, or export files (IBM Storage Scale documentation,
+    mmchlicense).
+    """
+    manages = votes or server.role == MANAGEMENT
+    serves = server.role in (*ROLES, *EXPORTING) or serves_descriptor
+    return ScaleServer(
+        quorum=votes,
+        manager=manages,
+        licence="server" if serves or manages else "client",
+        node_class=f"{server.role}_servers",
+    )
 
 
 def client_ports(request: ScaleRequest) -> int:

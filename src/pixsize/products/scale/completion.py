@@ -6,7 +6,7 @@ import re
 
 from pixsize.codes import codes
 from pixsize.load import names
-from pixsize.load.partial_request import PartialRequest
+from pixsize.load.partial_request import PartialRequest, did_you_mean
 from pixsize.load.positions import quoted
 from pixsize.load.request_words import choose_drives, judge_accepted, judge_name
 from pixsize.load.servers import (
@@ -69,6 +69,7 @@ def judge(partial: PartialRequest) -> None:
     judge_name(partial, "name", "the system", names.system_trouble)
     judge_name(partial, "filesystem.name", "a file system", filesystem_trouble)
     _judge_descriptor(partial)
+    _judge_cluster(partial)
     judge_accepted(partial)
 
 
@@ -139,6 +140,30 @@ def _judge_descriptor(partial: PartialRequest) -> None:
             trouble = trouble_of(value) if isinstance(value, str) else ""
             if trouble:
                 partial.report("PX107", path, f"{quoted(value)}{what}{trouble}")
+
+
+_PROGRAM = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+", re.ASCII)
+_LONGEST_PROGRAM = 200
+"""Characters of a path of a program; real ones are far shorter."""
+
+
+def _judge_cluster(partial: PartialRequest) -> None:
+    """PX107 for a name that a command could misread, a program without a whole path, a server that is none."""
+    judge_name(partial, "cluster.name", "a cluster", names.system_trouble)
+    for word in ("remote_shell", "remote_copy"):
+        for value, path in list(partial.values(f"cluster.{word}")):
+            if isinstance(value, str) and (len(value) > _LONGEST_PROGRAM or not _PROGRAM.fullmatch(value)):
+                partial.report("PX107", path, f"{quoted(value)} is no path of a program", "Such as /usr/bin/ssh.")
+    known = _servers(partial)
+    for value, path in list(partial.values("cluster.admin")):
+        if isinstance(value, str) and value not in known and not any(map(partial.is_bad, _named_at(partial))):
+            hint = did_you_mean(value, known)
+            partial.report("PX107", path, f"{quoted(value)} is no server of the system", hint)
+
+
+def _named_at(partial: PartialRequest) -> list[str]:
+    """The paths of the words that name the servers."""
+    return [path for pattern in _HOSTS for _, _, path in partial.each(pattern)]
 
 
 # Names that GPFS, the root folder or /dev of a server have already

@@ -8,8 +8,17 @@ from pydantic import Field
 
 from pixsize.catalog.measurements import MeasuredSystem
 from pixsize.catalog.records import DriveId, Model, Natural
-from pixsize.plan.records import Least, Plan, Target
+from pixsize.plan.records import Least, Plan, Server, Target
 from pixsize.quantities import Bytes
+
+
+class Cluster(NamedTuple):
+    """The GPFS cluster of the servers."""
+
+    name: Annotated[str, "its name"]
+    admin: Annotated[str, "the server that its commands are entered on"]
+    remote_shell: Annotated[str, "the program that reaches the other servers"]
+    remote_copy: Annotated[str, "the program that copies files to them"]
 
 
 class ScaleFilesystem(NamedTuple):
@@ -21,6 +30,7 @@ class ScaleFilesystem(NamedTuple):
     metadata_replicas: Annotated[int, Least(1), "copies of the metadata"]
     data_pool: Annotated[str, "the pool of the data NSDs"]
     failure_groups: Annotated[Literal["per_array", "sides"], "how failure groups are numbered"]
+    cluster: Annotated[Cluster, "the cluster that it belongs to"]
     dmapi: Annotated[bool, "whether a program may move files to other storage and back (mmcrfs -z yes)"] = False
 
 
@@ -54,6 +64,8 @@ MIGRATION = "migration"
 """What a product needs that moves files to other storage: the file system is made for it (mmcrfs, -z)."""
 GIVES = frozenset({"cluster_locks", "storage_pools", MIGRATION})
 """What products that add to a system may rest on: locks that hold on all nodes, pools with a policy, moving files."""
+EXPORTING = ("gateway",)
+"""The roles of servers that give the files to others, whichever product adds them."""
 KINDS = frozenset({"nsd"})
 """The kinds of target."""
 
@@ -64,6 +76,22 @@ class Nsd(NamedTuple):
     usage: Annotated[Literal["dataOnly", "metadataOnly", "descOnly"], "its use"]
     pool: Annotated[str, "its storage pool"]
     failure_group: Annotated[int, Least(-1), "its failure group"]
+
+
+class ScaleServer(NamedTuple):
+    """What a server is in the GPFS cluster."""
+
+    quorum: Annotated[bool, "whether it is a quorum node: it votes on whether the cluster runs"]
+    manager: Annotated[bool, "whether it may manage file systems and locks"]
+    licence: Annotated[Literal["server", "client"], "the licence that it needs"]
+    node_class: Annotated[str, "the class of nodes that shares its settings"]
+
+
+def server_of(server: Server) -> ScaleServer:
+    """What a server is in the cluster; TypeError where it is another product's."""
+    if not isinstance(server.own, ScaleServer):
+        raise TypeError(f"{server.id} is no node of GPFS")
+    return server.own
 
 
 def nsd_of(target: Target) -> Nsd:

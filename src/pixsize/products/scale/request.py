@@ -74,6 +74,18 @@ class ScaleNetwork(Words):
     client_ports: int = Field(0, ge=0, le=65_536, description="ports of clients that the switches must hold, too")
 
 
+class ClusterWords(Words):
+    """The GPFS cluster of all servers."""
+
+    form: ClassVar[str] = "{name: campus}"
+    name: str | None = Field(None, description="its name; left out: the name of the request")
+    admin: str | None = Field(
+        None, description="the server that its commands are entered on; left out: the first management server"
+    )
+    remote_shell: str = Field("/usr/bin/ssh", description="the program that reaches the other servers")
+    remote_copy: str = Field("/usr/bin/scp", description="the program that copies files to them")
+
+
 class ScaleRequest(Words):
     """A completed request for IBM Storage Scale. Drives are catalog ids, whatever words the user chose."""
 
@@ -83,4 +95,5 @@ class ScaleRequest(Words):
     hdmd: Hdmd | None = Field(None, description="left out: the standard variant, metadata on SSDs beside the data")
     filesystem: Filesystem = Field(description="the file system on the modules")
     network: ScaleNetwork | None = Field(None, description="left out: what needs addresses is not rendered")
+    cluster: ClusterWords | None = Field(None, description="left out: a cluster with the name of the request")
     accept: tuple[Accepted, ...] = Field((), strict=False, description="warnings that the user takes on")

@@ -1,13 +1,14 @@
-"""The steps on servers before the first file, and the GPFS cluster."""
+"""The steps on servers before the first file."""
 
 from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Server
-from pixsize.plan.records import Plan, same_host
+from pixsize.plan.records import Plan
 from pixsize.products.scale.plan import scale
+from pixsize.products.scale.render.cluster import PROGRAM, outside
 from pixsize.render.steps import CABLED, PREPARED, SAME_TIME, SAME_USERS, WITH_ARRAYS, Box, Look, Step, seconds
-from pixsize.render.template import binary_size, prose, word
+from pixsize.render.template import checked, prose, word
 
 _READINGS = ("sas_as_allocated", "sas_as_cabled")
 """Words of a server's record: the slots of its SAS adapters where a document lists the slots, and where the cables."""
@@ -15,24 +16,21 @@ _READINGS = ("sas_as_allocated", "sas_as_cabled")
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """What the servers need before anything else."""
-    filesystem, each = scale(plan), seconds(catalog, "prepare")
+    each = seconds(catalog, "prepare")
     with_arrays = [s for m in plan.modules for s in m.servers]
     boxes = [Box(word(s), f"GPFS, {WITH_ARRAYS}", "", each) for s in with_arrays]
-    others = dict.fromkeys(s for t in plan.targets for s in t.servers if not any(same_host(s, o) for o in with_arrays))
-    boxes += [Box(word(s), "GPFS", "", each) for s in others]
+    every = dict.fromkeys([*(s.id for s in plan.servers), *outside(plan)])
+    boxes += [Box(word(s), "GPFS", "", each) for s in every if s not in with_arrays]
     prepare = Step(
-        "Prepare the servers, and form the GPFS cluster",
+        "Prepare the servers",
         tuple(boxes),
         (
-            Look("`mmlscluster`", "every server of this list, under the same name"),
+            Look("`rpm -q gpfs.base`, on each", "the same release everywhere"),
+            Look("`modinfo -n mmfs26`, on each", "the module of the running kernel; else `mmbuildgpl`"),
             Look(
-                "`mmlslicense -L`", "a server licence for each of them; else `mmchlicense server --accept -N SERVERS`"
+                f"`{checked(PROGRAM, scale(plan).cluster.remote_shell)} SERVER true`, as root from each to each",
+                "no question, and nothing printed",
             ),
-            Look(
-                "`mmlsconfig maxblocksize`",
-                f"{binary_size(filesystem.block_bytes)} or more; raise it while GPFS is down",
-            ),
-            Look("`mmgetstate -a`, after `mmstartup -a`", "`active` for every node"),
             SAME_TIME,
             SAME_USERS,
         ),

@@ -1,13 +1,14 @@
 """What a plan of IBM Storage Scale must keep."""
 
-from pixsize.products.scale.rules import design, failure_groups, nsds
+from pixsize.products.scale.rules import design, failure_groups, nodes, nsds
 
 RULES = (
     design.scale_settings,
     *nsds.RULES,
     *failure_groups.RULES,
     *design.RULES,
+    *nodes.RULES,
 )
-EXACT = (*nsds.EXACT, *failure_groups.EXACT)
+EXACT = (*nsds.EXACT, *failure_groups.EXACT, *nodes.EXACT)
 ON_ARRAYS = ()
 """None beside those of every plan."""

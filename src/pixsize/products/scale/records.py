@@ -1,0 +1,43 @@
+"""Settings of GPFS, as documents and public clusters have them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import model_validator
+
+from pixsize.catalog.patterns import matching
+from pixsize.catalog.records import DESIGNS, Many, Record, Ref
+
+Attribute = Annotated[str, matching(r"[a-z][A-Za-z0-9]{1,39}", "a small letter, then at most 39 of A-Z, a-z and 0-9")]
+Value = Annotated[
+    str,
+    matching(
+        r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}(\{n\}/[1-9])?",
+        "a letter or a digit, then at most 39 of A-Z, a-z, 0-9, `_`, `.` and `-`, or {n}/1 at its end",
+    ),
+]
+"""A value, as mmchconfig takes it. `{n}` stands for the number of each adapter of a server on the network, from 0."""
+Role = Annotated[str, matching(r"[a-z]{1,30}", "the role of servers in a plan, such as storage")]
+
+
+class ScaleSetting(Record):
+    """An attribute of mmchconfig and its value.
+
+    It is for the servers of some `roles`, or for every node; for one `design`, or for all; on one kind of `network`, or
+    on any. `confirmed` is false where no public source at hand gives the value.
+    """
+
+    attribute: Attribute
+    value: Value
+    roles: Many[Role] = ()
+    design: Annotated[str, Ref(*DESIGNS)] = ""
+    network: Literal["any", "infiniband", "ethernet"] = "any"
+    confirmed: bool = True
+
+    @model_validator(mode="after")
+    def _fits(self) -> ScaleSetting:
+        """An adapter's number means something on servers of a role alone."""
+        if "{n}" in self.value and not self.roles:
+            raise ValueError("roles: the adapters of servers are counted, so that the roles must be named")
+        return self
