@@ -25,6 +25,7 @@ def rules_of(product: Product) -> tuple[Rule, ...]:
     """Every rule that a product brings."""
     volumes, filesystem = product.volumes, product.filesystem
     below = (*volumes.rules, *volumes.exact, *volumes.reply_rules) if volumes else ()
+    below += (*product.adds.rules, *product.adds.exact) if product.adds else ()
     if filesystem is None:
         return below
     further = (*filesystem.rules_on.values(), *filesystem.exact_on.values())

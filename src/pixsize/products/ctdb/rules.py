@@ -154,15 +154,18 @@ def exports_are_apart(context: Context) -> Iterator[Finding]:
 
 
 def name_fits_netbios(context: Context) -> Iterator[Finding]:
-    """PX594: SMB clients that know NetBIOS names alone see the whole name; PX596: and it is not their workgroup."""
+    """PX594: SMB clients that know NetBIOS names alone see the whole first part of the host name."""
     words, most = words_of(context), _netbios_chars(context)
-    if "smb" not in words.protocols or not words.domain:
-        return
-    if len(_host(words)) > most:
+    if "smb" in words.protocols and len(_host(words)) > most:
         message = f"{_host(words)} has {len(_host(words))} characters, and a NetBIOS name {most} at the most"
         yield Finding("PX594", message, f"{_WHERE}.domain", "A shorter first part.")
+
+
+def name_is_no_workgroup(context: Context) -> Iterator[Finding]:
+    """PX596: the gateways are not called as their workgroup."""
+    words = words_of(context)
     workgroup = words.smb.workgroup or "WORKGROUP"
-    if cluster(context).netbios_name == workgroup:
+    if "smb" in words.protocols and cluster(context).netbios_name == workgroup:
         message = f"{workgroup} is the name of the gateways and their workgroup"
         yield Finding("PX596", message, f"{_WHERE}.domain", "Another first part, or another workgroup.")
 
@@ -182,6 +185,7 @@ RULES = (
     clients_are_apart,
     exports_are_apart,
     name_fits_netbios,
+    name_is_no_workgroup,
     zone_is_its_own,
 )
 EXACT = (cluster_as_requested,)
