@@ -10,12 +10,15 @@ import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import assume, given, settings
 
 from pixsize.products.ctdb.render.ctdb_steps import steps
 from tests.ctdb.gateway_plans import ADS, files, planned, request
+from tests.ctdb.test_words import legal
 from tests.support.programs import tool
 from tests.support.running import catalog
 
@@ -124,6 +127,12 @@ def test_samba_complains_of_a_mistake(tmp_path: Path, right: str, wrong: str, sa
     assert said in done.stderr + done.stdout
 
 
+def exported(folder: Path, text: str) -> None:
+    """Makes each exported folder of a file below a folder of the test."""
+    for path in re.findall(r"/mmfs1[\w./-]*", text):
+        (folder / path.removeprefix("/")).mkdir(parents=True, exist_ok=True)
+
+
 _EXPORTFS = """
 mount --bind "$1" /etc/exports && mount -t tmpfs none /var/lib/nfs || exit 9
 if [ -d /etc/exports.d ]; then mount -t tmpfs none /etc/exports.d || exit 9; fi
@@ -136,8 +145,7 @@ def exportfs(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
     """What exportfs makes of a file, where the exported folders exist; they lie in a folder of the test."""
     tool("exportfs", root=True)
     here = text.replace("/mmfs1", f"{folder}/mmfs1")
-    for export in EXPORTS:
-        (folder / export.removeprefix("/")).mkdir(parents=True, exist_ok=True)
+    exported(folder, text)
     path = written(folder, {"exports": here}) / "exports"
     return ran(tool("unshare", root=True), "-m", "bash", "-c", _EXPORTFS, "bash", str(path))
 
@@ -178,8 +186,7 @@ def ganesha(folder: Path, text: str) -> list[str]:
 
     The module for GPFS is not in Debian, and without a module an EXPORT is not read: VFS stands in its place.
     """
-    for export in EXPORTS:
-        (folder / export.removeprefix("/")).mkdir(parents=True, exist_ok=True)
+    exported(folder, text)
     here = text.replace("Name = GPFS;", "Name = VFS;").replace('Path = "', f'Path = "{folder}')
     conf, log = written(folder, {"ganesha.conf": here}) / "ganesha.conf", folder / "ganesha.log"
     program = tool("ganesha.nfsd", root=True)
@@ -247,3 +254,31 @@ def test_bind_refuses_a_mistake(tmp_path: Path, path: str, right: str, wrong: st
     done = named(tmp_path, made | {path: made[path].replace(right, wrong)})[path.endswith(".conf")]
     assert done.returncode != 0
     assert said in done.stdout + done.stderr
+
+
+@pytest.mark.long
+@settings(max_examples=15, deadline=None)
+@given(legal())
+def test_the_programs_read_whatever_is_legal(words: Words) -> None:
+    assume(words.get("smb", {}).get("workgroup", "WORKGROUP") != netbios_name(words["domain"]))
+    made = files(**words)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        zone = ran(
+            tool("named-checkzone"), words["domain"].partition(".")[2], str(written(folder, made) / "dns/gateways.zone")
+        )
+        assert (zone.returncode, zone.stderr) == (0, ""), zone.stdout
+        conf = next(text for path, text in made.items() if path.endswith("ctdb.conf"))
+        assert ctdb_config(folder, conf, "validate").returncode == 0
+        if "smb.conf" in made:
+            read = samba(folder, made["smb.conf"])
+            assert (read.returncode, complaints(read)) == (0, [])
+            assert set(re.findall(r"^\tpath = (.*)$", read.stdout, re.M)) == set(words["exports"])
+        if "exports" in made:
+            assert exportfs(folder, made["exports"]).stderr.strip() == ""
+        if "ganesha.conf" in made:
+            assert ganesha(folder, made["ganesha.conf"]) == []
+
+
+def netbios_name(domain: str) -> str:
+    return domain.partition(".")[0].upper()[:15].rstrip("-")
