@@ -132,7 +132,7 @@ _PART = st.from_regex(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,90}", fullmatch=True)
 _FOLDERS = st.lists(
     st.lists(_PART, max_size=3).map(lambda parts: "/".join(["/mmfs1", *parts])), min_size=1, max_size=6, unique=True
 )
-_UPPER = st.from_regex(r"[A-Z0-9]([A-Z0-9-]{0,9}[A-Z0-9])?", fullmatch=True).filter(plain)
+_UPPER = st.from_regex(r"[A-Z]([A-Z0-9-]{0,9}[A-Z0-9])?", fullmatch=True).filter(plain)
 
 
 @st.composite
