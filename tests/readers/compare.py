@@ -253,11 +253,13 @@ def gateways_are_the_plan(files: Files, plan: Plan) -> None:
     if smb:
         _shares_are_the_plan(files["smb.conf"], own)
     if nfs:
-        _nfs_is_the_plan(files, own, options)
+        _nfs_is_the_plan(files, own, options, plan.filesystem.name)
     _zone_is_the_plan(files, own)
 
 
 _EVERY_GATEWAY = {"nodes", "public_addresses", "script.options", "dns/gateways.zone", "dns/named.conf"}
+_SHORT = 300
+"""Seconds that clients may keep an address of the name."""
 _KERNEL_NFS = {"exports", "nfs.conf", "98-nfs-static-ports.conf", "rpc-rquotad"}
 
 
@@ -272,17 +274,25 @@ def _shares_are_the_plan(text: str, own: Any) -> None:
     assert ("idmap config * : backend" in settings) is (own.smb_security == "ads")
 
 
-def _nfs_is_the_plan(files: Files, own: Any, options: Mapping[str, str]) -> None:
+def _nfs_is_the_plan(files: Files, own: Any, options: Mapping[str, str], mount: str) -> None:
     if own.nfs_server == "kernel":
         exports = [(e.path, e.options["fsid"]) for e in read_exports(files["exports"])]
-        assert read_sections(files["nfs.conf"])["statd"]["name"] == own.domain
+        settings = read_sections(files["nfs.conf"])
+        assert (settings["statd"]["name"], settings["nfsd"]["vers4"]) == (own.domain, "n")
+        assert settings["statd"]["ha-callout"] == "/etc/ctdb/statd-callout"
+        assert settings["lockd"]["port"] == settings["lockd"]["udp-port"]
+        nlm = dict(re.findall(r"^fs\.nfs\.nlm_(\w+) = (\d+)$", files["98-nfs-static-ports.conf"], re.M))
+        assert nlm == dict.fromkeys(("tcpport", "udpport"), settings["lockd"]["port"])
+        assert read_assignments(files["rpc-rquotad"]).keys() == {"RPCRQUOTADOPTS"}
         callout = "nfs-linux-kernel-callout"
     else:
         blocks = [values for name, values in read_ganesha(files["ganesha.conf"]) if name == "EXPORT"]
         assert all(b["Pseudo"] == b["Path"] and b["FSAL"] == {"Name": "GPFS"} for b in blocks)
+        assert options["CTDB_NFS_STATE_MNT"] == f"/{mount}"
         exports = [(b["Path"], b["Export_Id"]) for b in blocks]
         callout = "nfs-ganesha-callout"
     assert exports == [(e.path, str(e.id)) for e in own.exports]
+    assert len({number for _, number in exports}) == len(exports)
     assert options["CTDB_NFS_CALLOUT"] == f"/etc/ctdb/{callout}"
 
 
@@ -292,4 +302,8 @@ def _zone_is_the_plan(files: Files, own: Any) -> None:
     assert zone.origin == f"{name}."
     answers = [(owner, data) for owner, _, kind, data in zone.records if kind == "A"]
     assert answers == [(f"{own.domain}.", a.address.partition("/")[0]) for a in own.public_addresses]
+    kinds = Counter(kind for _, _, kind, _ in zone.records)
+    assert kinds == {"SOA": 1, "NS": 1, "A": len(own.public_addresses)}
+    assert max(seconds for _, seconds, kind, _ in zone.records if kind == "A") <= _SHORT
+    assert "rrset-order { order cyclic; };" in files["dns/named.conf"]
     assert re.findall(r'^zone "([^"]+)" \{$', files["dns/named.conf"], re.M) == [name]
