@@ -183,6 +183,24 @@ def test_the_zone_has_an_answer_for_each_public_address() -> None:
     ]
 
 
+def test_a_site_sets_its_own_numbers_ports_and_seconds() -> None:
+    ports = {"statd": 4001, "statd_outgoing": 4002, "mountd": 4003, "lockd": 4004, "rquotad": 4005}
+    own = catalog_with("gateways.settings", first_id=5_000_000, ids_a_domain=100_000, domains=3, nfs_ports=ports, ttl=5)
+    plan = planned(request(smb=ADS))
+    made = {file.path.removeprefix("ctdb/"): bare(file.text) for file in RENDERER.files(plan, own)}
+    assert "idmap config * : range = 5000000-5299999" in made["smb.conf"]
+    assert "idmap config * : rangesize = 100000" in made["smb.conf"]
+    assert [line for line in made["nfs.conf"] if "port" in line] == [
+        "port = 4004",
+        "udp-port = 4004",
+        "port = 4003",
+        "outgoing-port = 4002",
+        "port = 4001",
+    ]
+    assert made["rpc-rquotad"] == ['RPCRQUOTADOPTS="-p 4005"']
+    assert "files.example.org. 5 IN A 10.40.0.1" in made["dns/gateways.zone"]
+
+
 def shares(*exports: str) -> list[str]:
     return [e.share for e in cluster(exports=list(exports)).exports]
 
@@ -270,7 +288,7 @@ def test_the_steps_end_with_the_name() -> None:
         (
             {"smb": ADS, "nfs_server": "ganesha"},
             ["49.winbind", "50.samba", "60.nfs"],
-            "ctdb samba samba-winbind samba-winbind-clients nfs-ganesha nfs-ganesha-gpfs nfs-utils",
+            "ctdb samba samba-winbind samba-winbind-clients samba-winbind-modules bind-utils nfs-ganesha nfs-ganesha-gpfs nfs-utils",
             ["smb", "nmb", "winbind", "nfs-ganesha"],
         ),
         ({"protocols": ["nfs"], "smb": ADS}, ["60.nfs"], "ctdb nfs-utils quota-rpc", ["nfs-server"]),
@@ -299,6 +317,17 @@ def test_each_rendered_file_is_put_somewhere(words: dict[str, object]) -> None:
     }
     here = {path for path in files(**words) if not path.startswith(("dns/", "gw"))}
     assert sources == here | {"$(hostname -s)/ctdb.conf"}
+
+
+def test_active_directory_is_joined_once_and_its_dns_is_looked_for() -> None:
+    done = {step.title: step for step in steps(planned(request(smb=ADS, count=3)), catalog())}
+    join = done["Join the gateways to Active Directory"]
+    assert ["once" in box.do for box in join.boxes] == [True, False, False]
+    assert join.commands == ()
+    assert join.looks[0].run == "`host -t SRV _ldap._tcp.ad.example.org`, on each"
+    assert r"`getent passwd 'EXAMPLE\USER'`, on each" in {
+        look.run for look in done["Start SMB and NFS on the gateways"].looks
+    }
 
 
 def test_ces_and_public_addresses_of_the_system_are_looked_for() -> None:

@@ -9,7 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.products.ctdb.plan import CtdbCluster
 from pixsize.products.ctdb.render.ctdb import cluster_of, own_names, view
-from pixsize.render.steps import SAME_TIME, SERVING, Box, Look, Step, seconds
+from pixsize.render.steps import SAME_TIME, SAME_USERS, SERVING, Box, Look, Step, seconds
 from pixsize.render.template import word
 from pixsize.texts import plural
 
@@ -21,6 +21,7 @@ _JOINED = "gateways that Active Directory knows"
 _FOLDER = "a folder for CTDB's lock"
 _SERVED = "public addresses that answer"
 
+_WINBIND = ("samba-winbind", "samba-winbind-clients", "samba-winbind-modules", "bind-utils")
 _PACKAGES = {"": (), "kernel": ("nfs-utils", "quota-rpc"), "ganesha": ("nfs-ganesha", "nfs-ganesha-gpfs", "nfs-utils")}
 _SERVICES = {"": (), "kernel": ("nfs-server",), "ganesha": ("nfs-ganesha",)}
 _PLACES = {
@@ -86,7 +87,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
 
 
 def _installed(site: _Site) -> Step:
-    smb = ("samba", *(("samba-winbind", "samba-winbind-clients") if site.ads else ())) if site.values["smb"] else ()
+    smb = ("samba", *(_WINBIND if site.ads else ())) if site.values["smb"] else ()
     packages = ("ctdb", *smb, *_PACKAGES[site.values["nfs"]])
     return Step(
         "Install the packages of the gateways",
@@ -150,7 +151,7 @@ def _in_place(site: _Site) -> Step:
         commands=(
             *(f"install -b -m 0644 {name} {place}" for name, place in places.items()),
             f"install -b -m 0644 {'$(hostname -s)/' if site.own_conf else ''}ctdb.conf /etc/ctdb/ctdb.conf",
-            *(("sysctl --system",) if kernel else ()),
+            *(("modprobe lockd", "sysctl --system") if kernel else ()),
             *(_GANESHA if ganesha else ()),
         ),
     )
@@ -202,9 +203,12 @@ def _formed(site: _Site) -> Step:
 
 def _joined(site: _Site) -> Step:
     realm = site.values["realm"]
+    once = "then the command once, with an account that may join computers: CTDB spreads the secret"
+    nsswitch = "`passwd` and `group` of `/etc/nsswitch.conf` end with `winbind`"
+    first, *others = site.boxes(nsswitch)
     return Step(
         "Join the gateways to Active Directory",
-        site.first("enter the command once, with an account that may join computers: CTDB spreads the secret"),
+        (first._replace(do=f"{nsswitch}; {once}"), *others),
         (
             Look(
                 f"`host -t SRV _ldap._tcp.{realm.lower()}`, on each",
@@ -214,7 +218,7 @@ def _joined(site: _Site) -> Step:
         ),
         needs=(_FORMED,),
         provides=(_JOINED,),
-        commands=(f"net ads join -U ADMINISTRATOR@{realm}",),
+        text=(f"`net ads join -U ADMINISTRATOR@{realm}`, on one gateway alone.",),
     )
 
 
@@ -235,7 +239,11 @@ def _served(site: _Site) -> Step:
         looks.append(Look("`exportfs -v`, on each", f"{exported}, each with its `fsid` of the file `exports`"))
     elif nfs:
         looks.append(Look("`showmount -e localhost`, on each", exported))
-    if smb and not site.ads:
+    if nfs:
+        looks.append(SAME_USERS)
+    if site.ads:
+        looks.append(Look(rf"`getent passwd '{site.values['workgroup']}\USER'`, on each", "the same number everywhere"))
+    elif smb:
         looks.append(Look("`pdbedit -L`, on each", "the same users on every gateway"))
     return Step(
         "Start SMB and NFS on the gateways".replace(
