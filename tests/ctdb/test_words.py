@@ -15,6 +15,7 @@ from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
 from pixsize.products.ctdb.render.ctdb import RENDERER
 from pixsize.products.ctdb.render.ctdb_steps import steps
+from pixsize.products.ctdb.terms import about
 from tests.ctdb.gateway_plans import ADS, request
 from tests.readers.compare import gateways_are_the_plan
 from tests.support.running import catalog, load_words, make
@@ -116,6 +117,32 @@ def test_public_addresses_that_the_servers_have_are_named_one_by_one() -> None:
 
 def test_exports_left_out_are_the_root() -> None:
     assert make(request()).loaded.words["gateways"]["exports"] == ["/mmfs1"]
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        ({"filesystem": {}}, {"filesystem.name"}),
+        ({"gateways": {"exports": "/mmfs1"}}, {"gateways.exports"}),
+        ({"gateways": {"exports": [7]}}, {"gateways.exports[0]"}),
+        ({"gateways": {"addresses": "10.40.0.1", "subnet": "10.40.0.0/24"}}, {"gateways.addresses"}),
+        ({"gateways": {"count": 0}}, {"gateways.count"}),
+        ({"gateways": {"count": 10**6}}, {"gateways.count"}),
+        ({"gateways": {"protocols": []}}, {"gateways.protocols"}),
+        ({"gateways": {"protocols": ["ftp"]}}, {"gateways.protocols[0]"}),
+        ({"gateways": []}, {"gateways"}),
+    ],
+)
+def test_what_has_another_shape_is_named_once(words: Words, where: set[str]) -> None:
+    assert {f.where for f in load_words(request() | words)[1] if f.severity == "error"} == where
+
+
+def test_the_report_says_how_clients_are_served() -> None:
+    made = make(request(count=1, protocols=["smb"]))
+    (addition,) = made.plan.additions
+    assert dict(about(addition.own, catalog())) == {
+        "gateways": "1 gateway in a CTDB cluster, files.example.org: SMB (Samba)"
+    }
 
 
 def test_no_exports_at_all_are_refused() -> None:
