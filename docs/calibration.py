@@ -50,6 +50,8 @@ def page(lab: Laboratory, pairs: tuple[Pair, ...], width: float) -> str:
     missed = [c for c in cases if not c.is_inside]
     return _PAGE.format(
         pairs=len(pairs),
+        used=(used := sum(learned[ALL, k].pairs for k in ORDER)),
+        unused=len(pairs) - used,
         predictions=len(cases),
         measurements=len({c.record.id for c in cases}),
         alone="; ".join(_alone(lab, cases)),
@@ -187,7 +189,7 @@ learned from:
 |---|{rule}|
 {spreads}
 
-How they are learned, from {pairs} pairs:
+How they are learned, from {used} of the {pairs} pairs that there are:
 
 1. A pair is a measurement and the one other measurement that the program predicts it from, with all other
    records of the figure hidden, and its peak or sustained rate too. The logarithm of measured over predicted
@@ -195,7 +197,7 @@ How they are learned, from {pairs} pairs:
    pair for the repetition.
 2. The variance of a repetition is the mean square of its residuals. That of any other step is the mean square
    of the pairs that differ in it and in the fewest other steps, less what the repetition and those other
-   steps bring.
+   steps bring. The other {unused} pairs differ in more steps, and are not used.
 3. Families are N-N and N-1 of sequential rates, random operations, and metadata by file size, operation and
    duration. A family with under eight pairs is filled up to eight from the wider one: both sequential
    patterns together, or all peaks, or all sustained rates. A wide family with under three pairs is filled up

@@ -260,6 +260,8 @@ class FileSystem(Fields):
     """The class of what each target has of its own."""
     server_record: type[Own] | None
     """The class of what each server has of its own; None where it has nothing."""
+    client_ports: Callable[[Any], int]
+    """How many ports of clients a request wants the switches of the file system's network to hold."""
     gives: frozenset[str]
     """What the file system gives to products that add something to the system, such as `cluster_locks`."""
     kinds: frozenset[str]
@@ -382,7 +384,8 @@ class Product(NamedTuple):
 
 
 PRODUCTS: Registry[Product] = Registry(
-    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "ctdb")}, "pixsize.products"
+    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "ctdb", "ngenea", "cabling")},
+    "pixsize.products",
 )
 """Every product by the word that designs name it with. The order is that of `render --list` and of the run book."""
 
@@ -428,6 +431,11 @@ def added_by(request: Request, design: Design) -> Iterator[tuple[Addition, Any]]
         words = getattr(request, addition.word, None)
         if words is not None:
             yield addition, words
+
+
+def needed_by(request: Request, design: Design) -> frozenset[str]:
+    """What the additions of a completed request need of its file system: words of `FileSystem.gives`."""
+    return frozenset(PRODUCTS[addition.product].adds_to for addition, _ in added_by(request, design))
 
 
 def terms_of(plan: Plan, catalog: Catalog) -> Terms:

@@ -174,7 +174,7 @@ def legal(draw: st.DrawFn) -> Words:
             [*draw(st.lists(_LABEL, min_size=1, max_size=4)), draw(st.from_regex(r"[a-z]{2,9}", fullmatch=True))]
         ),
         "subnet": f"10.40.0.0/{draw(st.integers(20, 28))}",
-        "interface": draw(st.from_regex(r"[a-z][a-z0-9_.-]{0,14}", fullmatch=True)),
+        "interface": draw(st.from_regex(r"[a-z][a-z0-9_.-]{0,14}", fullmatch=True).filter(plain)),
         "exports": draw(_FOLDERS),
     }
     if draw(st.booleans()):

@@ -35,3 +35,10 @@ def test_a_doubt_goes_one_way_and_is_told_in_full_elsewhere() -> None:
     assert "(2) the doubt about the measurement, a factor of 2.00 down." in said
     assert "clocks" not in said
     assert said.endswith("together a factor of 1.20 up and 2.05 down.")
+
+
+def test_a_step_that_brings_nothing_is_not_told() -> None:
+    nothing = Step("expansion", "expansions behind the same controllers", Fraction(1001, 1000), Fraction(1))
+    assert told([nothing]) == ""
+    assert told([AGAIN, nothing]) == told([AGAIN])
+    assert told([AGAIN, nothing, DRIVES]) == told([AGAIN, DRIVES])

@@ -6,10 +6,13 @@ away from these brings is the ratio of the spread records.
 
 from __future__ import annotations
 
+from math import log2
+from pathlib import Path
+
 import pytest
 
 from tests.support.by_hand import check, exactly, root, spread, times
-from tests.support.estimating import estimated
+from tests.support.estimating import estimated, overlaid, shipped
 
 
 def of(name: str) -> dict[str, float]:
@@ -101,12 +104,19 @@ def test_four_arrays_create_by_hand() -> None:
     assert figure.basis == "extrapolated"
 
 
-@pytest.mark.parametrize("name", ["empty.stat", "empty.read", "4k.create", "4k.stat", "4k.read", "4k.remove"])
+NEEDS_BOTH = ("4k.create", "4k.read", "4k.remove")
+
+
+@pytest.mark.parametrize("name", ["empty.stat", "empty.read", "4k.stat", *NEEDS_BOTH])
 def test_what_the_document_does_not_stand_by_is_bounded(name: str) -> None:
-    """Four arrays: no gain is counted on, four times the rate is the most; more arrays take nothing away."""
+    """Four arrays: no gain is counted on, four times the rate is the most; more arrays take nothing away.
+
+    Where files need the data arrays as well, and there are no more of these, the most is the rate itself.
+    """
     value, ratios = MEASURED[f"{name}.peak"], of(f"{name}.peak")
     figures = estimated([{"size": "large"}], {"arrays": 4, "drive": "960 GB"}).figures
-    figure, high = figures[f"metadata.{name}.peak"], 4 * max(value, OTHER_READINGS.get(f"{name}.peak", value))
+    times_most = 1 if name in NEEDS_BOTH else 4
+    figure, high = figures[f"metadata.{name}.peak"], times_most * max(value, OTHER_READINGS.get(f"{name}.peak", value))
     assert (figure.value, figure.basis) == (value, "estimated")
     least = {"4k.read": LOW_4K_READ, "4k.remove": value / root(value / 285_860, ratios["again"])}
     assert figure.low == exactly(least.get(name, value / ratios["again"]))
@@ -120,22 +130,55 @@ def test_4k_files_with_less_than_a_large_by_hand() -> None:
     assert figure.basis == "estimated"
 
 
-def test_4k_files_with_many_modules_are_not_created_faster_than_empty_ones() -> None:
-    """Each doubling of the data tier may bring a step more: of sixty times the arrays the high end is that of empty files.
+@pytest.mark.parametrize("name", NEEDS_BOTH)
+@pytest.mark.parametrize("arrays", [1, 12])
+def test_4k_files_lean_on_the_smaller_tier_whatever_the_other_has(name: str, arrays: int) -> None:
+    """A quarter of the data arrays with twelve times the metadata arrays: no more than the Large, within the spreads."""
+    hdmd = {"modules": arrays // 4 or 1, "arrays": min(arrays, 4), "drive": "960 GB"}
+    figure, ratios = estimated([{"size": "small"}], hdmd).figures[f"metadata.{name}.peak"], of(f"{name}.peak")
+    value, count = MEASURED[f"{name}.peak"], times(ratios["count"], log2(arrays))
+    assert figure.value == pytest.approx(value * 5 / 8, abs=1)
+    assert figure.high == exactly(value * 5 / 8 * root(8 / 5, ratios["again"], count))
+    assert "what the smaller growth allows" in figure.rule
+
+
+def test_4k_files_with_more_of_both_tiers_by_hand() -> None:
+    """Sixteen times the metadata arrays, twenty times the data arrays: each doubling of the latter may bring a step.
 
     Twenty times the arrays are sixteen, four doublings, and a quarter of the way to the fifth.
     """
     ratios = of("4k.create.peak")
     step = ratios["size"]
-    figures = estimated([{"size": "large", "count": 20}]).figures
     more = step**4 * (1 + (step - 1) / 4)
+    hdmd = {"modules": 4, "arrays": 4, "drive": "960 GB"}
+    figures = estimated([{"size": "large", "count": 20}], hdmd).figures
     create = figures["metadata.4k.create.peak"]
-    check(create, 70_760, [ratios["again"]], high=70_760 * more, up=[step])
+    check(create, 70_760, [ratios["again"]], high=70_760 * more, up=[step, times(ratios["count"], 4)])
+    stat = of("4k.stat.peak")
+    high = 8_620_000 * root(16, stat["again"], stat["size"], times(stat["count"], 4))
+    assert figures["metadata.4k.stat.peak"].high == exactly(high)
+
+
+def test_more_data_arrays_alone_may_bring_a_step() -> None:
+    ratios = of("4k.create.peak")
     figures = estimated([{"size": "large", "count": 60}]).figures
-    create, empty = (figures[f"metadata.{size}.create.peak"] for size in ("4k", "empty"))
-    assert (create.value, create.high) == (70_760, empty.high)
-    assert create.low == exactly(70_760 / ratios["again"])
-    check(empty, 232_200, [of("empty.create.peak")["again"]], high=232_220)
+    check(figures["metadata.4k.create.peak"], 70_760, [ratios["again"]], up=[ratios["size"]])
+    check(figures["metadata.empty.create.peak"], 232_200, [of("empty.create.peak")["again"]], high=232_220)
+
+
+def test_4k_files_are_not_created_faster_than_empty_ones(tmp_path: Path) -> None:
+    """A site created 60K empty files a second: of 4 KiB there are no more."""
+    rate = "metadata.empty.create.peak"
+    record = {
+        "kind": "measurement", "id": "site.empty", "title": "empty files", "figure": rate,
+        "sources": [{"document": "pixsize", "place": "a report"}], "unit": "op/s", "conditions": {"tool": "MDtest"},
+        "readings": [{"value": "60000 op/s", "document": "pixsize", "place": "a report"}],
+        "system": dict(shipped().raw[f"pixstor-6.large.{rate}"]["system"]),
+    }  # fmt: skip
+    figures = estimated([{"size": "large"}], catalog=overlaid(tmp_path, record)).figures
+    create, empty = figures["metadata.4k.create.peak"], figures[rate]
+    assert create.value == empty.value == 60_000
+    assert create.high <= empty.high
     assert "faster than one without" in create.rule
 
 

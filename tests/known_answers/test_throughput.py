@@ -145,7 +145,7 @@ def test_the_lower_end_of_a_mix_is_that_of_the_least_certain_nsd() -> None:
     assert of_small / 8 < 20_500_000_000 / AGAIN / 32
     assert figure.value == 25_686_875_000
     assert figure.low == exactly(25_686_875_000 / root(25_686_875_000 / (40 * of_small / 8), N_N["count"]))
-    assert figure.limited_by == "slowest NSDs (sm01: array controllers)"
+    assert figure.limited_by == "slowest NSDs (sm02: array controllers)"
 
 
 def test_medium_standard_is_two_steps_from_what_was_measured() -> None:

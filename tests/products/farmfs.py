@@ -24,6 +24,7 @@ from pixsize.terms import PoolTerms
 BRICKS = 2
 """How many bricks a node serves."""
 GIVES: frozenset[str] = frozenset()
+CLIENT_PORTS = lambda _: 0  # noqa: E731  a field of the product
 KINDS = frozenset({"index", "brick"})
 NO_RULES = ()
 
@@ -177,7 +178,7 @@ def refusals(_request: FarmRequest, _order: PoolOrder, _catalog: Catalog) -> tup
 
 _FILLED = {
     **{field: f"farmfs:{field}" for field in ("order", "variant_of", "refusals", "settings", "addressed", "targets")},
-    **{field: f"farmfs:{field.upper()}" for field in ("kinds", "gives", "expected", "terms")},
+    **{field: f"farmfs:{field.upper()}" for field in ("kinds", "client_ports", "gives", "expected", "terms")},
     "rules": "farmfs:NO_RULES",
     "rules_on": {"pool": "farmfs:NO_RULES"},
     "exact": "farmfs:NO_RULES",

@@ -13,12 +13,14 @@ from tests.readers.compare import (
     Files,
     Reader,
     arrays_hold_the_plan,
+    cables_join_the_parts,
     clusters_hold_the_plan,
     gateways_are_the_plan,
     lnet_has_the_plans_addresses,
     mkfs_makes_the_plan,
     mounts_are_the_plan,
     multipath_names_the_plan,
+    ngenea_reaches_the_plans_targets,
     pool_scripts_make_the_plan,
     stanzas_say_the_plan,
 )
@@ -35,6 +37,8 @@ READERS: Mapping[str, Reader] = {
     "lnet": lnet_has_the_plans_addresses,
     "mount": mounts_are_the_plan,
     "ctdb": gateways_are_the_plan,
+    "cables": cables_join_the_parts,
+    "ngenea": ngenea_reaches_the_plans_targets,
 }
 """Render target -> what fails unless its files, read back, are the plan."""
 UNREAD: Mapping[str, str] = {

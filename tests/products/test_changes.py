@@ -67,6 +67,27 @@ REQUESTS: dict[str, tuple[dict[str, Any], bool]] = {
         ),
         False,
     ),
+    "pixstor, ngenea": (
+        pixstor(
+            SMALL,
+            ngenea={
+                "count": 2,
+                "targets": [
+                    {
+                        "name": "cold",
+                        "type": "s3",
+                        "endpoint": "https://s3.example.org:9000",
+                        "bucket": "cold",
+                        "region": "eu-west-1",
+                        "credentials_file": "/etc/pixsize/cold",
+                    },
+                    {"name": "blobs", "type": "azure", "bucket": "blobs", "credentials_file": "/etc/pixsize/blobs"},
+                    {"name": "old", "type": "posix", "path": "/archive/old"},
+                ],
+            },
+        ),
+        False,
+    ),
     "lustre on arrays": (
         lustre(
             "lustre-me4",

@@ -261,3 +261,16 @@ def test_an_edited_page_is_noticed(
 
 def test_the_width_is_no_less_than_that_of_a_normal_distribution() -> None:
     assert stated_width() >= 1.65
+
+
+def test_the_page_says_of_how_many_pairs_spreads_are_learned() -> None:
+    """As many as the table of spreads adds up to."""
+    page = (ROOT / "docs/explanation/calibration.md").read_text(encoding="utf-8")
+    rows = [line for line in page.partition("## Spreads")[2].splitlines() if line.startswith("| ")][1:]
+    in_table = sum(int(n) for row in rows for n in re.findall(r"\((\d+)\)", row))
+    found = re.search(r"from (\d+) of the (\d+) pairs that there are", page)
+    unused = re.search(r"The other (\d+) pairs", page)
+    assert found
+    assert unused
+    assert int(found[1]) == in_table
+    assert int(unused[1]) == int(found[2]) - in_table

@@ -7,6 +7,7 @@ a render target of its own names, is read by the same function.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -16,6 +17,7 @@ from pixsize.plan.records import Plan, Server, Target
 from tests.readers.gateways import read_assignments, read_exports, read_ganesha, read_sections, read_zone
 from tests.readers.me4cli import Group, NewVolume, read_cli
 from tests.readers.mkfs import read_calls
+from tests.readers.ngenea import read_target
 from tests.readers.scripts import calls, options, rows, value
 from tests.readers.stanza import read_mmcrfs, read_stanzas
 
@@ -44,7 +46,7 @@ def stanzas_say_the_plan(files: Files, plan: Plan) -> None:
         "-M": str(max(settings.metadata_replicas, 2)),
         "-r": "1",
         "-R": "2",
-    }
+    } | ({"-z": "yes"} if settings.dmapi else {})
     owns: list[Any] = [t.own for t in plan.targets]
     assert read_stanzas(text) == [
         {
@@ -307,3 +309,48 @@ def _zone_is_the_plan(files: Files, own: Any) -> None:
     assert max(seconds for _, seconds, kind, _ in zone.records if kind == "A") <= _SHORT
     assert "rrset-order { order cyclic; };" in files["dns/named.conf"]
     assert re.findall(r'^zone "([^"]+)" \{$', files["dns/named.conf"], re.M) == [name]
+
+
+def cables_join_the_parts(files: Files, plan: Plan) -> None:
+    """Each cable of the plan is a line of the table and of the sheet; its label has both ends."""
+    table = list(csv.DictReader(files["cables.csv"].splitlines()))
+    ends = ("from device", "from slot", "from port", "to device", "to slot", "to port")
+    assert [(row["network"], *(row[end] for end in ends)) for row in table] == [
+        (link.network, *link.start, *link.end) for link in plan.links
+    ]
+    assert len({row["number"] for row in table}) == len(table)
+    sheet = [re.split(r"  +", line) for line in files["cables.txt"].splitlines()]
+    for row in table:
+        start, end = (":".join(filter(None, (row[e] for e in each))) for each in (ends[:3], ends[3:]))
+        assert row["label"] == f"{row['number']} {start} - {end}"
+        assert [row[c] for c in ("number", "network", *ends) if row[c]] in sheet
+
+
+def ngenea_reaches_the_plans_targets(files: Files, plan: Plan) -> None:
+    """Each target has one file: its keys, as an INI reader sees them, are all that the plan says, and no secret.
+
+    A draft, of a type whose keys are on no public page, has the same values as comments.
+    """
+    (addition,) = (a for a in plan.additions if a.product == "ngenea")
+    own: Any = addition.own
+    names = [path.removesuffix(".draft").removesuffix(".conf") for path in files]
+    assert names == [target.name for target in own.targets]
+    for target, (path, text) in zip(own.targets, files.items(), strict=True):
+        found = read_target(text)
+        said = {
+            "Endpoint": target.host,
+            "Port": "" if target.port is None else str(target.port),
+            "Scheme": target.scheme.upper(),
+            "Bucket": target.bucket,
+            "Region": target.region,
+            "CredentialsFile": target.credentials_file,
+        }
+        if path.endswith(".draft"):
+            assert not found
+            values = [*said.values(), target.path]
+            lines = [line.partition(": ")[2] for line in text.splitlines() if re.match(r"# [a-z_]+: ", line)]
+            assert sorted(lines) == sorted(filter(None, values))
+        else:
+            objects = {"RetrieveObjectName": "$1", "StoreObjectName": "$1"}
+            said = {key: value for key, value in said.items() if value}
+            assert found == said | objects | {"RemoteLocationXAttr": f"{target.name}:$1"}

@@ -152,19 +152,19 @@ def test_missing_volumes_are_named_and_nothing_else_is_to_be_entered(tmp_path: P
 
 
 def test_the_book_says_where_to_go_on_and_what_no_reply_shows(tmp_path: Path) -> None:
-    """The first step of ME4 is never in a reply, and must not hide the line."""
+    """Cables and the first step of ME4 are never in a reply, and must not hide the line."""
     folder = differing(tmp_path, lambda rows: rows)
     for file in folder.glob("*.volumes.*"):
         file.unlink()
     text = book(tmp_path, folder)
     steps = steps_in(text)
     assert f"**Go on with step {steps.index('Add the spares') + 1}.**" in text
-    assert re.search(r"First finish these steps before it, which no reply shows as done and as planned: 1\.", text)
+    assert re.search(r"First finish these steps before it, which no reply shows as done and as planned: 1, 2\.", text)
     whole = book(tmp_path / "whole", REPLIES)
     expected = steps_in(whole).index("See which hosts are cabled to each array") + 1
     assert f"**Go on with step {expected}.**" in whole
     spares = steps_in(whole).index("Add the spares") + 1
-    assert f"as planned: 1, {spares}." in whole
+    assert f"as planned: 1, 2, {spares}." in whole
     assert "**Go on with step" not in (made(REQUEST, None, tmp_path / "none") / RUN_BOOK).read_text()
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import floor
-from typing import NamedTuple
+from math import ceil
+from typing import Literal, NamedTuple
 
 from pixsize import units
 from pixsize.estimate.evidence import Evidence, Measured
@@ -118,6 +118,35 @@ def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[st
     return None, ()
 
 
+class Pace(NamedTuple):
+    """Of unlike modules striped together, those whose targets are the slowest at the low end or the value of a rate.
+
+    `rate` is what all targets bring at that pace, `lost` the share of the sum that it costs.
+    """
+
+    slowest: Share
+    rate: Fraction
+    lost: Fraction
+
+
+def _pace(shares: Sequence[Share], end: Literal["low", "value"]) -> Pace:
+    """The pace of all targets at one end. The value lies halfway to the sum, so that half of the loss is lost."""
+
+    def of_one(share: Share) -> Fraction:
+        return share.per_target(share.rate.range.low if end == "low" else share.rate.range.value)
+
+    slowest = min(shares, key=of_one)
+    rate = sum(s.targets for s in shares) * of_one(slowest)
+    total = sum((of_one(s) * s.targets for s in shares), Fraction(0))
+    lost = 1 - rate / total if total else Fraction(0)
+    return Pace(slowest, rate, lost if end == "low" else lost / 2)
+
+
+def _worst(shares: Sequence[Share]) -> Pace:
+    """The pace that costs more: that of the value or that of the low end, which other modules may set."""
+    return max(_pace(shares, "value"), _pace(shares, "low"), key=lambda p: p.lost)
+
+
 def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rate:
     """All modules of the data tier.
 
@@ -129,21 +158,19 @@ def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rat
     seen = shares[0].seen if len(shares) == 1 else 1
     if modules == seen == 1:
         return shares[0].rate
-    targets = sum(s.targets for s in shares)
-    slowest = min(shares, key=lambda s: s.per_target(s.rate.range.value))
-    paced = targets * slowest.per_target(slowest.rate.range.value)
-    low = targets * min(s.per_target(s.rate.range.low) for s in shares)
+    value, low = _pace(shares, "value"), _pace(shares, "low")
     total = sum((s.rate.range.value * s.part.count for s in shares), Fraction(0))
     high = sum((s.rate.range.high * s.part.count for s in shares), Fraction(0))
     alike = len(shares) == 1
     steps = (family.step(COUNT, doublings(Fraction(modules, seen))),) if modules != seen else ()
     each = (f"{s.part.count:,} x {s.part.kind.name} with {s.part.kind.drive}: {s.rate.rule}" for s in shares)
+    slowest = _worst(shares).slowest
     named = ": ".join(s for s in (slowest.part.first, slowest.rate.limit) if s)
     limit = slowest.rate.limit if alike else f"slowest {terms.target}s ({named})"
     return Rate(
-        Range(low, (paced + total) / 2, high).after(steps),
+        Range(low.rate, (value.rate + total) / 2, high).after(steps),
         weakest(("extrapolated", *(s.rate.basis for s in shares))),
-        " ".join((*each, *_sum_rule(modules, targets, slowest, steps, None if alike else terms))),
+        " ".join((*each, _adding(modules, steps), *(() if alike else (_pacing(shares, value, low, terms),)))).rstrip(),
         limit,
         tuple(dict.fromkeys(i for s in shares for i in s.rate.inputs)),
         (
@@ -155,41 +182,31 @@ def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rat
     )
 
 
-class Pace(NamedTuple):
-    """Of unlike modules striped together, the part with the slowest targets, and the share of the sum that it costs."""
+def paced(shares: Sequence[Share]) -> tuple[Pace, ...]:
+    """The modules that pace the others, where that costs part of the sum; empty for modules alike.
 
-    slowest: Part
-    lost: Fraction
-
-
-LEAST_LOST = Fraction(2, 100)
-"""The share of the sum of unlike modules from which on it is worth a note that the slowest pace the rest."""
-
-
-def paced(shares: Sequence[Share], rate: Rate) -> tuple[Pace, ...]:
-    """The modules that pace the others, where the rate of all is clearly below the sum; empty for modules alike."""
-    total = sum((s.rate.range.value * s.part.count for s in shares), Fraction(0))
-    lost = 1 - rate.range.value / total if total else Fraction(0)
-    slowest = min(shares, key=lambda s: s.per_target(s.rate.range.value))
-    return (Pace(slowest.part, lost),) if len(shares) > 1 and lost > LEAST_LOST else ()
+    However little it is, a plan with less of one kind may bring more.
+    """
+    worst = _worst(shares)
+    return (worst,) if worst.lost else ()
 
 
 def paced_note(paces: Iterable[Pace], system: System, rates: int) -> tuple[Finding, ...]:
-    """One note for all rates of a plan: which modules pace which others, and how much of the sum that costs at least.
+    """One note for all rates of a plan: which modules pace which others, and how much of the sum that costs at most.
 
     `rates` is how many rates the plan has.
     """
     lost: dict[Part, list[Fraction]] = {}
     for pace in paces:
-        lost.setdefault(pace.slowest, []).append(pace.lost)
+        lost.setdefault(pace.slowest.part, []).append(pace.lost)
     if not lost:
         return ()
     terms, said = system.terms, []
     for part, shares in lost.items():
         others = ", ".join(_named(p) for p in system.parts if p is not part)
         said.append(
-            f"{terms.target}s of {_named(part)} pace those of {others} in {len(shares)} of {rates} rates, which are "
-            f"at least {floor(min(shares) * 1000) / 10:g} % below the sum of the modules"
+            f"{terms.target}s of {_named(part)} pace those of {others} in {len(shares)} of {rates} rates, whose value "
+            f"or low end is up to {ceil(max(shares) * 1000) / 10:g} % below the sum of the modules"
         )
     targets = sum(p.count * p.kind.groups for p in system.parts)
     hint = "equal modules, or a file system of its own for each kind"
@@ -201,18 +218,18 @@ def _named(part: Part) -> str:
     return f"{part.first} ({part.count:,} x {part.kind.name}, {part.kind.drive})"
 
 
-def _sum_rule(
-    modules: int, targets: int, slowest: Share, steps: tuple[Step, ...], terms: FigureTerms | None
-) -> tuple[str, ...]:
-    """Why modules add; with `terms` for those that are unlike, what the slowest targets do to the rest."""
+def _adding(modules: int, steps: tuple[Step, ...]) -> str:
+    """Why modules add, and how much their number may differ from the sum."""
     adding = f"The {modules:,} modules add: the document claims it and nobody measured it." if modules > 1 else ""
-    rule = f"{adding} {told(steps)}".strip()
-    if terms is None:
-        return (rule,)
-    what = f"{terms.target}s"
+    return f"{adding} {told(steps)}".strip()
+
+
+def _pacing(shares: Sequence[Share], value: Pace, low: Pace, terms: FigureTerms) -> str:
+    """What the slowest targets of unlike modules do to the rest; those of the low end may be others."""
+    targets, what = sum(s.targets for s in shares), f"{terms.target}s"
+    at_low = "" if low.slowest is value.slowest else f", which those of {low.slowest.part.first} may have"
     return (
-        rule,
-        f"{terms.spread.format(n=targets)}, so the slowest, those of {slowest.part.first}, pace the "
-        f"rest: the lower end rests on the number of {what} times the smallest rate for each, the upper end on the "
-        f"sum, and the value lies halfway between the number of {what} times the slowest one's and the sum.",
+        f"{terms.spread.format(n=targets)}, so the slowest, those of {value.slowest.part.first}, pace the "
+        f"rest: the lower end rests on the number of {what} times the smallest rate for each{at_low}, the upper end on "
+        f"the sum, and the value lies halfway between the number of {what} times the slowest one's and the sum."
     )

@@ -93,7 +93,7 @@ def _rate_figure(
     exactly = merged([m for m in evidence.measurements(figure) if system.is_data_of(m)])
     if exactly and (most is None or exactly.rate.value <= most):
         return measured_figure(exactly, unit, total.limit if total else None, family, most), ()
-    return (from_rate(figure, total, family, unit), paced(shares, total)) if total else (None, ())
+    return (from_rate(figure, total, family, unit), paced(shares)) if total else (None, ())
 
 
 def _under_most(total: Rate, most: Fraction | None) -> Rate:

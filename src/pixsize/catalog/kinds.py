@@ -28,6 +28,7 @@ KINDS: Registry[type[Record]] = Registry(
         "statement": "pixsize.catalog.measurements:Statement",
         "software": "pixsize.catalog.software:Software",
         "ports": "pixsize.catalog.software:Ports",
+        "cabling": "pixsize.catalog.cabling:Cabling",
         "work_time": "pixsize.catalog.run_book:WorkTime",
         "rate": "pixsize.catalog.run_book:Rate",
         "tuning": "pixsize.catalog.tunings:Tuning",

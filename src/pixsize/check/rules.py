@@ -7,7 +7,17 @@ from collections.abc import Iterator, Set
 from itertools import pairwise
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Adapter, Drive, Enclosure, Layout, ModuleSize, Record, ServerRole, Switch
+from pixsize.catalog.records import (
+    Adapter,
+    Drive,
+    Enclosure,
+    Layout,
+    ModuleSize,
+    Record,
+    ServerRole,
+    Switch,
+    SwitchRole,
+)
 from pixsize.catalog.records import Server as ServerModel
 from pixsize.check.context import Context, Hit, grouped
 from pixsize.findings import Finding, has_errors
@@ -15,7 +25,7 @@ from pixsize.observed import Observed
 from pixsize.plan.records import Plan, Server, Target
 from pixsize.product import PRODUCTS, ExpectedModules, volumes_of
 from pixsize.request import Request
-from pixsize.texts import listed
+from pixsize.texts import listed, plural
 
 MATCHES_REQUEST = "the plan is what the request asks for"
 
@@ -44,7 +54,7 @@ def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) ->
     return tuple(found)
 
 
-_EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets", "additions"})
+_EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets", "additions", "links"})
 """The lists of parts that are judged in the plan of any design."""
 _ROLES = frozenset({"storage", "metadata", "management"})
 """The roles that a server can have."""
@@ -130,8 +140,7 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
             if models.get(server.id, server.model) != server.model:
                 yield "", f"{server.id} is {server.model}, where the design has {models[server.id]}"
         for use in context.design.switches:
-            ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
-            each = context.catalog.get(Switch, use.model).ports
+            ports, each = _ports(context, use), context.catalog.get(Switch, use.model).ports
             if sets[use.model] // use.count * each < ports:
                 available = f"{sets[use.model]} {use.model} of {each} ports"
                 yield "", f"{available}, where {use.count} times {ports} are needed"
@@ -153,19 +162,49 @@ def confirmed_drives(context: Context) -> Iterator[Finding]:
 
 
 def access_layer(context: Context) -> Iterator[Finding]:
-    """PX406: servers and arrays fit on one set of the design's switches; links between more sets are not planned."""
-    servers, arrays = len(context.plan.servers), len(context.plan.arrays)
-    over = []
-    for role in context.design.switches:
-        model = context.catalog.get(Switch, role.model)
-        ports = servers * role.ports_a_server + arrays * role.ports_an_array
+    """PX406: all ports fit on one set of the design's switches; links between more sets are not planned."""
+    over, fabrics = [], []
+    for use in context.design.switches:
+        model, ports = context.catalog.get(Switch, use.model), _ports(context, use)
         if ports > model.ports:
             over.append(f"{ports:,} ports of {model.title} ({model.ports} each)")
+            if model.network != "management":
+                fabrics += [leaves_and_spines(ports, model.ports, blocking) for blocking in (1, 2)]
     if over:
-        needs = " and ".join(over)
-        parts = f"{servers:,} servers and {arrays:,} arrays" if arrays else f"{servers:,} servers"
-        message = f"{parts} need {needs}: only access switches are planned"
-        yield Finding("PX406", message, context.grows_at, "plan the uplinks or the spine separately")
+        plan, clients = context.plan, _clients(context)
+        named = ((len(plan.servers), "server"), (len(plan.arrays), "array"), (clients, "client port"))
+        parts = " and ".join(plural(count, what) for count, what in named if count)
+        message = f"{parts} need {' and '.join(over)}: only access switches are planned"
+        hint = "plan the uplinks or the spine separately"
+        if fabrics:
+            without, at_two = (
+                f"{plural(leaves, 'leaf switch')} and {plural(spines, 'spine switch')}"
+                for leaves, spines in fabrics[:2]
+            )
+            less = f", {at_two} at 2:1" if at_two != without else ""
+            hint = f"of each network {without} without blocking{less}; or the switches of the cluster that it serves"
+        yield Finding("PX406", message, context.grows_at, hint)
+
+
+def leaves_and_spines(needed: int, ports: int, blocking: int) -> tuple[int, int]:
+    """How many leaf and spine switches with `ports` ports give `needed` ports for devices.
+
+    Of a leaf `blocking` times as many ports lead down as up: 1 for a network that never blocks.
+    """
+    down = ports * blocking // (blocking + 1)
+    leaves = -(-needed // down)
+    return leaves, -(-leaves * (ports - down) // ports)
+
+
+def _clients(context: Context) -> int:
+    return context.filesystem.client_ports(context.request)
+
+
+def _ports(context: Context, use: SwitchRole) -> int:
+    """The ports that one switch of a set needs: of servers and arrays, and its share of those of clients."""
+    is_data = context.catalog.get(Switch, use.model).network != "management"
+    of_clients = -(-_clients(context) // use.count) if is_data else 0
+    return len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array + of_clients
 
 
 def replies_of_the_plan(context: Context) -> Iterator[Finding]:
@@ -235,11 +274,18 @@ def _reaching(context: Context, target: Target, servers: Set[str]) -> Set[str]:
     return servers & set(module.servers) if module else frozenset()
 
 
+def cables_of_the_design(context: Context) -> Iterator[Finding]:
+    """PX577: every cable goes where the design says, no port has two, and each server reaches its arrays two ways."""
+    from pixsize.check.cables import cables
+
+    yield from cables(context)
+
+
 KINDS = (judged_kinds, known_records)
 """These run first, for every plan. A finding ends the check: no other rule could judge such a part."""
 RULES = (plan_of_the_request, servers_and_switches, confirmed_drives, access_layer, replies_of_the_plan)
 """The rules for every plan."""
-LAST = (targets_can_be_served, targets_of_a_kind_in_order)
+LAST = (targets_can_be_served, targets_of_a_kind_in_order, cables_of_the_design)
 """For every plan, in the last stage: less exact than the rules of products."""
 
 
@@ -275,8 +321,7 @@ def switches(context: Context) -> Iterator[tuple[str, str, str]]:
     """Name, network and model of each switch: as many sets of each model as the ports of all parts need."""
     for use in context.design.switches:
         switch = context.catalog.get(Switch, use.model)
-        ports = len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array
-        for number in range(1, -(-ports // switch.ports) * use.count + 1):
+        for number in range(1, -(-_ports(context, use) // switch.ports) * use.count + 1):
             yield f"{use.model}-{number}", switch.network, use.model
 
 

@@ -110,8 +110,8 @@ def doubled(gain: Fraction, size: Fraction) -> Fraction:
 
 
 def told(steps: Iterable[Step]) -> str:
-    """The sentences that say where a range comes from; empty without steps."""
-    steps = tuple(steps)
+    """The sentences that say where a range comes from; empty without steps. One that brings nothing is left out."""
+    steps = tuple(s for s in steps if _times(s))
     if not steps:
         return ""
     reasons = [f"{_DOUBT if s.kind == 'doubt' else s.what}, {_times(s)}" for s in steps]
@@ -128,7 +128,10 @@ _DOUBT = "the doubt about the measurement"
 
 
 def _times(step: Step) -> str:
+    """How much a step brings, in words; empty where that is nothing."""
     down, up = (f"{float(r):.2f}" for r in (step.down, step.up))
+    if down == up == "1.00":
+        return ""
     if down == up:
         return f"a factor of {up} up or down"
     ways = [f"{r} {way}" for r, way in ((up, "up"), (down, "down")) if r != "1.00"]

@@ -16,7 +16,16 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import Measurement
 from pixsize.estimate.evidence import JUDGEMENT, Evidence, Measured, merged
-from pixsize.estimate.ids import CREATE_4K, EMPTY_CREATE, MEASURABLE, SEQUENTIAL, THREADS, THREADS_OF, by_threads
+from pixsize.estimate.ids import (
+    CREATE_4K,
+    EMPTY_CREATE,
+    MEASURABLE,
+    SEQUENTIAL,
+    THREADS,
+    THREADS_OF,
+    THROUGHPUT,
+    by_threads,
+)
 from pixsize.estimate.ranges import Range, Step, quadrature, told
 from pixsize.estimate.spreads import Family, family_of
 from pixsize.estimate.system import Difference, System
@@ -24,7 +33,7 @@ from pixsize.figures import Basis, Figure, weakest
 
 SCALED = Difference("size", "another system, scaled to its peak")
 CLIENTS = "client threads"
-"""The limit of a rate below the peak."""
+"""The limit of a rate below the peak, where no unlike modules set that."""
 
 
 class Point(NamedTuple):
@@ -129,8 +138,11 @@ def _curve(
     if sustained:
         ranges = [r._replace(low=min(r.low, Fraction(sustained.low))) for r in ranges]
     ranges = lawful(counts, ranges, most, sequential=stem.startswith(SEQUENTIAL))
+    # What few threads reach is scaled to the peak: unlike modules that pace the peak pace it, too.
+    is_paced = stem.startswith(THROUGHPUT) and len(system.parts) > 1
     for n, what, bounds in zip(counts, found, ranges, strict=True):
-        yield _figure(by_threads(stem, n), what, bounds, (peak, sustained), family)
+        figure = _figure(by_threads(stem, n), what, bounds, (peak, sustained), family)
+        yield replace(figure, limited_by=peak.limited_by) if is_paced else figure
 
 
 def _bounded(threads: int, curves: Sequence[Sequence[Point]], peak: Range, steps: tuple[Step, ...]) -> Bounded:

@@ -82,6 +82,15 @@ class PartialRequest:
         if len(self.findings) >= MOST_FINDINGS:
             raise TooManyError
 
+    def hide(self, where: str) -> None:
+        """Show the line of `where` with no finding, earlier or later: it may hold a secret."""
+        hidden = {self.positions.key(where).line, self.positions.value(where).line}
+        self.positions.hide(hidden)
+        self.findings[:] = [
+            found.at(found.position._replace(text="")) if found.position and found.position.line in hidden else found
+            for found in self.findings
+        ]
+
     def is_bad(self, where: str) -> bool:
         """Whether `where`, or a part above it, was reported already."""
         while where:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from pixsize.findings import Position
@@ -50,6 +50,7 @@ class Positions:
         self._text = text
         self._values = dict(values or {})
         self._keys = dict(keys or {})
+        self._hidden: set[int] = set()
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -67,9 +68,13 @@ class Positions:
         """Where the word itself stands, left of the colon; the value's place, where there is none."""
         return self.at(*self._keys[where]) if where in self._keys else self.value(where)
 
+    def hide(self, lines: Iterable[int]) -> None:
+        """Give no more places the text of these lines."""
+        self._hidden.update(lines)
+
     def at(self, line: int, column: int) -> Position:
         """A place by its numbers, from 1, with the text of the line. A line too long to show comes without its text."""
-        text = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
+        text = self._lines[line - 1] if 0 < line <= len(self._lines) and line not in self._hidden else ""
         return Position(self.file, line, column, "" if column > _LONGEST_LINE else showable(text[:_LONGEST_LINE]))
 
     def _nearest(self, where: str, places: Mapping[str, tuple[int, int]]) -> Position:

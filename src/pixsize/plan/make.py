@@ -8,6 +8,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Switch
 from pixsize.findings import Finding
 from pixsize.observed import Observed
+from pixsize.plan.links import links_of
 from pixsize.plan.orders import switch_counts, too_many
 from pixsize.plan.records import Addition, Array, Plan, Server, SwitchSet
 from pixsize.product import added_by, filesystem_of, volumes_of
@@ -30,7 +31,7 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
     }
     servers = (*built.servers, *(server for each in added.values() for server in each.servers))
     servers = kind.addressed(request, filesystem, servers)
-    return Plan(
+    plan = Plan(
         name=request.name,
         design=request.design,
         variant=kind.variant_of(request),
@@ -38,21 +39,22 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
         modules=built.modules,
         servers=servers,
         arrays=built.arrays,
-        switches=_switches(design, servers, built.arrays, catalog),
+        switches=_switches(design, servers, built.arrays, kind.client_ports(request), catalog),
         disk_groups=built.disk_groups,
         spares=built.spares,
         volumes=built.volumes,
         targets=kind.targets(request, filesystem, built, catalog),
         pools=built.pools,
         additions=tuple(Addition(name, each.own) for name, each in added.items()),
-    ), ()
+    )
+    return plan._replace(links=links_of(plan, catalog)), ()
 
 
 def _switches(
-    design: Design, servers: Iterable[Server], arrays: Iterable[Array], catalog: Catalog
+    design: Design, servers: Iterable[Server], arrays: Iterable[Array], clients: int, catalog: Catalog
 ) -> tuple[SwitchSet, ...]:
     """The access switches: as many sets of each role as its ports need."""
-    counts = switch_counts(design, len(tuple(servers)), len(tuple(arrays)), catalog)
+    counts = switch_counts(design, len(tuple(servers)), len(tuple(arrays)), catalog, clients)
     return tuple(
         SwitchSet(id=f"{role.model}-{n}", role=catalog.get(Switch, role.model).network, model=role.model)
         for role, number in counts

@@ -192,12 +192,20 @@ def too_many(order: Order, design: Design, catalog: Catalog) -> tuple[Finding, .
     return tuple(found)
 
 
-def switch_counts(design: Design, servers: int, arrays: int, catalog: Catalog) -> tuple[tuple[SwitchRole, int], ...]:
-    """How many switches of each role the ports need. Links between switches are not planned."""
+def switch_counts(
+    design: Design, servers: int, arrays: int, catalog: Catalog, clients: int = 0
+) -> tuple[tuple[SwitchRole, int], ...]:
+    """How many switches of each role the ports need. Links between switches are not planned.
+
+    The ports of `clients` are spread over the switches of a set that is not for the management.
+    """
     counts = []
     for role in design.switches:
+        switch = catalog.get(Switch, role.model)
         ports = servers * role.ports_a_server + arrays * role.ports_an_array
-        counts.append((role, -(-ports // catalog.get(Switch, role.model).ports) * role.count))
+        if switch.network != "management":
+            ports += -(-clients // role.count)
+        counts.append((role, -(-ports // switch.ports) * role.count))
     return tuple(counts)
 
 

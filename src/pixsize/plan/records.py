@@ -190,6 +190,22 @@ class SwitchSet(NamedTuple):
     model: Annotated[str, TITLE, "what it is"]
 
 
+class End(NamedTuple):
+    """Where a cable is plugged in."""
+
+    device: Annotated[str, "the server, array or switch"]
+    slot: Annotated[str, "the slot or the controller; the number of the adapter where no document names its slot"]
+    port: Annotated[str, "the port"]
+
+
+class Link(NamedTuple):
+    """A cable between two ports."""
+
+    network: Annotated[Literal["sas", "data", "management"], "what it carries"]
+    start: Annotated[End, "on the server, or on the controllers' own enclosure"]
+    end: Annotated[End, "on the array, the expansion or the switch"]
+
+
 class Addition(NamedTuple):
     """What a product adds to the system beside volumes and the file system."""
 
@@ -223,6 +239,7 @@ class Plan(NamedTuple):
     targets: Annotated[tuple[Target, ...], "every target"]
     pools: Annotated[tuple[Pool, ...], "every storage pool, where servers share their drives"] = ()
     additions: Annotated[tuple[Addition, ...], "what is added beside the file system"] = ()
+    links: Annotated[tuple[Link, ...], "every cable, where a document of the design describes them"] = ()
 
 
 PARITY_DRIVES = {"r5": 1, "r6": 2}

@@ -14,6 +14,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.run_book import WorkTime
 from pixsize.plan.records import Plan
 
+CABLED = "cables that are plugged in"
 PREPARED = "servers that are prepared"
 CLIENTS = "clients that have their packages"
 VOLUMES = "volumes that are made and mapped"
@@ -27,6 +28,7 @@ MADE = "targets that are made"
 STARTED = "targets that were started once by hand"
 SERVING = "a file system that serves"
 MOUNTED = "clients that have the file system mounted"
+MOVERS = "a program that moves files to other storage"
 PROVEN = "a failover that was tried"
 LAID_OUT = "default layouts"
 

@@ -38,6 +38,11 @@ _KINDS = ("mgt", "mdt", "ost")
 """In the order of the first start (Lustre Operations Manual, Starting Lustre)."""
 
 
+def client_ports(request: object) -> int:  # noqa: ARG001  the same call for every file system
+    """Requests for Lustre have no word for the ports of clients."""
+    return 0
+
+
 def order(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Catalog) -> Order:
     """The servers, modules and volumes of the request: metadata first, so that numbers stay when the system grows."""
     if isinstance(request, ArrayLustreRequest) and isinstance(design, ArrayDesign):

@@ -33,6 +33,7 @@ PRODUCT = Product(
         record="plan:LustreFilesystem",
         target_record="plan:LustreTarget",
         server_record="plan:LustreServer",
+        client_ports="build:client_ports",
         gives="plan:GIVES",
         kinds="plan:KINDS",
         system="figures.system:system_of",

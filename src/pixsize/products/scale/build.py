@@ -11,8 +11,8 @@ from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
 from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
 from pixsize.plan.records import Array, Server, Target, Volume
-from pixsize.product import terms_of_volume
-from pixsize.products.scale.plan import HDMD, STANDARD, SYSTEM_POOL, Nsd, ScaleFilesystem
+from pixsize.product import needed_by, terms_of_volume
+from pixsize.products.scale.plan import HDMD, MIGRATION, STANDARD, SYSTEM_POOL, Nsd, ScaleFilesystem
 from pixsize.products.scale.request import Descriptor, Hdmd, ScaleRequest
 
 
@@ -91,7 +91,7 @@ def refusals(request: ScaleRequest, ordered: ArrayOrder, catalog: Catalog) -> tu
 
 
 def settings(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> ScaleFilesystem:  # noqa: ARG001
-    """The file system's own settings."""
+    """The file system's own settings. It is made for programs that move files where an addition is one of these."""
     requested = request.filesystem
     return ScaleFilesystem(
         name=requested.name,
@@ -100,6 +100,7 @@ def settings(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> Sc
         metadata_replicas=requested.metadata_replicas,
         data_pool=design.data_pool,
         failure_groups=requested.failure_groups,
+        dmapi=MIGRATION in needed_by(request, design),
     )
 
 
@@ -107,6 +108,11 @@ def addressed(request: ScaleRequest, filesystem: ScaleFilesystem, servers: Itera
     """The servers with their addresses on the network of the daemons, where the request has one."""
     addresses = request.network.addresses if request.network else {}
     return tuple(server._replace(address=addresses.get(server.id, "")) for server in servers)
+
+
+def client_ports(request: ScaleRequest) -> int:
+    """The ports of clients that the request wants the switches to hold."""
+    return request.network.client_ports if request.network else 0
 
 
 def targets(

@@ -21,6 +21,7 @@ class ScaleFilesystem(NamedTuple):
     metadata_replicas: Annotated[int, Least(1), "copies of the metadata"]
     data_pool: Annotated[str, "the pool of the data NSDs"]
     failure_groups: Annotated[Literal["per_array", "sides"], "how failure groups are numbered"]
+    dmapi: Annotated[bool, "whether a program may move files to other storage and back (mmcrfs -z yes)"] = False
 
 
 HDMD, STANDARD = "hdmd", "standard"
@@ -49,7 +50,9 @@ class MeasuredScale(MeasuredSystem):
 
 SYSTEM_POOL = "system"
 """The pool that metadata and descriptors live in (IBM Storage Scale, message 6027-2636)."""
-GIVES = frozenset({"cluster_locks", "storage_pools", "migration"})
+MIGRATION = "migration"
+"""What a product needs that moves files to other storage: the file system is made for it (mmcrfs, -z)."""
+GIVES = frozenset({"cluster_locks", "storage_pools", MIGRATION})
 """What products that add to a system may rest on: locks that hold on all nodes, pools with a policy, moving files."""
 KINDS = frozenset({"nsd"})
 """The kinds of target."""

@@ -32,6 +32,7 @@ PRODUCT = Product(
         record="plan:ScaleFilesystem",
         target_record="plan:Nsd",
         server_record=None,
+        client_ports="build:client_ports",
         gives="plan:GIVES",
         kinds="plan:KINDS",
         system="figures.system:system_of",

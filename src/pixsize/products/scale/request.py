@@ -71,6 +71,7 @@ class ScaleNetwork(Words):
     form: ClassVar[str] = "{subnet: 10.10.0.0/24}"
     subnet: str | None = Field(None, description="such as 10.10.0.0/24; left out where `addresses` stands")
     addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
+    client_ports: int = Field(0, ge=0, le=65_536, description="ports of clients that the switches must hold, too")
 
 
 class ScaleRequest(Words):

@@ -9,7 +9,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.products.ctdb.plan import CtdbCluster
 from pixsize.products.ctdb.render.ctdb import cluster_of, own_names, view
-from pixsize.render.steps import SAME_TIME, SAME_USERS, SERVING, Box, Look, Step, seconds
+from pixsize.render.steps import PREPARED, SAME_TIME, SAME_USERS, SERVING, Box, Look, Step, seconds
 from pixsize.render.template import word
 from pixsize.texts import plural
 
@@ -97,6 +97,7 @@ def _installed(site: _Site) -> Step:
             Look("`mmlscluster --ces`", "no CES node: CES has servers of its own for the same ports and addresses"),
             SAME_TIME,
         ),
+        after=(PREPARED,),
         provides=(_INSTALLED,),
         text=(
             "A gateway is a client of the file system: GPFS first, then these packages. CES, the service of IBM Storage Scale "

@@ -13,7 +13,7 @@ from pixsize.product import terms_of
 from pixsize.products.me4.render.me4 import GROUPS, VOLUMES
 from pixsize.products.me4.render.parts import BLOCK, Parts, parts_of
 from pixsize.products.me4.render.run_book import oldest_firmware, smaller
-from pixsize.render.steps import PREPARED, REPLIES, Box, Look, Step, seconds
+from pixsize.render.steps import CABLED, PREPARED, REPLIES, Box, Look, Step, seconds
 from pixsize.render.steps import VOLUMES as MAPPED
 from pixsize.render.template import name, prose, word
 from pixsize.units import binary_bytes, decimal_bytes
@@ -137,6 +137,7 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
             for a in arrays
         ),
         rows,
+        after=(CABLED,),
         provides=(_CHECKED,),
         text=(
             "Switch on the expansion enclosures first, then the arrays, then the servers. To save a reply, enter"

@@ -99,7 +99,7 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
     where = "".join(f" ({d.what})" for d in closest.elsewhere)
     tested = f"{tier} with {closest.arrays} data arrays made {measured}{where}."
     if not in_inode and not arrays == data == 1:
-        rate = _bounded_4k(closest, arrays, data, family.step(DATA_TIER))
+        rate = _bounded_4k(figure, closest, arrays, data, family.step(DATA_TIER))
     elif arrays == 1:
         rate = _unscaled(system, closest, differences, in_inode=in_inode)
     elif is_linear:
@@ -156,30 +156,45 @@ def _bounded(closest: Measured, arrays: Fraction) -> Rate:
         "the servers' processors become the limit. The value counts on no gain; the upper end is "
         f"{_times(arrays)} the rate."
     )
-    return Rate(_between(closest.rate, arrays), "estimated", rule, "", sources=(ARRAYS_ADD,))
+    return Rate(_between(closest.rate, arrays, most=arrays), "estimated", rule, "", sources=(ARRAYS_ADD,))
 
 
-def _bounded_4k(closest: Measured, arrays: Fraction, data: Fraction, tier: Step) -> Rate:
+def _bounded_4k(figure: str, closest: Measured, arrays: Fraction, data: Fraction, tier: Step) -> Rate:
     """Files with data: their rate depends on the data tier too, and the document assumes no linear gain for them.
 
-    Expansions made hardly a difference in PixStor 5: a larger data tier may bring a step more with every doubling.
+    The tier that grows less is the limit, so that the high end is what its growth allows: of metadata arrays as many
+    times the rate, of a larger data tier a step with each doubling, since nobody measured one, and expansions made
+    hardly a difference in PixStor 5. The metadata alone answer a stat.
     """
-    more = doubled(tier.up, data) if data > 1 else data
-    larger = f" Each doubling of the data tier may bring {float(tier.up):.2f} times the rate." if data > 1 else ""
+    most, why = (arrays, _OF_STAT) if ".stat." in figure else _both_tiers(arrays, data, tier)
     rule = (
         "Bounded, not scaled: files of 4 KiB do not fit into an inode and lean on the data arrays as well, and the "
         f"document assumes no linear gain for them. The data tier has {_times(data)} the arrays or groups measured, "
-        f"the metadata {_times(arrays)} the arrays.{larger} Low is the smallest of these factors and 1, high the "
-        "largest, the value 1, or halfway down to the smallest."
+        f"the metadata {_times(arrays)} the arrays. Low is the smallest of these factors and 1, the value 1, or "
+        f"halfway down to the smallest. {why} {_times(max(most, Fraction(1)))} the rate."
     )
-    return Rate(_between(closest.rate, arrays, more), "estimated", rule, "", sources=(NOT_4K, EXPANSION))
+    return Rate(_between(closest.rate, arrays, data, most=most), "estimated", rule, "", sources=(NOT_4K, EXPANSION))
 
 
-def _between(rate: Range, *factors: Fraction) -> Range:
-    """A range from the smallest to the largest factor, 1 among them; the value lies halfway down to the smallest."""
-    least, most = min(Fraction(1), *factors), max(Fraction(1), *factors)
-    return Range(rate.low * least, rate.value * (1 + least) / 2, rate.high * most)
+_OF_STAT = "A larger data tier answers no more stats: high is as many times as there are metadata arrays,"
+
+
+def _both_tiers(arrays: Fraction, data: Fraction, tier: Step) -> tuple[Fraction, str]:
+    """How many times the rate files bring that need both tiers, at the most, and why."""
+    allowed = doubled(tier.up, data) if data > 1 else data
+    larger = f", of which each doubling is taken to allow {float(tier.up):.2f} times the rate" if data > 1 else ""
+    why = (
+        "Each file needs both tiers, so high is what the smaller growth allows, that of the metadata arrays or that of "
+        f"the data tier{larger}:"
+    )
+    return min(arrays, allowed), why
+
+
+def _between(rate: Range, *factors: Fraction, most: Fraction) -> Range:
+    """A range from the smallest factor to the most, 1 among them; the value lies halfway down to the smallest."""
+    least = min(Fraction(1), *factors)
+    return Range(rate.low * least, rate.value * (1 + least) / 2, rate.high * max(Fraction(1), most))
 
 
 def _times(factor: Fraction) -> str:
-    return f"{float(factor):g} times"
+    return f"{float(factor):.3g} times"

@@ -6,7 +6,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Server
 from pixsize.plan.records import Plan, same_host
 from pixsize.products.scale.plan import scale
-from pixsize.render.steps import PREPARED, SAME_TIME, SAME_USERS, WITH_ARRAYS, Box, Look, Step, seconds
+from pixsize.render.steps import CABLED, PREPARED, SAME_TIME, SAME_USERS, WITH_ARRAYS, Box, Look, Step, seconds
 from pixsize.render.template import binary_size, prose, word
 
 _READINGS = ("sas_as_allocated", "sas_as_cabled")
@@ -36,6 +36,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             SAME_TIME,
             SAME_USERS,
         ),
+        after=(CABLED,),
         provides=(PREPARED,),
         text=(
             "Each server has its operating system, its adapters and the packages of its box. Names lead to the addresses"

@@ -39,6 +39,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "inodes": int(next(f.low for f in figures(plan, catalog) if f.id == ids.FILES)),
         "block": binary_size(scale(plan).block_bytes),
         "page": _page(plan),
+        "dmapi": scale(plan).dmapi,
         "is_measured": any(catalog.id_of(design) == plan.design for design in measured),
         "descriptors": [
             {"nsd": name(t.id), "servers": comma_list(t.servers)} for t in nsds if nsd_of(t).usage == "descOnly"
@@ -62,6 +63,8 @@ def _options(filesystem: ScaleFilesystem) -> Iterator[str]:
     replicas = filesystem.metadata_replicas
     yield f"-B {binary_size(filesystem.block_bytes)} -i {filesystem.inode_bytes} -j scatter"
     yield f"-m {replicas} -M {max(replicas, 2)} -r 1 -R 2"
+    if filesystem.dmapi:
+        yield "-z yes"
 
 
 def _sections(plan: Plan, nsds: Iterable[Target], catalog: Catalog) -> Iterator[dict[str, Any]]:

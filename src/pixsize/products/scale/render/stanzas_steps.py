@@ -11,11 +11,16 @@ from pixsize.figures import Figure
 from pixsize.plan.records import Plan
 from pixsize.products.scale.figures.capacity import figures
 from pixsize.products.scale.render.stanzas import PATH, view
-from pixsize.render.steps import DEVICES, MADE, MOUNTED, SERVING, Box, Look, Step, seconds
+from pixsize.render.steps import DEVICES, MADE, MOUNTED, MOVERS, SERVING, Box, Look, Step, seconds
 from pixsize.render.template import word
 from pixsize.units import decimal_bytes
 
 _NSDS = "NSDs that are made"
+_ANSWERS = (
+    "The file system was made with `-z yes`: a node mounts it only when the program that moves files runs and answers"
+    " (mmcrfs, option -z; `dmapiMountTimeout` is how long a mount waits). Start that program first. A mount that hangs or"
+    " fails here says nothing about the disks."
+)
 _SET = "servers that let go of a failed descriptor"
 
 
@@ -100,5 +105,7 @@ def _mounted(values: dict[str, Any], first: str, each: int, usable: Figure) -> S
             Look(f"`df -H /{name}`", f"between {low} and {high} (figure capacity.usable)"),
         ),
         needs=(MADE,),
+        after=(MOVERS,) if values["dmapi"] else (),
         provides=(SERVING, MOUNTED),
+        text=(_ANSWERS,) if values["dmapi"] else (),
     )

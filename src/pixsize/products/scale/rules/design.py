@@ -12,8 +12,8 @@ from pixsize.check.context import Context, Stack, grouped
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
-from pixsize.product import Expected, ExpectedModules
-from pixsize.products.scale.plan import HDMD, STANDARD, nsd_of, scale
+from pixsize.product import PRODUCTS, Expected, ExpectedModules
+from pixsize.products.scale.plan import HDMD, MIGRATION, STANDARD, nsd_of, scale
 from pixsize.products.scale.request import ScaleRequest
 from pixsize.texts import listed
 
@@ -42,6 +42,17 @@ def scale_settings(context: Context) -> Iterator[Finding]:
         if found != expected
     )
     return grouped("PX525", hits, MATCHES_REQUEST)
+
+
+def made_for_movers(context: Context) -> Iterator[Finding]:
+    """PX525: the file system is made for programs that move files where the request adds one, and else is not."""
+    words = [addition.word for addition, _ in context.added if PRODUCTS[addition.product].adds_to == MIGRATION]
+    if scale(context.plan).dmapi and not words:
+        message = "the file system is made with -z yes (DMAPI), and the request adds nothing that moves files"
+        yield Finding("PX525", f"{message}; {MATCHES_REQUEST}", "filesystem")
+    elif words and not scale(context.plan).dmapi:
+        message = "the file system is made without -z yes (DMAPI), and nothing could move files"
+        yield Finding("PX525", f"{message}; {MATCHES_REQUEST}", words[0])
 
 
 def expansion_by_size(context: Context) -> Iterator[Finding]:
@@ -148,6 +159,7 @@ def like_reported_sizes(context: Context) -> Iterator[Finding]:
 
 
 RULES = (
+    made_for_movers,
     expansion_by_size,
     arrays_need_a_large,
     first_module_full,

@@ -1,0 +1,1 @@
+"""The sheet of cables: where each of them is plugged in."""

@@ -1,0 +1,1 @@
+"""Files about cables."""

@@ -1,0 +1,1 @@
+"""Ngenea: nodes that move files between the file system and other storage."""

@@ -1,0 +1,30 @@
+"""What Ngenea has of a plan: its nodes, and the storage that files are moved to."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+NGENEA = "ngenea"
+ROLES = frozenset({NGENEA})
+"""The role of the Ngenea nodes among the servers of a plan."""
+
+
+class ColdTarget(NamedTuple):
+    """Storage that files are moved to. No field holds a secret."""
+
+    name: Annotated[str, "its name, and that of its file"]
+    type: Annotated[str, "s3, ds3, azure, google or posix"]
+    host: Annotated[str, "the host of its server"] = ""
+    port: Annotated[int | None, "the port of its server"] = None
+    scheme: Annotated[str, "https or http"] = ""
+    bucket: Annotated[str, "the bucket or container of the objects"] = ""
+    region: Annotated[str, "the region of the bucket"] = ""
+    path: Annotated[str, "the folder of another file system"] = ""
+    credentials_file: Annotated[str, "the file on the nodes that holds its keys"] = ""
+
+
+class NgeneaNodes(NamedTuple):
+    """The Ngenea nodes of a plan and their targets."""
+
+    nodes: Annotated[tuple[str, ...], "the Ngenea nodes"]
+    targets: Annotated[tuple[ColdTarget, ...], "where files are moved to"] = ()
