@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pixsize.plan.records import Plan, Server, Target
+from tests.readers.gateways import read_assignments, read_exports, read_ganesha, read_sections, read_zone
 from tests.readers.me4cli import Group, NewVolume, read_cli
 from tests.readers.mkfs import read_calls
 from tests.readers.ngenea import read_target
@@ -231,14 +232,83 @@ def _own(part: Target | Server) -> Any:
 
 
 def gateways_are_the_plan(files: Files, plan: Plan) -> None:
-    """The nodes of CTDB are the gateways in their order, and the public addresses are those of the plan."""
+    """Nodes, public addresses, shares, exports and the name are those of the plan; nobody's files are there unasked."""
     (addition,) = (a for a in plan.additions if a.product == "ctdb")
     own: Any = addition.own
     addresses = {server.id: server.address for server in plan.servers}
-    assert files["nodes"].split() == [addresses[gateway] for gateway in own.gateways]
+    nodes = [addresses[gateway] for gateway in own.gateways]
+    assert files["nodes"].split() == nodes
     public = [tuple(line.split()) for line in files["public_addresses"].splitlines()]
     assert public == [(a.address, a.interface) for a in own.public_addresses]
-    assert f"recovery lock = /{plan.filesystem.name}/" in files["ctdb.conf"]
+    lock = f"/{plan.filesystem.name}/.ctdb/lock"
+    confs = {path: read_sections(text)["cluster"] for path, text in files.items() if path.endswith("ctdb.conf")}
+    if "ctdb.conf" in confs:
+        assert confs == {"ctdb.conf": {"recovery lock": lock}}
+    else:
+        pairs = zip(own.gateways, nodes, strict=True)
+        assert confs == {f"{g}/ctdb.conf": {"recovery lock": lock, "node address": a} for g, a in pairs}
+    nfs = {"kernel": _KERNEL_NFS, "ganesha": {"ganesha.conf"}}[own.nfs_server] if "nfs" in own.protocols else set()
+    smb = {"smb.conf"} if "smb" in own.protocols else set()
+    assert files.keys() == {*_EVERY_GATEWAY, *confs, *nfs, *smb}
+    options = read_assignments(files["script.options"])
+    assert {name.split("_")[1] for name in options} == {"SAMBA" if p == "smb" else "NFS" for p in own.protocols}
+    if smb:
+        _shares_are_the_plan(files["smb.conf"], own)
+    if nfs:
+        _nfs_is_the_plan(files, own, options, plan.filesystem.name)
+    _zone_is_the_plan(files, own)
+
+
+_EVERY_GATEWAY = {"nodes", "public_addresses", "script.options", "dns/gateways.zone", "dns/named.conf"}
+_SHORT = 300
+"""Seconds that clients may keep an address of the name."""
+_KERNEL_NFS = {"exports", "nfs.conf", "98-nfs-static-ports.conf", "rpc-rquotad"}
+
+
+def _shares_are_the_plan(text: str, own: Any) -> None:
+    sections = read_sections(text)
+    settings = sections.pop("global")
+    assert sections == {e.share: {"path": e.path, "read only": "no"} for e in own.exports}
+    assert (settings["clustering"], settings["netbios name"]) == ("yes", own.netbios_name)
+    assert (settings["vfs objects"], settings["fileid:algorithm"]) == ("fileid gpfs", "fsname")
+    assert settings["security"] == own.smb_security
+    assert (settings.get("realm", ""), settings.get("workgroup", "")) == (own.realm, own.workgroup)
+    assert ("idmap config * : backend" in settings) is (own.smb_security == "ads")
+
+
+def _nfs_is_the_plan(files: Files, own: Any, options: Mapping[str, str], mount: str) -> None:
+    if own.nfs_server == "kernel":
+        exports = [(e.path, e.options["fsid"]) for e in read_exports(files["exports"])]
+        settings = read_sections(files["nfs.conf"])
+        assert (settings["statd"]["name"], settings["nfsd"]["vers4"]) == (own.domain, "n")
+        assert settings["statd"]["ha-callout"] == "/etc/ctdb/statd-callout"
+        assert settings["lockd"]["port"] == settings["lockd"]["udp-port"]
+        nlm = dict(re.findall(r"^fs\.nfs\.nlm_(\w+) = (\d+)$", files["98-nfs-static-ports.conf"], re.M))
+        assert nlm == dict.fromkeys(("tcpport", "udpport"), settings["lockd"]["port"])
+        assert read_assignments(files["rpc-rquotad"]).keys() == {"RPCRQUOTADOPTS"}
+        callout = "nfs-linux-kernel-callout"
+    else:
+        blocks = [values for name, values in read_ganesha(files["ganesha.conf"]) if name == "EXPORT"]
+        assert all(b["Pseudo"] == b["Path"] and b["FSAL"] == {"Name": "GPFS"} for b in blocks)
+        assert options["CTDB_NFS_STATE_MNT"] == f"/{mount}"
+        exports = [(b["Path"], b["Export_Id"]) for b in blocks]
+        callout = "nfs-ganesha-callout"
+    assert exports == [(e.path, str(e.id)) for e in own.exports]
+    assert len({number for _, number in exports}) == len(exports)
+    assert options["CTDB_NFS_CALLOUT"] == f"/etc/ctdb/{callout}"
+
+
+def _zone_is_the_plan(files: Files, own: Any) -> None:
+    zone = read_zone(files["dns/gateways.zone"])
+    name = own.domain.partition(".")[2]
+    assert zone.origin == f"{name}."
+    answers = [(owner, data) for owner, _, kind, data in zone.records if kind == "A"]
+    assert answers == [(f"{own.domain}.", a.address.partition("/")[0]) for a in own.public_addresses]
+    kinds = Counter(kind for _, _, kind, _ in zone.records)
+    assert kinds == {"SOA": 1, "NS": 1, "A": len(own.public_addresses)}
+    assert max(seconds for _, seconds, kind, _ in zone.records if kind == "A") <= _SHORT
+    assert "rrset-order { order cyclic; };" in files["dns/named.conf"]
+    assert re.findall(r'^zone "([^"]+)" \{$', files["dns/named.conf"], re.M) == [name]
 
 
 def cables_join_the_parts(files: Files, plan: Plan) -> None:

@@ -27,7 +27,7 @@ def tool(name: str, *, root: bool = False) -> str:
     """
     if name != "bash" and not running.real:
         pytest.fail(f"{running.test} starts {name}: mark it with pytest.mark.real")
-    path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+    path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin:/usr/libexec/ctdb")
     lacking = None if path else f"{name} is not installed"
     if root and os.geteuid() != 0:
         lacking = lacking or "a private mount needs root"

@@ -21,6 +21,8 @@ _REALM = re.compile(rf"{_LABEL}(\.{_LABEL})*".replace("a-z", "A-Z"), re.ASCII)
 _WORKGROUP = re.compile(r"[A-Z0-9][A-Z0-9-]{0,14}", re.ASCII)
 _MOST_NAME = 253
 """Characters of a host name with its domain (RFC 1035, 2.3.4)."""
+_MOST_PATH = 1024
+"""Bytes of the path of a folder that NFS clients mount (RFC 1813, 5.1.2)."""
 
 
 def hosts(partial: PartialRequest) -> list[str]:
@@ -68,7 +70,11 @@ def judge(partial: PartialRequest) -> None:
 
 
 def _is_domain(text: str) -> bool:
-    return len(text) <= _MOST_NAME and _DOMAIN.fullmatch(text) is not None
+    """Whether a text is a host name with a domain that others may serve, and no address."""
+    last = text.rpartition(".")[2]
+    return (
+        len(text) <= _MOST_NAME and _DOMAIN.fullmatch(text) is not None and not last.isdigit() and last != "localhost"
+    )
 
 
 def _judge_text(partial: PartialRequest, path: str, accepts: Any, otherwise: str) -> None:  # noqa: ANN401  a match or a bool
@@ -87,7 +93,7 @@ def _judge_exports(partial: PartialRequest, words: dict[str, Any]) -> None:
         where = item(f"{WORD}.exports", index)
         if not isinstance(folder, str) or partial.is_bad(where):
             continue
-        if not _FOLDER.fullmatch(folder):
+        if len(folder) > _MOST_PATH or not _FOLDER.fullmatch(folder):
             partial.report(
                 "PX107", where, f"{quoted(folder)} is no folder that can be exported", "Such as /mmfs1/data."
             )

@@ -16,10 +16,23 @@ class PublicAddress(NamedTuple):
     interface: Annotated[str, "where the gateways have it"]
 
 
+class Export(NamedTuple):
+    """A folder that clients see.
+
+    `id` is its number for NFS clients: the same on every gateway, and the same when other folders come and go, or the
+    file handles of clients go stale.
+    """
+
+    path: Annotated[str, "the folder, by its path on the gateways"]
+    share: Annotated[str, "its name for SMB clients"]
+    id: Annotated[int, "its number for NFS clients"]
+
+
 class CtdbCluster(NamedTuple):
     """The gateways of a plan.
 
-    `domain` is the host name of all public addresses, and empty where the request names none.
+    `domain` is the host name of all public addresses, and empty where the request names none; `netbios_name` is made of
+    its first part, and empty as well.
     """
 
     gateways: Annotated[tuple[str, ...], "the gateways"]
@@ -27,7 +40,8 @@ class CtdbCluster(NamedTuple):
     nfs_server: Annotated[str, "kernel or ganesha"]
     domain: Annotated[str, "the host name of all public addresses"]
     public_addresses: Annotated[tuple[PublicAddress, ...], "the addresses that clients use"]
-    exports: Annotated[tuple[str, ...], "the folders that clients see, by their paths on the gateways"]
+    exports: Annotated[tuple[Export, ...], "the folders that clients see"]
+    netbios_name: Annotated[str, "the name of all gateways for SMB clients"]
     smb_security: Annotated[str, "how SMB clients log in: user or ads"]
     realm: Annotated[str, "the Kerberos realm of the SMB clients"] = ""
     workgroup: Annotated[str, "the workgroup of the SMB clients"] = ""

@@ -29,7 +29,7 @@ PRODUCT = Product(
         exact="rules:EXACT",
         about="terms:about",
     ),
-    kinds=Registry({"gateway_design": "records:GatewayDesign"}, _HERE),
+    kinds=Registry({"gateway_design": "records:GatewayDesign", "gateway_settings": "records:GatewaySettings"}, _HERE),
     targets=Registry({"ctdb": "render.ctdb:RENDERER"}, _HERE),
     steps=Registry({"ctdb": "render.ctdb_steps:steps"}, _HERE),
     replies=None,

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from pixsize.catalog.records import OfDesign, ServerRole
+from typing import Annotated
+
+from pydantic import Field
+
+from pixsize.catalog.records import Many, Model, OfDesign, Record, ServerRole
+
+SETTINGS = "gateways.settings"
+Port = Annotated[int, Field(ge=1, le=65535)]
 
 
 class GatewayDesign(OfDesign):
@@ -14,3 +21,31 @@ class GatewayDesign(OfDesign):
     servers: ServerRole
     links: int
     interface: str
+
+
+class NfsPorts(Model):
+    """The ports of the services beside NFS itself: firewalls and a takeover need the same ones on every gateway."""
+
+    statd: Port
+    statd_outgoing: Port
+    mountd: Port
+    lockd: Port
+    rquotad: Port
+
+
+class GatewaySettings(Record):
+    """What CTDB, Samba, NFS and DNS have in common on every cluster of gateways.
+
+    `netbios_chars` and `share_chars` are the longest names, `reserved_shares` mean something else to Samba. Users of
+    Active Directory get numbers from `first_id` on, `ids_a_domain` for each of so many `domains`; clients keep an
+    address of the name for `ttl` seconds.
+    """
+
+    netbios_chars: int = Field(ge=1, le=15)
+    share_chars: int = Field(ge=1, le=80)
+    reserved_shares: Many[str]
+    nfs_ports: NfsPorts
+    first_id: int = Field(ge=1, lt=2**30)
+    ids_a_domain: int = Field(ge=2000, lt=2**24)
+    domains: int = Field(ge=1, le=64)
+    ttl: int = Field(ge=0, le=86400)

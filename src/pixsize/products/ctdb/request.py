@@ -32,6 +32,9 @@ class Gateways(Words):
     )
     interface: str = Field(json_schema_extra=COMPLETED, description="the interface of each gateway towards the clients")
     exports: tuple[str, ...] = Field(
-        strict=False, json_schema_extra=COMPLETED, description="the folders that clients see; the file system's root"
+        strict=False,
+        min_length=1,
+        json_schema_extra=COMPLETED,
+        description="the folders that clients see; the file system's root",
     )
     smb: Smb = Field(Smb(), description="how SMB clients log in")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from typing import TYPE_CHECKING
 
 from pixsize.catalog.records import Adapter
 from pixsize.check.context import Context, Hit, grouped
@@ -10,9 +13,13 @@ from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.findings import Finding
 from pixsize.product import ExpectedServer
 from pixsize.products.ctdb.plan import CtdbCluster
-from pixsize.products.ctdb.records import GatewayDesign
+from pixsize.products.ctdb.records import SETTINGS, GatewayDesign, GatewaySettings
 from pixsize.products.ctdb.request import Gateways
+from pixsize.texts import listed
 from pixsize.units import show
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Network
 
 _WHERE = "gateways"
 _GIVES_NONE = ""
@@ -41,6 +48,29 @@ def words_of(context: Context) -> Gateways:
     raise TypeError("the request asks for no gateways")
 
 
+def exports(folders: Sequence[str], settings: GatewaySettings) -> Iterator[tuple[str, str, int]]:
+    """Path, name and number of each folder, as it must be: both follow from the path, whatever else is exported.
+
+    A folder has its own name where no other has the same (SMB: case does not count), else its whole path.
+    """
+    lasts = [folder.lower().split("/")[-1] for folder in folders]
+    given: list[int] = []
+    for folder, last in zip(folders, lasts, strict=True):
+        start = zlib.crc32(folder.encode()) % 65535
+        given.append(next(n for n in ((start + k) % 65535 + 1 for k in range(65535)) if n not in given))
+        plain = lasts.count(last) < 2 and last not in settings.reserved_shares
+        share = folder.split("/")[-1] if plain else "~".join(folder.split("/")[1:])
+        yield folder, f"~{given[-1]}" if len(share) > settings.share_chars else share, given[-1]
+
+
+def _host(words: Gateways) -> str:
+    return (words.domain or _GIVES_NONE).split(".")[0].upper()
+
+
+def _netbios_chars(context: Context) -> int:
+    return context.catalog.get(GatewaySettings, SETTINGS).netbios_chars
+
+
 def cluster_as_requested(context: Context) -> Iterator[Finding]:
     """PX525: the cluster is that of the request: its nodes, addresses, folders, and how clients log in."""
     words, found = words_of(context), cluster(context)
@@ -51,7 +81,8 @@ def cluster_as_requested(context: Context) -> Iterator[Finding]:
         ("nfs_server", words.nfs_server),
         ("domain", words.domain or _GIVES_NONE),
         ("public_addresses", tuple((f"{address}/{bits}", words.interface) for address in words.addresses)),
-        ("exports", words.exports),
+        ("exports", tuple(exports(words.exports, context.catalog.get(GatewaySettings, SETTINGS)))),
+        ("netbios_name", _host(words)[: _netbios_chars(context)].strip("-")),
         ("smb_security", words.smb.security),
         ("realm", words.smb.realm or _GIVES_NONE),
         ("workgroup", words.smb.workgroup or _GIVES_NONE),
@@ -94,5 +125,67 @@ def nobody_measured_gateways(context: Context) -> Iterator[Finding]:
         yield Finding("PX581", message, addition.word)
 
 
-RULES = (somebody_takes_over, nobody_measured_gateways)
+def clients_are_apart(context: Context) -> Iterator[Finding]:
+    """PX592: the public addresses are in another network than the servers of the file system."""
+    words = words_of(context)
+    if words.subnet is None:
+        return
+    public = _network(words.subnet)
+    inside = [s.id for s in context.plan.servers if s.address and _network(f"{s.address}/32").subnet_of(public)]
+    private = getattr(getattr(context.request, "network", None), "subnet", None)
+    if inside or (private and _network(private).overlaps(public)):
+        other = f"of {listed(inside, 4)}" if inside else f"{private} of the file system"
+        message = f"the public addresses are taken from {public}, where the network {other} is as well"
+        yield Finding("PX592", message, f"{_WHERE}.subnet", "A network of its own for the clients.")
+
+
+def _network(text: str) -> IPv4Network:
+    from ipaddress import IPv4Network
+
+    return IPv4Network(text)
+
+
+def exports_are_apart(context: Context) -> Iterator[Finding]:
+    """PX593: no exported folder lies in another one."""
+    folders = words_of(context).exports
+    for outer, inner in permutations(folders, 2):
+        if inner.startswith(f"{outer}/"):
+            yield Finding("PX593", f"{inner} lies in {outer}, and both are exported", f"{_WHERE}.exports")
+
+
+def name_fits_netbios(context: Context) -> Iterator[Finding]:
+    """PX594: SMB clients that know NetBIOS names alone see the whole first part of the host name."""
+    words, most = words_of(context), _netbios_chars(context)
+    if "smb" in words.protocols and len(_host(words)) > most:
+        message = f"{_host(words)} has {len(_host(words))} characters, and a NetBIOS name {most} at the most"
+        yield Finding("PX594", message, f"{_WHERE}.domain", "A shorter first part.")
+
+
+def name_is_no_workgroup(context: Context) -> Iterator[Finding]:
+    """PX596: the gateways are not called as their workgroup."""
+    words = words_of(context)
+    workgroup = words.smb.workgroup or "WORKGROUP"
+    if "smb" in words.protocols and cluster(context).netbios_name == workgroup:
+        message = f"{workgroup} is the name of the gateways and their workgroup"
+        yield Finding("PX596", message, f"{_WHERE}.domain", "Another first part, or another workgroup.")
+
+
+def zone_is_its_own(context: Context) -> Iterator[Finding]:
+    """PX595: the zone of the gateways is none that the domain controllers serve."""
+    words = words_of(context)
+    zone = (words.domain or _GIVES_NONE).partition(".")[2].upper()
+    if zone and words.smb.security == "ads" and zone == words.smb.realm:
+        message = f"the domain controllers of {words.smb.realm} serve the zone {zone.lower()} already"
+        yield Finding("PX595", message, f"{_WHERE}.domain", "Enter the A records there, and load no zone of your own.")
+
+
+RULES = (
+    somebody_takes_over,
+    nobody_measured_gateways,
+    clients_are_apart,
+    exports_are_apart,
+    name_fits_netbios,
+    name_is_no_workgroup,
+    zone_is_its_own,
+)
 EXACT = (cluster_as_requested,)

@@ -1,34 +1,290 @@
-"""What is done on site for the gateways."""
+"""What is done on site for the gateways: from their packages to the name that clients know."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.products.ctdb.render.ctdb import cluster_of
-from pixsize.render.steps import SERVING, Box, Look, Step, seconds
+from pixsize.products.ctdb.plan import CtdbCluster
+from pixsize.products.ctdb.render.ctdb import cluster_of, own_names, view
+from pixsize.render.steps import PREPARED, SAME_TIME, SAME_USERS, SERVING, Box, Look, Step, seconds
 from pixsize.render.template import word
+from pixsize.texts import plural
+
+_INSTALLED = "gateways that have their packages"
+_IN_PLACE = "files of CTDB, Samba and NFS on the gateways"
+_LET_GO = "services that systemd does not start"
+_FORMED = "a CTDB cluster of all gateways"
+_JOINED = "gateways that Active Directory knows"
+_FOLDER = "a folder for CTDB's lock"
+_SERVED = "public addresses that answer"
+
+_WINBIND = ("samba-winbind", "samba-winbind-clients", "samba-winbind-modules", "bind-utils")
+_PACKAGES = {"": (), "kernel": ("nfs-utils", "quota-rpc"), "ganesha": ("nfs-ganesha", "nfs-ganesha-gpfs", "nfs-utils")}
+_SERVICES = {"": (), "kernel": ("nfs-server",), "ganesha": ("nfs-ganesha",)}
+_PLACES = {
+    "script.options": "/etc/ctdb/script.options",
+    "nodes": "/etc/ctdb/nodes",
+    "public_addresses": "/etc/ctdb/public_addresses",
+    "smb.conf": "/etc/samba/smb.conf",
+    "exports": "/etc/exports",
+    "nfs.conf": "/etc/nfs.conf",
+    "98-nfs-static-ports.conf": "/etc/sysctl.d/98-nfs-static-ports.conf",
+    "rpc-rquotad": "/etc/sysconfig/rpc-rquotad",
+    "ganesha.conf": "/etc/ganesha/ganesha.conf",
+}
+_GANESHA = (
+    "cp -b $(rpm -ql ctdb | grep /nfs-ganesha-callout$) /etc/ctdb/nfs-ganesha-callout",
+    "chmod 0755 /etc/ctdb/nfs-ganesha-callout",
+    "mkdir -p /etc/ctdb/nfs-checks-ganesha.d",
+    "cp -b $(rpm -ql ctdb | grep /20.nfs_ganesha.check$) /etc/ctdb/nfs-checks-ganesha.d/20.nfs_ganesha.check",
+)
+
+
+class _Site(NamedTuple):
+    """What the steps are about."""
+
+    cluster: CtdbCluster
+    values: dict[str, Any]
+    gateways: tuple[str, ...]
+    each: int
+    own_conf: bool
+
+    @property
+    def ads(self) -> bool:
+        """Whether SMB clients log in with Active Directory."""
+        return self.values["smb"] and self.cluster.smb_security == "ads"
+
+    def boxes(self, do: str, page: str = "") -> tuple[Box, ...]:
+        """The same thing to do on every gateway."""
+        return tuple(Box(gateway, do, page.format(gateway=gateway), self.each) for gateway in self.gateways)
+
+    def first(self, do: str) -> tuple[Box, ...]:
+        """A thing to do on one gateway."""
+        return (Box(self.gateways[0], do, "", self.each),)
 
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
-    """Install the files on every gateway, and start CTDB on all of them."""
+    """From the packages of the gateways to the name that clients know."""
     cluster = cluster_of(plan)
     if cluster is None:
         return ()
-    time = seconds(catalog, "script")
-    boxes = tuple(
-        Box(
-            word(gateway),
-            "`nodes`, `public_addresses` and `ctdb.conf` of [ctdb](ctdb/ctdb.conf) lie in `/etc/ctdb`",
-            seconds=time,
-        )
-        for gateway in cluster.gateways
-    )
+    names = tuple(map(word, cluster.gateways))
+    site = _Site(cluster, view(plan, cluster, catalog), names, seconds(catalog, "script"), own_names(plan, catalog))
+    joined = (_joined(site),) if site.ads else ()
     return (
-        Step(
-            "Form the CTDB cluster of the gateways",
-            boxes,
-            (Look("`ctdb status`, on one gateway", f"{len(cluster.gateways)} nodes, each `OK`"),),
-            after=(SERVING,),
-            commands=("systemctl enable --now ctdb",),
+        _installed(site),
+        _lock(site),
+        _in_place(site),
+        _let_go(site),
+        _formed(site),
+        *joined,
+        _served(site),
+        _named(site),
+    )
+
+
+def _installed(site: _Site) -> Step:
+    smb = ("samba", *(_WINBIND if site.ads else ())) if site.values["smb"] else ()
+    packages = ("ctdb", *smb, *_PACKAGES[site.values["nfs"]])
+    return Step(
+        "Install the packages of the gateways",
+        site.boxes(", ".join(packages)),
+        (
+            Look(f"`rpm -q {' '.join(packages)}`, on each", "a version for every package, the same on all gateways"),
+            Look("`mmlscluster --ces`", "no CES node: CES has servers of its own for the same ports and addresses"),
+            SAME_TIME,
         ),
+        after=(PREPARED,),
+        provides=(_INSTALLED,),
+        text=(
+            "A gateway is a client of the file system: GPFS first, then these packages. CES, the service of IBM Storage Scale "
+            "for SMB and NFS, must not be enabled on them.",
+        ),
+        commands=(f"dnf install -y {' '.join(packages)}",),
+    )
+
+
+def _lock(site: _Site) -> Step:
+    folder = f"{site.values['mount']}/.ctdb"
+    exported = " ".join(export["path"] for export in site.values["exports"])
+    return Step(
+        "Make the folder of CTDB's lock",
+        site.first(f"make `{folder}`, and the folders that clients see where they do not exist yet"),
+        (
+            Look(f"`ls -ld {folder}`, on each gateway", "`drwx------`, owner root, on every gateway"),
+            Look(f"`ls -d {exported}`, on each gateway", "every folder that clients see"),
+        ),
+        after=(SERVING,),
+        provides=(_FOLDER,),
+        text=(
+            "The file system is mounted on every gateway. The lock decides which part of a divided cluster goes on.",
+        ),
+        commands=(f"mkdir -p -m 0700 {folder}",),
+    )
+
+
+def _in_place(site: _Site) -> Step:
+    nfs = site.values["nfs"]
+    kernel, ganesha = nfs == "kernel", nfs == "ganesha"
+    left_out = {"smb.conf"} if not site.values["smb"] else set()
+    left_out |= set() if kernel else {"exports", "nfs.conf", "98-nfs-static-ports.conf", "rpc-rquotad"}
+    left_out |= set() if ganesha else {"ganesha.conf"}
+    places = {name: place for name, place in _PLACES.items() if name not in left_out}
+    return Step(
+        "Put the files on the gateways",
+        site.boxes(
+            "enter the commands in a copy of the folder `ctdb`",
+            "ctdb/{gateway}/ctdb.conf" if site.own_conf else "ctdb/ctdb.conf",
+        ),
+        (
+            Look("`sha256sum /etc/ctdb/nodes /etc/ctdb/public_addresses`, on each", "the same sums on every gateway"),
+            *(
+                (Look("`testparm -s`, on each", "no `Unknown parameter`, and every share"),)
+                if site.values["smb"]
+                else ()
+            ),
+        ),
+        needs=(_INSTALLED,),
+        provides=(_IN_PLACE,),
+        commands=(
+            *(f"install -b -m 0644 {name} {place}" for name, place in places.items()),
+            f"install -b -m 0644 {'$(hostname -s)/' if site.own_conf else ''}ctdb.conf /etc/ctdb/ctdb.conf",
+            *(("modprobe lockd", "sysctl --system") if kernel else ()),
+            *(_GANESHA if ganesha else ()),
+        ),
+    )
+
+
+def _let_go(site: _Site) -> Step:
+    smb = ("smb", "nmb", "winbind") if site.values["smb"] else ()
+    services = (*smb, *_SERVICES[site.values["nfs"]])
+    answers = ", ".join(f"`{a}`" for a in site.values["answers"][:3]) + (
+        " and so on" if len(site.values["answers"]) > 3 else ""
+    )
+    interface = word(site.cluster.public_addresses[0].interface)
+    return Step(
+        "Leave the services and the public addresses to CTDB",
+        site.boxes("enter the commands; a service that is not installed says so"),
+        (
+            Look(f"`systemctl is-enabled {' '.join(services)}`, on each", "`disabled`, or no such unit, for every one"),
+            Look(f"`ip -br addr show {interface}`, on each", f"the interface, with none of {answers}"),
+        ),
+        needs=(_INSTALLED,),
+        provides=(_LET_GO,),
+        text=(
+            "CTDB starts and stops these services itself, and gives each public address to one gateway. No file of the operating "
+            "system names a public address.",
+        ),
+        commands=tuple(f"systemctl disable --now {service}" for service in services),
+    )
+
+
+def _formed(site: _Site) -> Step:
+    count = len(site.gateways)
+    lock = f"{site.values['mount']}/.ctdb/lock"
+    return Step(
+        "Form the CTDB cluster of the gateways",
+        site.boxes("enter the commands"),
+        (
+            Look("`ctdb status`, on one gateway", f"{plural(count, 'node')}, each `OK`, after a minute at the most"),
+            Look("`ctdb getreclock`, on one gateway", f"`{lock}`"),
+        ),
+        needs=(_IN_PLACE, _LET_GO),
+        after=(SERVING, _FOLDER),
+        provides=(_FORMED,),
+        text=(
+            "Between the gateways a firewall lets TCP port 4379 of CTDB through, on the network of the file system.",
+        ),
+        commands=("ctdb event script enable legacy 10.interface", "systemctl enable --now ctdb"),
+    )
+
+
+def _joined(site: _Site) -> Step:
+    realm = site.values["realm"]
+    once = "then the command once, with an account that may join computers: CTDB spreads the secret"
+    nsswitch = "`passwd` and `group` of `/etc/nsswitch.conf` end with `winbind`"
+    first, *others = site.boxes(nsswitch)
+    return Step(
+        "Join the gateways to Active Directory",
+        (first._replace(do=f"{nsswitch}; {once}"), *others),
+        (
+            Look(
+                f"`host -t SRV _ldap._tcp.{realm.lower()}`, on each",
+                "the domain controllers: without their DNS nobody logs in",
+            ),
+            Look("`net ads testjoin`, on each", "`Join is OK`"),
+        ),
+        needs=(_FORMED,),
+        provides=(_JOINED,),
+        text=(f"`net ads join -U ADMINISTRATOR@{realm}`, on one gateway alone.",),
+    )
+
+
+def _served(site: _Site) -> Step:
+    smb, nfs = site.values["smb"], site.values["nfs"]
+    scripts = (*(("49.winbind",) if site.ads else ()), *(("50.samba",) if smb else ()), *(("60.nfs",) if nfs else ()))
+    public, count = len(site.values["public"]), len(site.gateways)
+    exported = plural(len(site.values["exports"]), "folder")
+    looks = [
+        Look(
+            "`ctdb status`, on one gateway",
+            f"{plural(count, 'node')}, each `OK`: `UNHEALTHY` ends with the first good check",
+        ),
+        Look("`ctdb ip`, on one gateway", f"{plural(public, 'public address')}, each on a gateway"),
+        Look("`ctdb event status legacy monitor`, on each", f"`OK` for {', '.join(f'`{s}`' for s in scripts)}"),
+    ]
+    if nfs == "kernel":
+        looks.append(Look("`exportfs -v`, on each", f"{exported}, each with its `fsid` of the file `exports`"))
+    elif nfs:
+        looks.append(Look("`showmount -e localhost`, on each", exported))
+    if nfs:
+        looks.append(SAME_USERS)
+    if site.ads:
+        looks.append(Look(rf"`getent passwd '{site.values['workgroup']}\USER'`, on each", "the same number everywhere"))
+    elif smb:
+        looks.append(Look("`pdbedit -L`, on each", "the same users on every gateway"))
+    return Step(
+        "Start SMB and NFS on the gateways".replace(
+            "SMB and NFS", " and ".join(p.upper() for p in site.cluster.protocols)
+        ),
+        site.boxes("enter the commands"),
+        tuple(looks),
+        needs=(_FORMED, *((_JOINED,) if site.ads else ())),
+        provides=(_SERVED,),
+        text=tuple(_said_of_clients(site)),
+        commands=(*(f"ctdb event script enable legacy {script}" for script in scripts), "systemctl restart ctdb"),
+    )
+
+
+def _said_of_clients(site: _Site) -> Iterator[str]:
+    if site.values["nfs"] == "kernel":
+        yield "NFS clients mount with `vers=3`: CTDB does not hand the kernel's NFSv4 from gateway to gateway."
+    if site.values["smb"] and not site.ads:
+        yield "Each SMB user is added once, on any gateway, with `pdbedit -a USER`: CTDB spreads the accounts."
+
+
+def _named(site: _Site) -> Step:
+    domain, answers = site.values["domain"], site.values["answers"]
+    return Step(
+        "Publish the name of the gateways",
+        (
+            Box(
+                "the DNS server",
+                f"the A records of `{domain}` in its zone; or the zone and the line of `named.conf` where it has none",
+                "ctdb/dns/gateways.zone",
+                site.each,
+            ),
+        ),
+        (
+            Look(
+                f"`dig +short {domain}`, on a client",
+                f"{plural(len(answers), 'address')}: those of `ctdb ip`",
+            ),
+            Look("the same once more", "the same addresses, another one first"),
+        ),
+        needs=(_SERVED,),
+        text=("The name leads to the public addresses, never to those of the gateways' own: these do not move.",),
     )
