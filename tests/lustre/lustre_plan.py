@@ -10,11 +10,16 @@ from pixsize.load import load_catalog
 from pixsize.plan.records import Module, Plan, Pool, Server, Target, Volume
 from pixsize.products.lustre.plan import Ldiskfs, LustreFilesystem, LustreServer, LustreTarget, Network, lustre
 from pixsize.products.powerflex.plan import PowerFlexPool
-from pixsize.products.scale.plan import ScaleFilesystem
+from pixsize.products.scale.plan import Cluster, ScaleFilesystem
 from tests.support.changing import replace
 
 OLD, NEW = "lustre-2.10.8", "lustre-2.15.8"
 """Releases with Pacemaker's own agent for file systems, and with Lustre's own for targets."""
+
+OTHER_FILESYSTEM = ScaleFilesystem(
+    "mmfs1", 2**23, 4096, 2, "data", "sides", Cluster("lab", "n1", "/usr/bin/ssh", "/usr/bin/scp")
+)
+"""The settings of a file system of another product."""
 
 
 @lru_cache(maxsize=1)
@@ -105,7 +110,7 @@ def settings(plan: Plan, **changes: object) -> Plan:
 
 def of_scale(plan: Plan) -> Plan:
     """The plan with a file system of IBM Storage Scale."""
-    return replace(plan, filesystem=ScaleFilesystem("mmfs1", 2**23, 4096, 2, "data", "sides"))
+    return replace(plan, filesystem=OTHER_FILESYSTEM)
 
 
 def _partners(servers: Sequence[str]) -> dict[str, str]:

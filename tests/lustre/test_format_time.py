@@ -20,8 +20,8 @@ from pixsize.products.lustre.render.format_time import (
     written,
 )
 from pixsize.products.lustre.render.mkfs import RENDERER
-from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render.template import duration
+from tests.lustre.lustre_plan import OTHER_FILESYSTEM
 from tests.lustre.mkfs_support import catalog, plan
 from tests.support.changing import replace
 
@@ -102,7 +102,7 @@ def test_every_target_of_a_plan_has_its_work_by_its_label() -> None:
     works = format_works(given, catalog())
     assert list(works) == [t.id for t in given.targets]
     assert {w.rate for w in works.values()} == {catalog().get(Rate, FORMAT_RATE).value_per_s} == {400 * 10**6}
-    scale = given._replace(filesystem=ScaleFilesystem("mmfs1", 2**23, 4096, 2, "data", "per_array"), targets=())
+    scale = given._replace(filesystem=OTHER_FILESYSTEM, targets=())
     assert format_works(scale, catalog()) == {}
 
 

@@ -14,8 +14,8 @@ from pixsize import resources
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.render.mkfs import labels, reformatting
-from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render import RENDERERS, File
+from tests.lustre.lustre_plan import OTHER_FILESYSTEM
 from tests.lustre.mkfs_support import ADDRESSES, catalog, plan, pool_plan
 from tests.support.changing import replace
 from tests.support.cli_support import request, run
@@ -257,7 +257,7 @@ def test_what_a_shell_or_mkfs_could_misread_never_reaches_them(field: str, text:
 
 
 def test_another_file_system_has_no_targets_for_it() -> None:
-    scale = ScaleFilesystem("mmfs1", 2**23, 4096, 2, "data", "per_array")
+    scale = OTHER_FILESYSTEM
     given = plan()._replace(filesystem=scale, targets=())
     assert not MKFS.applies(given)
     assert MKFS.findings(given, catalog()) == ()

@@ -11,8 +11,8 @@ from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.render.striping import RENDERER
-from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render import File
+from tests.lustre.lustre_plan import OTHER_FILESYSTEM
 from tests.lustre.render_lustre import Shell, clean_script, me4, powerflex, shipped
 from tests.support.changing import replace
 
@@ -326,7 +326,7 @@ def test_the_page_says_which_words_of_lfs_are_from_memory() -> None:
 
 
 def test_it_needs_nothing_but_a_lustre_file_system() -> None:
-    scale = ScaleFilesystem("mmfs1", 2**23, 4096, 2, "data", "per_array")
+    scale = OTHER_FILESYSTEM
     assert RENDERER.applies(powerflex(network=None))
     assert RENDERER.findings(powerflex(), shipped()) == ()
     assert not RENDERER.applies(powerflex()._replace(filesystem=scale))

@@ -21,9 +21,9 @@ from pixsize.plan.records import Plan
 from pixsize.products.lustre.plan import Network, lustre
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.render.tuning import RENDERER, ordered, why_not
-from pixsize.products.scale.plan import ScaleFilesystem
 from pixsize.render import File
 from pixsize.units import parse_whole
+from tests.lustre.lustre_plan import OTHER_FILESYSTEM
 from tests.lustre.render_lustre import Shell, clean_script, me4, powerflex, shipped
 from tests.support.changing import replace
 from tests.support.programs import tool
@@ -466,7 +466,7 @@ def test_the_page_shows_every_setting_that_is_set_somewhere() -> None:
 
 
 def test_it_needs_nothing_but_a_lustre_file_system() -> None:
-    scale = ScaleFilesystem("mmfs1", 2**23, 4096, 2, "data", "per_array")
+    scale = OTHER_FILESYSTEM
     assert RENDERER.applies(powerflex(network=None, storage_interface=""))
     assert RENDERER.findings(powerflex(), shipped()) == ()
     assert not RENDERER.applies(powerflex()._replace(filesystem=scale))

@@ -150,15 +150,15 @@ BREAKS = (
         ("the loss of sm01 stops the cluster: its quorum nodes are s1m1n1, s1m1n2, mgmt1",),
     ),
     Break(
-        "PX592",
+        "PX597",
         "other votes",
         voting(good, "s1m1n1", "h1n1", "mgmt2"),
         "",
         ("s1m1n2: quorum no, expected yes, and 3 more",),
     ),
-    Break("PX592", "no manager", changed_node("s1m1n1", manager=False), "", ("manager no, expected yes",)),
-    Break("PX592", "licence", changed_node("mgmt2", licence="client"), "", ("licence client, expected server",)),
-    Break("PX592", "class", changed_node("h1n2", node_class="storage_servers"), "", ("expected metadata_servers",)),
+    Break("PX597", "no manager", changed_node("s1m1n1", manager=False), "", ("manager no, expected yes",)),
+    Break("PX597", "licence", changed_node("mgmt2", licence="client"), "", ("licence client, expected server",)),
+    Break("PX597", "class", changed_node("h1n2", node_class="storage_servers"), "", ("expected metadata_servers",)),
 )
 
 

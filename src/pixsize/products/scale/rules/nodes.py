@@ -65,7 +65,7 @@ def cluster_of_the_request(context: Context) -> Iterator[Finding]:
 
 
 def nodes_in_order(context: Context) -> Iterator[Finding]:
-    """PX592: the votes, managers, licences and classes of all servers, counted again from their roles and pairs."""
+    """PX597: the votes, managers, licences and classes of all servers, counted again from their roles and pairs."""
     voters = _votes(context)
     helpers = [s for t in context.plan.targets if t.volume is None for s in t.servers]
 
@@ -80,7 +80,7 @@ def nodes_in_order(context: Context) -> Iterator[Finding]:
                 if has != expected:
                     yield "", f"{server.id}: {word.replace('_', ' ')} {_plain(has)}, expected {_plain(expected)}"
 
-    return grouped("PX592", hits(), "roles and pairs decide what a server is in the cluster")
+    return grouped("PX597", hits(), "roles and pairs decide what a server is in the cluster")
 
 
 RULES = (quorum, stopping_pair)
