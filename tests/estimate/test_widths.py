@@ -51,6 +51,17 @@ def test_a_measured_range_holds_every_reading_that_counts() -> None:
     assert not missed
 
 
+def test_each_doubling_of_the_block_is_a_step() -> None:
+    """8 MiB were measured: the further away the block, the wider the range of reads, whose arrays never read before."""
+    figure = "throughput.sequential.n_n.read.sustained"
+    widths = []
+    for size in ("8 MiB", "16 MiB", "4 MiB", "1 MiB", "64 KiB"):
+        found = estimated([{"size": "large", "data_drive": "16 TB"}], block_size=size).figures[figure]
+        widths.append(found.high / found.low)
+    assert widths[1] == pytest.approx(widths[2], rel=1e-6)
+    assert widths[0] < widths[1] < widths[3] < widths[4]
+
+
 def test_every_measurement_of_a_figure_is_of_such_a_system() -> None:
     seen = {record.id for _, record in measured()}
     known = {m.id for m in shipped().all(Measurement) if m.system and m.figure in MEASURABLE}

@@ -53,7 +53,7 @@ class Family(NamedTuple):
 
     def steps(self, differences: tuple[Difference, ...]) -> tuple[Step, ...]:
         """Measuring again, and a step for each difference."""
-        return tuple(self.step(d) for d in (AGAIN, *differences))
+        return tuple(self.step(d, d.times) for d in (AGAIN, *differences))
 
 
 def family_of(figure: str, catalog: Catalog) -> Family:

@@ -12,6 +12,7 @@ from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Design, Drive, ServerRole
 from pixsize.estimate.ids import METADATA, THROUGHPUT
+from pixsize.estimate.ranges import doublings
 from pixsize.figures import Source
 from pixsize.plan.records import Server
 
@@ -60,10 +61,14 @@ class MetadataTier(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Something in which a system differs from a measured one: the kind of step that it is, and what, in words."""
+    """Something in which a system differs from a measured one: the kind of step that it is, and what, in words.
+
+    `times` is how many such steps away it is: those of a size are its doublings.
+    """
 
     step: StepKind
     what: str
+    times: float = 1.0
 
 
 Settings = tuple[tuple[Difference, object], ...]
@@ -290,7 +295,14 @@ class System(NamedTuple):
 
 def _unlike(planned: Settings, measured: Settings) -> tuple[Difference, ...]:
     tested = dict(measured)
-    return tuple(d for d, value in planned if value != tested.get(d))
+    return tuple(_how_far(d, value, tested.get(d)) for d, value in planned if value != tested.get(d))
+
+
+def _how_far(difference: Difference, planned: object, measured: object) -> Difference:
+    """The difference, taken as often as a size is doubled or halved; other settings are one step away."""
+    if type(planned) is int and type(measured) is int and planned > 0 and measured > 0:
+        return difference._replace(times=max(1.0, doublings(Fraction(planned, measured))))
+    return difference
 
 
 def _true(unlike: dict[Difference, bool]) -> tuple[Difference, ...]:
