@@ -163,6 +163,11 @@ class Adapter(Record):
     pcie_lanes: Few
     pcie_lane_bytes_per_s: BytesPerS = Field(alias="pcie_lane_rate")
 
+    @property
+    def bytes_per_s(self) -> int:
+        """What a card carries one way: its ports together, or the PCIe lanes behind them where these carry less."""
+        return min(self.ports * self.lanes * self.lane_bytes_per_s, self.pcie_lanes * self.pcie_lane_bytes_per_s)
+
 
 class Server(Racked):
     """A server model as the design has it. `memory_bytes_per_s` is the theoretical bandwidth of all channels."""

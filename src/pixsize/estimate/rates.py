@@ -78,9 +78,7 @@ def network(part: Part, catalog: Catalog, *, only: str = "", but: str = "") -> t
     cards = [(c, n) for c, n in adapters(part, "network", catalog) if c.id != but and only in ("", c.id)]
     if not cards:
         return ()
-    total = sum(
-        min(c.ports * c.lanes * c.lane_bytes_per_s, c.pcie_lanes * c.pcie_lane_bytes_per_s) * n for c, n in cards
-    )
+    total = sum(c.bytes_per_s * n for c, n in cards)
     inputs = tuple(dict.fromkeys(c.id for c, _ in cards))
     share = catalog.get(Constant, NETWORK_SHARE)
     value, low, high = (total * s for s in (share.value, share.low, share.high))

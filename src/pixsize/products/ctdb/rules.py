@@ -111,12 +111,7 @@ def nobody_measured_gateways(context: Context) -> Iterator[Finding]:
             continue
         (section, *_) = context.catalog.of_design(GatewayDesign, context.design.id)
         ((model, _), *_) = section.servers.adapters.items()
-        adapter = context.catalog.get(Adapter, model)
-        line, bus = (
-            adapter.ports * adapter.lanes * adapter.lane_bytes_per_s,
-            adapter.pcie_lanes * adapter.pcie_lane_bytes_per_s,
-        )
-        each = min(line, bus) * section.links
+        each = context.catalog.get(Adapter, model).bytes_per_s * section.links
         one, all_of_them = (show(round(rate), "B/s") for rate in (each, each * words.count))
         message = (
             f"no document has rates of gateways: {section.links} links of a gateway to the file system carry {one} at "

@@ -146,9 +146,7 @@ def nobody_measured_ngenea(context: Context) -> Iterator[Finding]:
     """PX582: no document has rates of Ngenea; what its links to the file system carry is the most there can be."""
     (section, *_) = context.catalog.of_design(NgeneaDesign, context.design.id)
     ((model, _), *_) = section.servers.adapters.items()
-    adapter = context.catalog.get(Adapter, model)
-    line = adapter.ports * adapter.lanes * adapter.lane_bytes_per_s
-    each = min(line, adapter.pcie_lanes * adapter.pcie_lane_bytes_per_s) * section.links
+    each = context.catalog.get(Adapter, model).bytes_per_s * section.links
     count = words_of(context).count
     one, all_of_them = (show(round(rate), "B/s") for rate in (each, each * count))
     message = (
