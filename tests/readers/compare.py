@@ -333,9 +333,10 @@ def ngenea_reaches_the_plans_targets(files: Files, plan: Plan) -> None:
     """
     (addition,) = (a for a in plan.additions if a.product == "ngenea")
     own: Any = addition.own
-    names = [path.removesuffix(".draft").removesuffix(".conf") for path in files]
-    assert names == [target.name for target in own.targets]
-    for target, (path, text) in zip(own.targets, files.items(), strict=True):
+    of_name = {path.removesuffix(".draft").removesuffix(".conf"): (path, text) for path, text in files.items()}
+    assert of_name.keys() == {target.name for target in own.targets}
+    for target in own.targets:
+        path, text = of_name[target.name]
         found = read_target(text)
         said = {
             "Endpoint": target.host,

@@ -126,7 +126,8 @@ def clients_are_apart(context: Context) -> Iterator[Finding]:
     if words.subnet is None:
         return
     public = _network(words.subnet)
-    inside = [s.id for s in context.plan.servers if s.address and _network(f"{s.address}/32").subnet_of(public)]
+    addresses = context.filesystem.expected.addresses(context.request)  # those of a plan may be no addresses
+    inside = [server for server, address in addresses.items() if _network(f"{address}/32").subnet_of(public)]
     private = getattr(getattr(context.request, "network", None), "subnet", None)
     if inside or (private and _network(private).overlaps(public)):
         other = f"of {listed(inside, 4)}" if inside else f"{private} of the file system"

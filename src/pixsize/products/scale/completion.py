@@ -48,8 +48,8 @@ def complete(partial: PartialRequest) -> None:
 
 def _servers(partial: PartialRequest) -> list[str]:
     """The names of all servers in the order of the plan, those that products add at the end."""
-    named = [name for pattern in _HOSTS for value, _ in partial.values(pattern) for name in value or ()]
-    return [*map(str, named), *management_names(partial), *added_hosts(partial)]
+    lists = (value for pattern in _HOSTS for value, _ in partial.values(pattern) if isinstance(value, list))
+    return [*(str(name) for names in lists for name in names), *management_names(partial), *added_hosts(partial)]
 
 
 def judge(partial: PartialRequest) -> None:

@@ -146,7 +146,8 @@ def _settings(plan: Plan, catalog: Catalog) -> Iterator[dict[str, str]]:
         if not of_design or record.network not in ("any", *networks):
             continue
         for server in [firsts[role] for role in record.roles if role in firsts]:
-            yield _setting(record.attribute, server_of(server).node_class, _value(record, server, catalog))
+            if value := _value(record, server, catalog):
+                yield _setting(record.attribute, server_of(server).node_class, value)
         if not record.roles:
             yield _setting(record.attribute, "all", record.value)
     for target in plan.targets:
@@ -159,10 +160,10 @@ def _setting(attribute: str, where: str, value: str) -> dict[str, str]:
 
 
 def _value(record: ScaleSetting, server: Server, catalog: Catalog) -> str:
-    """The value of a setting; one that counts adapters stands once for each on the network."""
+    """The value of a setting; one that counts adapters stands once for each on the network, empty without any."""
     adapters = sum(a.count for a in server.adapters if catalog.get(Adapter, a.model).use == "network")
     times = adapters if "{n}" in record.value else 1
-    return checked(_VALUE, " ".join(record.value.replace("{n}", str(n)) for n in range(times)))
+    return checked(_VALUE, " ".join(record.value.replace("{n}", str(n)) for n in range(times))) if times else ""
 
 
 def _ports(plan: Plan, settings: list[dict[str, str]]) -> Iterator[dict[str, str]]:
