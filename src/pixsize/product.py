@@ -15,19 +15,20 @@ from pixsize.registry import Registry
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
     from pixsize.catalog.measurements import MeasuredSystem
-    from pixsize.catalog.records import Design, OfDesign, PoolDesign, Record
+    from pixsize.catalog.records import Design, OfDesign, Record
     from pixsize.catalog.tunings import Tuning
     from pixsize.check.context import Rule
     from pixsize.estimate.evidence import Evidence
     from pixsize.estimate.make import Rates
     from pixsize.estimate.system import Conditions, DependsOn, FigureTerms, Hardware, Lookup, Part, System
+    from pixsize.expected import Expected, ExpectedServer
     from pixsize.figures import Figure
     from pixsize.findings import Finding
     from pixsize.load.partial_request import PartialRequest
     from pixsize.load.replies import Reader
     from pixsize.observed import Observed
     from pixsize.plan.orders import BuiltAddition, BuiltStorage
-    from pixsize.plan.records import Filesystem, Own, Plan, Purpose, Server, Target, Volume
+    from pixsize.plan.records import Filesystem, Own, Plan, Server, Target, Volume
     from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import PoolWords, Request, Words
@@ -73,92 +74,6 @@ class RequestShape(NamedTuple):
     """Fills in the words that were left out: the defaults of the design, names, addresses, sizes."""
     judge: Callable[[PartialRequest], None]
     """Notes what is wrong with the words, beyond what the model refuses by itself."""
-
-
-class ExpectedModules(NamedTuple):
-    """Modules that a part of the request makes, as a judge counts them."""
-
-    where: str
-    """The path of that part, such as `storage_modules[0]`."""
-    number: int
-    """How many modules it makes."""
-    prefix: str
-    """The beginning of their ids."""
-    drives: Mapping[str, tuple[str, str | None]]
-    """Purpose of disk groups -> the word of the request for their drive, and its catalog id; None for no such drive."""
-    fields: Mapping[str, object]
-    """The fields of each of these modules in the plan, and the value that each must have."""
-
-
-class ExpectedPool(NamedTuple):
-    """What a request asks of the pool that its volumes lie in."""
-
-    words: PoolWords
-    """The words of the product of the pool."""
-    sharing: tuple[str, ...]
-    """The names of the servers that share their drives."""
-    metadata: tuple[str, ...]
-    """The names of the servers for metadata."""
-    drive: str
-    """The catalog id of the drives."""
-    takeover: bool
-    """Whether a second server takes over the targets of each."""
-    volumes: tuple[tuple[str, Purpose], ...]
-    """The names of the volumes and what they hold, in the order of the plan."""
-    sizes: Mapping[str, int]
-    """The bytes of a volume, by the kind of the target on it."""
-    other_addresses: frozenset[str]
-    """The addresses that servers have on other networks."""
-    sharing_at: str
-    """The path of the request's word for the servers that share their drives."""
-    drive_at: str
-    """The path of the word for the drive."""
-    takeover_at: str
-    """The path of the word that asks for a second server; empty where the file system has none."""
-    takeover_word: str
-    """That word with the value that asks for a second server; empty where the file system has none."""
-
-
-class Expected(NamedTuple):
-    """What rules count in a request for themselves, without the code that makes the plan.
-
-    Prefixes and suffixes are those of the orders (`build.py`); the code is not the same, or no mistake would be found.
-    """
-
-    modules: Callable[[Any, Mapping[str, int]], Iterator[ExpectedModules]]
-    """The modules of each part of the request that makes some, given the number of arrays of each size of module.
-
-    Those of the data are made by the entries of `storage_modules`.
-    """
-    variant: Callable[[Any], str]
-    """The variant of the design that the words ask for."""
-    metadata: str
-    """The path of the request's part for metadata."""
-    managed: Callable[[Any], bool]
-    """Whether the request asks for management servers."""
-    addresses: Callable[[Any], Mapping[str, str]]
-    """The `address` of servers of the plan, by name; empty where requests give servers no such address."""
-    small_volume: Callable[[Any], tuple[str, str]]
-    """The end of the name of a small volume beside the first for metadata, and what it is for; empty without one."""
-    drives: Callable[[Any], Iterable[tuple[str, str]]]
-    """The drives that are in no module: the path of the word, and the catalog id."""
-    pool: Callable[[Any, PoolDesign], ExpectedPool] | None
-    """What the request asks of a pool; None where volumes never lie in one."""
-    records: Callable[[Plan], Iterable[tuple[str, type[Record], str]]]
-    """Records of the product's own kinds that a plan names: what names it, the class of the record, and its id."""
-
-
-class ExpectedServer(NamedTuple):
-    """A server as a judge expects it."""
-
-    id: str
-    """Its name."""
-    role: str
-    """What it does."""
-    model: str
-    """Its catalog id."""
-    adapters: tuple[tuple[str, int], ...]
-    """The adapters and how many of each, by name."""
 
 
 class Sizing(NamedTuple):
@@ -305,6 +220,8 @@ class Adds(Fields):
     """The class of what it has of a plan. The annotations of its fields describe them: JSON and schema follow."""
     roles: frozenset[str]
     """The roles of its servers."""
+    exporting: frozenset[str]
+    """Those of the roles whose servers give the files to others: file systems may be licensed otherwise for them."""
     expected: Callable[[Any, Any], Iterable[ExpectedServer]]
     """Its servers as rules count them, from its words and its record for the design, without the code of `build`."""
     rules: tuple[Rule, ...]
@@ -384,7 +301,7 @@ class Product(NamedTuple):
 
 
 PRODUCTS: Registry[Product] = Registry(
-    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "ctdb", "ngenea", "cabling")},
+    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "ctdb", "ngenea")},
     "pixsize.products",
 )
 """Every product by the word that designs name it with. The order is that of `render --list` and of the run book."""
@@ -404,6 +321,11 @@ def volumes_of(design: Design) -> Volumes:
     if found is None:
         raise KeyError(f"{design.volumes} makes no volumes")
     return found
+
+
+def exporting_roles() -> frozenset[str]:
+    """The roles of servers that give the files to others, whichever product adds them."""
+    return frozenset().union(*(product.adds.exporting for product in PRODUCTS.values() if product.adds is not None))
 
 
 class Addition(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Plan, added
 from pixsize.products.ctdb.plan import CtdbCluster
-from pixsize.products.ctdb.render.ctdb import RENDERER, cluster_of
+from pixsize.products.ctdb.render.ctdb import RENDERER
 from tests.support.running import catalog, make
 
 Words = dict[str, Any]
@@ -34,7 +34,7 @@ def planned(words: Words) -> Plan:
 
 def cluster(**gateways: Any) -> CtdbCluster:
     """The cluster of such a request."""
-    found = cluster_of(planned(request(**gateways)))
+    found = added(planned(request(**gateways)), CtdbCluster)
     assert found is not None
     return found
 

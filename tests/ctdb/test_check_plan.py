@@ -10,8 +10,8 @@ import pytest
 from pixsize.check import check
 from pixsize.findings import Finding
 from pixsize.observed import Observed
-from pixsize.products.ctdb.plan import Export, PublicAddress
-from pixsize.products.ctdb.render.ctdb import cluster_of
+from pixsize.plan.records import added
+from pixsize.products.ctdb.plan import CtdbCluster, Export, PublicAddress
 from tests.ctdb.gateway_plans import ADS, request
 from tests.support.changing import replace
 from tests.support.check_support import UNSEEN, Break, Site, catalog_with
@@ -38,7 +38,7 @@ def cluster(**fields: Any) -> Callable[[], Site]:
 
     def make_site() -> Site:
         good = site(request(smb=ADS, exports=["/mmfs1/a", "/mmfs1/b"]))
-        own = replace(cluster_of(good.plan), **fields)
+        own = replace(added(good.plan, CtdbCluster), **fields)
         return good.with_plan(additions=tuple(replace(a, own=own) for a in good.plan.additions))
 
     return make_site

@@ -189,7 +189,10 @@ def test_the_nodes_are_the_hardware_of_the_gateways() -> None:
 @pytest.mark.parametrize(
     ("record", "words"),
     [
-        ("pixstor-6.ngenea", {"links": 5}),
+        (
+            "pixstor-6.ngenea",
+            {"servers": {"model": "r750", "count": 1, "adapters": {"connectx-6-hdr": 1, "hba355e": 1}}},
+        ),
         ("pixstor-6.ngenea", {"servers": {"model": "r750", "count": 1, "adapters": {}}}),
         ("pixstor-6.ngenea", {"folder": "/opt/../etc"}),
         ("pixstor-6.ngenea", {"folder": "opt"}),

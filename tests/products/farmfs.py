@@ -7,15 +7,10 @@ from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import PoolDesign
+from pixsize.expected import Expected, ExpectedPool
 from pixsize.plan.orders import BuiltStorage, PoolOrder, PoolVolume, partners, role_servers
 from pixsize.plan.records import Server, Target
-from pixsize.product import (
-    Expected,
-    ExpectedPool,
-    FileSystem,
-    Product,
-    terms_of_volume,
-)
+from pixsize.product import FileSystem, Product, terms_of_volume
 from pixsize.products.lustre.terms import TERMS as OF_LUSTRE
 from pixsize.registry import Registry
 from pixsize.request import Accepted, PoolWords
@@ -140,6 +135,7 @@ EXPECTED = Expected(
     metadata="masters",
     managed=lambda _: False,
     addresses=lambda _: {},
+    subnet=lambda _: "",
     small_volume=lambda _: ("", ""),
     drives=lambda request: [("disk", request.disk)],
     pool=_pool,

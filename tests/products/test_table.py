@@ -52,7 +52,7 @@ def test_every_field_of_every_product_leads_somewhere() -> None:
     assert all(STEPS[name] and RENDERERS[name].name == name for name in RENDERERS)
 
 
-@pytest.mark.parametrize("module", ["product", "terms"])
+@pytest.mark.parametrize("module", ["product", "terms", "expected"])
 def test_every_field_says_what_it_means(module: str) -> None:
     """The page about adding a product names steps and folders: the fields are described where they are defined."""
     body = ast.parse((ROOT / f"src/pixsize/{module}.py").read_text(encoding="utf-8")).body

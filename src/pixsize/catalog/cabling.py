@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from pixsize.catalog.patterns import matching
-from pixsize.catalog.records import AdapterId, Few, Many, Model, OfDesign
+from pixsize.catalog.records import AdapterId, Many, Model, OfDesign
 
 Port = Annotated[
     str, matching(r"[A-Za-z0-9](?:[A-Za-z0-9 /]{0,14}[A-Za-z0-9])?", "at most 16 letters, digits, blanks and `/`")
@@ -19,13 +19,12 @@ Ports = Annotated[Many[Port], Field(min_length=1, max_length=16)]
 class CabledRole(Model):
     """The servers of one role: the slots of their adapters by adapter, in the order in which cables use them.
 
-    `elsewhere` are slots that the same document names in another place. `links` is how many of the network adapters
-    lead to the file system, the first ones; the others are not cabled here.
+    `elsewhere` are slots that the same document names in another place. As many of the network adapters as the design's
+    switches have ports for a server lead to the file system, the first ones; the others are not cabled here.
     """
 
     slots: dict[AdapterId, Ports] = Field(default={})
     elsewhere: dict[AdapterId, Ports] = Field(default={})
-    links: Few = 2
 
 
 class Cabling(OfDesign):

@@ -1,8 +1,8 @@
 """One frozen model a kind of catalog record. Field names carry the unit; the YAML words (aliases) carry none."""
 
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pixsize.catalog.patterns import Firmware, matching
 from pixsize.figures import Basis, Source
@@ -308,6 +308,19 @@ class OfDesign(Record):
     """What belongs to a design; `Catalog.of_design` finds it, whichever id the design has now."""
 
     design: DesignId
+
+
+class AddedServers(OfDesign):
+    """The servers that a product adds to a system of a design, all alike; `count` of the servers is the least."""
+
+    servers: ServerRole
+
+    @model_validator(mode="after")
+    def _of_one_kind(self) -> Self:
+        """Their adapters are of one kind: which of them lead to the file system is a matter of the count alone."""
+        if len(self.servers.adapters) != 1:
+            raise ValueError("servers.adapters: adapters of one kind, whose links are counted")
+        return self
 
 
 class ModuleSize(OfDesign):

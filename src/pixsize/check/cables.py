@@ -15,10 +15,10 @@ from pixsize.plan.records import End, Link, Server
 _ALLOWED = "each cable has two ports of its own, and goes where the design's record of cables says"
 
 
-def cables(context: Context) -> Iterator[Finding]:
-    """PX577 for cables that differ from those that the parts of the plan need, and for ports with two of them.
+def cables_of_the_design(context: Context) -> Iterator[Finding]:
+    """PX577: every cable goes where the design says, no port has two, and each server reaches its arrays two ways.
 
-    What they need is counted without the code that makes them.
+    What the parts of the plan need is counted without the code that makes the cables.
     """
     records = context.catalog.of_design(Cabling, context.design.id)
     expected = list(_expected(context, records[0])) if records else []
@@ -61,7 +61,7 @@ def _networks(context: Context, cabling: Cabling) -> Iterator[Link]:
     for use in context.design.switches:
         switch = context.catalog.get(Switch, use.model)
         taken: Counter[int] = Counter()
-        for turn, start in _starts(context, cabling, switch.network):
+        for turn, start in _starts(context, cabling, switch.network, use.count * use.ports_a_server):
             side = turn % use.count
             sets, port = divmod(taken[side], switch.ports)
             taken[side] += 1
@@ -69,8 +69,8 @@ def _networks(context: Context, cabling: Cabling) -> Iterator[Link]:
             yield Link("management" if switch.network == "management" else "data", start, end)
 
 
-def _starts(context: Context, cabling: Cabling, network: str) -> Iterator[tuple[int, End]]:
-    """Which switch of a set each cable goes to, and where it begins."""
+def _starts(context: Context, cabling: Cabling, network: str, most: int) -> Iterator[tuple[int, End]]:
+    """Which switch of a set each cable goes to, and where it begins; a server has `most` cables to the data network."""
     if network == "management":
         for server, port in product(context.plan.servers, cabling.management):
             yield 0, End(server.id, "", port)
@@ -78,7 +78,6 @@ def _starts(context: Context, cabling: Cabling, network: str) -> Iterator[tuple[
             yield 0, End(array.id, controller, cabling.controller_management)
         return
     for server in context.plan.servers:
-        most = cabling.servers.get(server.role, CabledRole()).links
         for turn, slot in enumerate(_slots(context, server, cabling, "network")[:most]):
             yield turn, End(server.id, slot, "1")
 

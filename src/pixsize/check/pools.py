@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pixsize.catalog.records import PoolDesign
 from pixsize.check.context import Context, Hit, address_troubles, differences, grouped
 from pixsize.check.rules import MATCHES_REQUEST
+from pixsize.expected import ExpectedPool
 from pixsize.findings import Finding
-from pixsize.product import ExpectedPool
 
 
 def expected_pool(context: Context) -> ExpectedPool:

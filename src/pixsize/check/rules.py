@@ -19,11 +19,13 @@ from pixsize.catalog.records import (
     SwitchRole,
 )
 from pixsize.catalog.records import Server as ServerModel
+from pixsize.check.cables import cables_of_the_design
 from pixsize.check.context import Context, Hit, grouped
+from pixsize.expected import ExpectedModules
 from pixsize.findings import Finding, has_errors
 from pixsize.observed import Observed
 from pixsize.plan.records import Plan, Server, Target
-from pixsize.product import PRODUCTS, ExpectedModules, volumes_of
+from pixsize.product import PRODUCTS, volumes_of
 from pixsize.request import Request
 from pixsize.texts import listed, plural
 
@@ -272,13 +274,6 @@ def _reaching(context: Context, target: Target, servers: Set[str]) -> Set[str]:
     array = context.arrays.get(volume.array)
     module = context.modules.get(array.module) if array else None
     return servers & set(module.servers) if module else frozenset()
-
-
-def cables_of_the_design(context: Context) -> Iterator[Finding]:
-    """PX577: every cable goes where the design says, no port has two, and each server reaches its arrays two ways."""
-    from pixsize.check.cables import cables
-
-    yield from cables(context)
 
 
 KINDS = (judged_kinds, known_records)

@@ -295,10 +295,10 @@ class System(NamedTuple):
 
 def _unlike(planned: Settings, measured: Settings) -> tuple[Difference, ...]:
     tested = dict(measured)
-    return tuple(_how_far(d, value, tested.get(d)) for d, value in planned if value != tested.get(d))
+    return tuple(_doubled(d, value, tested.get(d)) for d, value in planned if value != tested.get(d))
 
 
-def _how_far(difference: Difference, planned: object, measured: object) -> Difference:
+def _doubled(difference: Difference, planned: object, measured: object) -> Difference:
     """The difference, taken as often as a size is doubled or halved; other settings are one step away."""
     if type(planned) is int and type(measured) is int and planned > 0 and measured > 0:
         return difference._replace(times=max(1.0, doublings(Fraction(planned, measured))))

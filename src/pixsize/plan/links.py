@@ -35,13 +35,9 @@ def links_of(plan: Plan, catalog: Catalog) -> tuple[Link, ...]:
     return (*sas, *_to_switches(plan, cabling, catalog))
 
 
-def _role(server: Server, cabling: Cabling) -> CabledRole:
-    return cabling.servers.get(server.role, CabledRole())
-
-
 def _slots(server: Server, use: str, cabling: Cabling, catalog: Catalog) -> tuple[str, ...]:
     """The slots of a server's adapters of one use; `adapter 1` and so on for those whose slots are not known."""
-    known = _role(server, cabling).slots
+    known = cabling.servers.get(server.role, CabledRole()).slots
     cards = ((name, count) for name, count in server.adapters if catalog.get(Adapter, name).use == use)
     found = [slot for name, count in cards for slot in (*known.get(name, ()), *[""] * count)[:count]]
     return tuple(slot or f"adapter {number}" for number, slot in enumerate(found, 1))
@@ -78,10 +74,11 @@ def _to_switches(plan: Plan, cabling: Cabling, catalog: Catalog) -> Iterator[Lin
             ends += [End(a.id, c, cabling.controller_management) for a in plan.arrays for c in CONTROLLERS]
             starts = [(0, end) for end in ends]
         else:
+            most = role.count * role.ports_a_server
             starts = [
                 (turn, End(server.id, slot, "1"))
                 for server in plan.servers
-                for turn, slot in enumerate(_slots(server, "network", cabling, catalog)[: _role(server, cabling).links])
+                for turn, slot in enumerate(_slots(server, "network", cabling, catalog)[:most])
             ]
         for turn, start in starts:
             side = turn % role.count

@@ -11,7 +11,7 @@ tuple has an `index` of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NamedTuple, Protocol
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
 
 Purpose = Literal["data", "metadata", "descriptor"]
 Owner = Literal["a", "b"]
@@ -240,6 +240,14 @@ class Plan(NamedTuple):
     pools: Annotated[tuple[Pool, ...], "every storage pool, where servers share their drives"] = ()
     additions: Annotated[tuple[Addition, ...], "what is added beside the file system"] = ()
     links: Annotated[tuple[Link, ...], "every cable, where a document of the design describes them"] = ()
+
+
+T = TypeVar("T")
+
+
+def added(plan: Plan, record: type[T]) -> T | None:
+    """What a product has of a plan, by the class of its record; None where the request asks for nothing of it."""
+    return next((addition.own for addition in plan.additions if isinstance(addition.own, record)), None)
 
 
 PARITY_DRIVES = {"r5": 1, "r6": 2}

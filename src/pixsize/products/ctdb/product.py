@@ -24,6 +24,7 @@ PRODUCT = Product(
         build="build:build",
         record="plan:CtdbCluster",
         roles="plan:ROLES",
+        exporting="plan:ROLES",
         expected="rules:expected",
         rules="rules:RULES",
         exact="rules:EXACT",

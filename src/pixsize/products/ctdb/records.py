@@ -6,20 +6,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from pixsize.catalog.records import Many, Model, OfDesign, Record, ServerRole
+from pixsize.catalog.records import AddedServers, Many, Model, Record
 
 SETTINGS = "gateways.settings"
 Port = Annotated[int, Field(ge=1, le=65535)]
 
 
-class GatewayDesign(OfDesign):
-    """The servers of a design's gateways; `interface` is where clients reach them, `count` of the servers is the least.
+class GatewayDesign(AddedServers):
+    """The servers of a design's gateways; `interface` is where clients reach them."""
 
-    `links` is how many of the adapters of each server lead to the file system; the others lead to the clients.
-    """
-
-    servers: ServerRole
-    links: int
     interface: str
 
 

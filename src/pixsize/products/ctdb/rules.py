@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from pixsize.catalog.records import Adapter
+from pixsize.check.additions import links_carry, record_of, servers, words_of
 from pixsize.check.context import Context, Hit, grouped
 from pixsize.check.rules import MATCHES_REQUEST
+from pixsize.expected import ExpectedServer
 from pixsize.findings import Finding
-from pixsize.product import ExpectedServer
 from pixsize.products.ctdb.plan import CtdbCluster
 from pixsize.products.ctdb.records import SETTINGS, GatewayDesign, GatewaySettings
 from pixsize.products.ctdb.request import Gateways
 from pixsize.texts import listed
-from pixsize.units import show
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network
@@ -26,26 +25,8 @@ _GIVES_NONE = ""
 
 
 def expected(words: Gateways, section: GatewayDesign) -> Iterator[ExpectedServer]:
-    """The gateways: as many servers of the design as the request counts."""
-    adapters = tuple(sorted(section.servers.adapters.items()))
-    for number in range(words.count):
-        yield ExpectedServer(f"gw{number + 1}", "gateway", section.servers.model, adapters)
-
-
-def cluster(context: Context) -> CtdbCluster:
-    """The cluster of a plan. TypeError where the plan has none; its class was judged before."""
-    for addition in context.plan.additions:
-        if isinstance(addition.own, CtdbCluster):
-            return addition.own
-    raise TypeError("the plan has no gateways")
-
-
-def words_of(context: Context) -> Gateways:
-    """The words of the request. TypeError where it has none."""
-    for _, words in context.added:
-        if isinstance(words, Gateways):
-            return words
-    raise TypeError("the request asks for no gateways")
+    """The gateways."""
+    return servers("gw", "gateway", words.count, section)
 
 
 def exports(folders: Sequence[str], settings: GatewaySettings) -> Iterator[tuple[str, str, int]]:
@@ -73,7 +54,7 @@ def _netbios_chars(context: Context) -> int:
 
 def cluster_as_requested(context: Context) -> Iterator[Finding]:
     """PX525: the cluster is that of the request: its nodes, addresses, folders, and how clients log in."""
-    words, found = words_of(context), cluster(context)
+    words, found = words_of(context, Gateways), record_of(context, CtdbCluster)
     bits = words.subnet.rpartition("/")[2] if words.subnet else _GIVES_NONE
     wanted = (
         ("gateways", tuple(server.id for server in context.added_servers if server.role == "gateway")),
@@ -99,36 +80,28 @@ def cluster_as_requested(context: Context) -> Iterator[Finding]:
 
 def somebody_takes_over(context: Context) -> Iterator[Finding]:
     """PX580: a gateway that fails has another one to take its addresses."""
-    if len(cluster(context).gateways) < 2:
+    if len(record_of(context, CtdbCluster).gateways) < 2:
         message = "one gateway alone: while it is down, no client of SMB or NFS has access"
         yield Finding("PX580", message, f"{_WHERE}.count", "count: 2")
 
 
 def nobody_measured_gateways(context: Context) -> Iterator[Finding]:
     """PX581: no document has rates of gateways; what their links to the file system carry is the most there can be."""
-    for addition, words in context.added:
-        if not isinstance(words, Gateways):
-            continue
-        (section, *_) = context.catalog.of_design(GatewayDesign, context.design.id)
-        ((model, _), *_) = section.servers.adapters.items()
-        each = context.catalog.get(Adapter, model).bytes_per_s * section.links
-        one, all_of_them = (show(round(rate), "B/s") for rate in (each, each * words.count))
-        message = (
-            f"no document has rates of gateways: {section.links} links of a gateway to the file system carry {one} at "
-            f"the most, those of {words.count:,} together {all_of_them}"
-        )
-        yield Finding("PX581", message, addition.word)
+    (section, *_) = context.catalog.of_design(GatewayDesign, context.design.id)
+    carried = links_carry(context, section, "gateway", words_of(context, Gateways).count)
+    yield Finding("PX581", f"no document has rates of gateways: {carried}", _WHERE)
 
 
 def clients_are_apart(context: Context) -> Iterator[Finding]:
     """PX592: the public addresses are in another network than the servers of the file system."""
-    words = words_of(context)
+    words = words_of(context, Gateways)
     if words.subnet is None:
         return
     public = _network(words.subnet)
-    addresses = context.filesystem.expected.addresses(context.request)  # those of a plan may be no addresses
+    expected = context.filesystem.expected
+    addresses = expected.addresses(context.request)  # those of a plan may be no addresses
     inside = [server for server, address in addresses.items() if _network(f"{address}/32").subnet_of(public)]
-    private = getattr(getattr(context.request, "network", None), "subnet", None)
+    private = expected.subnet(context.request)
     if inside or (private and _network(private).overlaps(public)):
         other = f"of {listed(inside, 4)}" if inside else f"{private} of the file system"
         message = f"the public addresses are taken from {public}, where the network {other} is as well"
@@ -143,7 +116,7 @@ def _network(text: str) -> IPv4Network:
 
 def exports_are_apart(context: Context) -> Iterator[Finding]:
     """PX593: no exported folder lies in another one."""
-    folders = words_of(context).exports
+    folders = words_of(context, Gateways).exports
     for outer, inner in permutations(folders, 2):
         if inner.startswith(f"{outer}/"):
             yield Finding("PX593", f"{inner} lies in {outer}, and both are exported", f"{_WHERE}.exports")
@@ -151,7 +124,7 @@ def exports_are_apart(context: Context) -> Iterator[Finding]:
 
 def name_fits_netbios(context: Context) -> Iterator[Finding]:
     """PX594: SMB clients that know NetBIOS names alone see the whole first part of the host name."""
-    words, most = words_of(context), _netbios_chars(context)
+    words, most = words_of(context, Gateways), _netbios_chars(context)
     if "smb" in words.protocols and len(_host(words)) > most:
         message = f"{_host(words)} has {len(_host(words))} characters, and a NetBIOS name {most} at the most"
         yield Finding("PX594", message, f"{_WHERE}.domain", "A shorter first part.")
@@ -159,16 +132,16 @@ def name_fits_netbios(context: Context) -> Iterator[Finding]:
 
 def name_is_no_workgroup(context: Context) -> Iterator[Finding]:
     """PX596: the gateways are not called as their workgroup."""
-    words = words_of(context)
+    words = words_of(context, Gateways)
     workgroup = words.smb.workgroup or "WORKGROUP"
-    if "smb" in words.protocols and cluster(context).netbios_name == workgroup:
+    if "smb" in words.protocols and record_of(context, CtdbCluster).netbios_name == workgroup:
         message = f"{workgroup} is the name of the gateways and their workgroup"
         yield Finding("PX596", message, f"{_WHERE}.domain", "Another first part, or another workgroup.")
 
 
 def zone_is_its_own(context: Context) -> Iterator[Finding]:
     """PX595: the zone of the gateways is none that the domain controllers serve."""
-    words = words_of(context)
+    words = words_of(context, Gateways)
     zone = (words.domain or _GIVES_NONE).partition(".")[2].upper()
     if zone and words.smb.security == "ads" and zone == words.smb.realm:
         message = f"the domain controllers of {words.smb.realm} serve the zone {zone.lower()} already"

@@ -34,10 +34,20 @@ PRODUCT = Product(
     adds=None,
     kinds=Registry({}),
     targets=Registry(
-        {"multipath": "arrays.render.multipath:RENDERER", "me4": "products.me4.render.me4:RENDERER"}, "pixsize"
+        {
+            "cables": "arrays.render.cables:RENDERER",
+            "multipath": "arrays.render.multipath:RENDERER",
+            "me4": "products.me4.render.me4:RENDERER",
+        },
+        "pixsize",
     ),
     steps=Registry(
-        {"multipath": "arrays.render.multipath_steps:steps", "me4": "products.me4.render.me4_steps:steps"}, "pixsize"
+        {
+            "cables": "arrays.render.cables_steps:steps",
+            "multipath": "arrays.render.multipath_steps:steps",
+            "me4": "products.me4.render.me4_steps:steps",
+        },
+        "pixsize",
     ),
     replies=Replies(
         "pixsize.products.me4",

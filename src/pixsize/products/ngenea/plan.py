@@ -7,6 +7,8 @@ from typing import Annotated, NamedTuple
 NGENEA = "ngenea"
 ROLES = frozenset({NGENEA})
 """The role of the Ngenea nodes among the servers of a plan."""
+EXPORTING: frozenset[str] = frozenset()
+"""None of them gives files to clients."""
 
 
 class ColdTarget(NamedTuple):

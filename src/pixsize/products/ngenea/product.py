@@ -24,6 +24,7 @@ PRODUCT = Product(
         build="build:build",
         record="plan:NgeneaNodes",
         roles="plan:ROLES",
+        exporting="plan:EXPORTING",
         expected="rules:expected",
         rules="rules:RULES",
         exact="rules:EXACT",

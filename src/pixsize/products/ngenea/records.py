@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from pixsize.catalog.patterns import matching
-from pixsize.catalog.records import Few, Many, Model, Natural, OfDesign, Record, ServerRole
+from pixsize.catalog.records import AddedServers, Many, Model, Natural, Record
 
 Key = Annotated[str, matching(r"[A-Za-z][A-Za-z0-9]{0,63}", "a letter, then at most 63 of A-Z, a-z and 0-9")]
 """A key of an INI file, or a parameter of the file system's cluster."""
@@ -31,27 +31,15 @@ class NgeneaSetting(Model):
     above: Natural | None = None
 
 
-class NgeneaDesign(OfDesign):
+class NgeneaDesign(AddedServers):
     """The servers of a design's Ngenea nodes, and what is set and kept on them.
 
-    `links` is how many of the adapters of each server lead to the file system; the others lead outwards. `folder` is
-    where the files of the targets lie, `master` the file in it that lists them.
+    `folder` is where the files of the targets lie, `master` the file in it that lists them.
     """
 
-    servers: ServerRole
-    links: Few
     folder: Folder
     master: Annotated[str, matching(r"[a-z][a-z.]{0,62}", "a small letter, then at most 62 of a-z and `.`")]
     settings: Many[NgeneaSetting]
-
-    @model_validator(mode="after")
-    def _linked(self) -> NgeneaDesign:
-        """The adapters are of one kind, and no more of them lead to the file system than there are."""
-        if len(self.servers.adapters) != 1:
-            raise ValueError("servers.adapters: adapters of one kind, whose links are counted")
-        if self.links > sum(self.servers.adapters.values()):
-            raise ValueError("links: more links to the file system than adapters")
-        return self
 
 
 class NgeneaType(Record):

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from pixsize.catalog.records import Adapter
+from pixsize.check.additions import links_carry, record_of, servers, words_of
 from pixsize.check.context import Context, Hit, grouped
 from pixsize.check.rules import MATCHES_REQUEST
+from pixsize.expected import ExpectedServer
 from pixsize.findings import Finding
-from pixsize.product import ExpectedServer
 from pixsize.products.ngenea.plan import ColdTarget, NgeneaNodes
 from pixsize.products.ngenea.records import NgeneaDesign, NgeneaType, type_id
 from pixsize.products.ngenea.request import Ngenea, NgeneaTarget
-from pixsize.units import show
 
 _WHERE = "ngenea"
 _NAME = frozenset(string.ascii_letters + string.digits + "_-")
@@ -28,31 +27,13 @@ _TAKEN = frozenset({"default", "general", "ngenea"})
 
 
 def expected(words: Ngenea, section: NgeneaDesign) -> Iterator[ExpectedServer]:
-    """The nodes: as many servers of the design as the request counts."""
-    adapters = tuple(sorted(section.servers.adapters.items()))
-    for number in range(words.count):
-        yield ExpectedServer(f"ng{number + 1}", "ngenea", section.servers.model, adapters)
-
-
-def nodes_of(context: Context) -> NgeneaNodes:
-    """What the plan has of Ngenea. TypeError where it has nothing; its class was judged before."""
-    for addition in context.plan.additions:
-        if isinstance(addition.own, NgeneaNodes):
-            return addition.own
-    raise TypeError("the plan has no Ngenea nodes")
-
-
-def words_of(context: Context) -> Ngenea:
-    """The words of the request. TypeError where it has none."""
-    for _, words in context.added:
-        if isinstance(words, Ngenea):
-            return words
-    raise TypeError("the request asks for no Ngenea nodes")
+    """The nodes."""
+    return servers("ng", "ngenea", words.count, section)
 
 
 def as_requested(context: Context) -> Iterator[Finding]:
     """PX525: nodes and targets are those of the request, in its order, each with all that it says."""
-    found, words = nodes_of(context), words_of(context)
+    found, words = record_of(context, NgeneaNodes), words_of(context, Ngenea)
     hits: list[Hit] = []
     hosts = tuple(server.id for server in context.added_servers if server.role == "ngenea")
     if found.nodes != hosts:
@@ -86,7 +67,7 @@ def names_of_files(context: Context) -> Iterator[Finding]:
 
     def troubles() -> Iterator[Hit]:
         seen: set[str] = set()
-        for number, target in enumerate(nodes_of(context).targets):
+        for number, target in enumerate(record_of(context, NgeneaNodes).targets):
             folded = target.name.casefold()
             legal = bool(target.name) and target.name[0] in string.ascii_letters and _NAME.issuperset(target.name)
             if not legal or len(target.name) > _LONGEST_NAME or folded in _TAKEN:
@@ -102,7 +83,7 @@ def endpoints_without_secrets(context: Context) -> Iterator[Finding]:
     """PX586: an endpoint is a scheme, a host and a port, and no more; a target has all three or none."""
 
     def troubles() -> Iterator[Hit]:
-        for number, target in enumerate(nodes_of(context).targets):
+        for number, target in enumerate(record_of(context, NgeneaNodes).targets):
             parts = (target.host, target.port, target.scheme)
             where = _at(number, "endpoint")
             if not any(parts):
@@ -122,7 +103,7 @@ def paths_outside(context: Context) -> Iterator[Finding]:
     mount = PurePosixPath("/", context.plan.filesystem.name)
 
     def troubles() -> Iterator[Hit]:
-        for number, target in enumerate(nodes_of(context).targets):
+        for number, target in enumerate(record_of(context, NgeneaNodes).targets):
             for word, text in (("credentials_file", target.credentials_file), ("path", target.path)):
                 path = PurePosixPath(text)
                 if not text:
@@ -137,7 +118,7 @@ def paths_outside(context: Context) -> Iterator[Finding]:
 
 def somebody_reads_back(context: Context) -> Iterator[Finding]:
     """PX583: a node that fails has another one that reads files back."""
-    if len(nodes_of(context).nodes) < 2:
+    if len(record_of(context, NgeneaNodes).nodes) < 2:
         message = "one Ngenea node alone: while it is down, nobody reads the files whose data were moved away"
         yield Finding("PX583", message, f"{_WHERE}.count", "count: 2")
 
@@ -145,15 +126,8 @@ def somebody_reads_back(context: Context) -> Iterator[Finding]:
 def nobody_measured_ngenea(context: Context) -> Iterator[Finding]:
     """PX582: no document has rates of Ngenea; what its links to the file system carry is the most there can be."""
     (section, *_) = context.catalog.of_design(NgeneaDesign, context.design.id)
-    ((model, _), *_) = section.servers.adapters.items()
-    each = context.catalog.get(Adapter, model).bytes_per_s * section.links
-    count = words_of(context).count
-    one, all_of_them = (show(round(rate), "B/s") for rate in (each, each * count))
-    message = (
-        f"no document has rates of Ngenea: {section.links} links of a node to the file system carry {one} at the most, "
-        f"those of {count:,} together {all_of_them}; the way to a target may be narrower"
-    )
-    yield Finding("PX582", message, _WHERE)
+    carried = links_carry(context, section, "node", words_of(context, Ngenea).count)
+    yield Finding("PX582", f"no document has rates of Ngenea: {carried}; the way to a target may be narrower", _WHERE)
 
 
 def words_that_ngenea_requires(context: Context) -> Iterator[Finding]:
@@ -167,7 +141,7 @@ def words_that_ngenea_requires(context: Context) -> Iterator[Finding]:
 
 def in_clear(context: Context) -> Iterator[Finding]:
     """PX588: https, or somebody has taken on that it is not."""
-    for number, target in enumerate(nodes_of(context).targets):
+    for number, target in enumerate(record_of(context, NgeneaNodes).targets):
         if target.scheme == "http":
             message = f"target {target.name} is reached in clear: http to {target.host}"
             yield Finding("PX588", message, _at(number, "scheme"), "https:// in endpoint, without scheme: http")
@@ -184,7 +158,7 @@ def keys_that_are_public(context: Context) -> Iterator[Finding]:
 
 def _typed(context: Context) -> Iterator[tuple[int, ColdTarget, NgeneaType]]:
     """The targets by number, each with the record of its type. A type that nobody knows differs from the request."""
-    for number, target in enumerate(nodes_of(context).targets):
+    for number, target in enumerate(record_of(context, NgeneaNodes).targets):
         if type_id(target.type) in context.catalog:
             yield number, target, context.catalog.get(NgeneaType, type_id(target.type))
 

@@ -11,9 +11,8 @@ from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
 from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
 from pixsize.plan.records import Array, Server, Target, Volume, same_host
-from pixsize.product import needed_by, terms_of_volume
+from pixsize.product import exporting_roles, needed_by, terms_of_volume
 from pixsize.products.scale.plan import (
-    EXPORTING,
     HDMD,
     MIGRATION,
     STANDARD,
@@ -146,7 +145,7 @@ def _node(server: Server, votes: bool, serves_descriptor: bool) -> ScaleServer:
     mmchlicense).
     """
     manages = votes or server.role == MANAGEMENT
-    serves = server.role in (*ROLES, *EXPORTING) or serves_descriptor
+    serves = server.role in exporting_roles().union(ROLES) or serves_descriptor
     return ScaleServer(
         quorum=votes,
         manager=manages,

@@ -64,8 +64,6 @@ MIGRATION = "migration"
 """What a product needs that moves files to other storage: the file system is made for it (mmcrfs, -z)."""
 GIVES = frozenset({"cluster_locks", "storage_pools", MIGRATION})
 """What products that add to a system may rest on: locks that hold on all nodes, pools with a policy, moving files."""
-EXPORTING = ("gateway",)
-"""The roles of servers that give the files to others, whichever product adds them."""
 KINDS = frozenset({"nsd"})
 """The kinds of target."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Switch
 from pixsize.findings import Finding
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Plan, added
 from pixsize.products.ctdb.plan import CtdbCluster
 from pixsize.products.ctdb.records import SETTINGS, GatewaySettings
 from pixsize.render import template
@@ -28,19 +28,14 @@ _OF_NFS = {
 _OF_DNS = ("named.conf", "gateways.zone")
 
 
-def cluster_of(plan: Plan) -> CtdbCluster | None:
-    """The gateways of a plan; None where it has none."""
-    return next((a.own for a in plan.additions if isinstance(a.own, CtdbCluster)), None)
-
-
 def applies(plan: Plan) -> bool:
     """Whether the plan has gateways."""
-    return cluster_of(plan) is not None
+    return added(plan, CtdbCluster) is not None
 
 
 def findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
     """PX640 where private or public addresses are missing, or the name of the public ones."""
-    cluster = cluster_of(plan)
+    cluster = added(plan, CtdbCluster)
     return tuple(_missing(plan, cluster))[:1] if cluster else ()
 
 
@@ -62,7 +57,7 @@ def own_names(plan: Plan, catalog: Catalog) -> bool:
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """What lies in /etc of each gateway, and what a DNS server needs; of the protocols that clients use alone."""
-    cluster = cluster_of(plan)
+    cluster = added(plan, CtdbCluster)
     assert cluster is not None
     values = view(plan, cluster, catalog)
     names = [*_COMMON, *(_OF_SMB if values["smb"] else ()), *_OF_NFS.get(values["nfs"], ())]

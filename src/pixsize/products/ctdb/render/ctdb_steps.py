@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Plan, added
 from pixsize.products.ctdb.plan import CtdbCluster
-from pixsize.products.ctdb.render.ctdb import cluster_of, own_names, view
+from pixsize.products.ctdb.render.ctdb import own_names, view
 from pixsize.render.steps import PREPARED, SAME_TIME, SAME_USERS, SERVING, Box, Look, Step, seconds
 from pixsize.render.template import word
 from pixsize.texts import plural
@@ -68,7 +68,7 @@ class _Site(NamedTuple):
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """From the packages of the gateways to the name that clients know."""
-    cluster = cluster_of(plan)
+    cluster = added(plan, CtdbCluster)
     if cluster is None:
         return ()
     names = tuple(map(word, cluster.gateways))

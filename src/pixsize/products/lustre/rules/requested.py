@@ -12,9 +12,9 @@ from pixsize.arrays.rules.observed_drives import read_at
 from pixsize.catalog.records import PoolDesign, Record
 from pixsize.check.context import Context, Hit, Stack, capacity, grouped
 from pixsize.check.rules import MATCHES_REQUEST, modules
+from pixsize.expected import Expected, ExpectedModules, ExpectedPool
 from pixsize.findings import About, Finding
 from pixsize.plan.records import Plan, Purpose, Target
-from pixsize.product import Expected, ExpectedModules, ExpectedPool
 from pixsize.products.lustre.plan import DNE, SINGLE, Network, lustre
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.products.lustre.request import ArrayLustreRequest, LustreRequest, PoolLustreRequest
@@ -280,6 +280,7 @@ EXPECTED = Expected(
     metadata=_METADATA,
     managed=lambda request: request.management == "iml_monitored",
     addresses=lambda _: {},
+    subnet=lambda _: "",
     # An MGT of its own lies beside the first MDT.
     small_volume=lambda request: ("mgt01", "the MGT") if request.metadata.mgt == "own" else ("", ""),
     drives=_drives,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Plan, added
 from pixsize.products.ngenea.plan import ColdTarget, NgeneaNodes
 from pixsize.products.ngenea.records import NgeneaDesign, NgeneaType, type_id
 from pixsize.render import template
@@ -20,11 +20,6 @@ _VALUE = re.compile(r"[A-Za-z0-9$:/_.-]+", re.ASCII)
 """A value of an INI file: nothing that a reader takes for a comment, a section or something to fill in."""
 
 
-def nodes_of(plan: Plan) -> NgeneaNodes | None:
-    """What the plan has of Ngenea; None where it has nothing."""
-    return next((a.own for a in plan.additions if isinstance(a.own, NgeneaNodes)), None)
-
-
 def section_of(plan: Plan, catalog: Catalog) -> NgeneaDesign:
     """The catalog's record of Ngenea for the plan's design."""
     (section, *_) = catalog.of_design(NgeneaDesign, plan.design)
@@ -33,12 +28,12 @@ def section_of(plan: Plan, catalog: Catalog) -> NgeneaDesign:
 
 def applies(plan: Plan) -> bool:
     """Whether the plan has Ngenea nodes."""
-    return nodes_of(plan) is not None
+    return added(plan, NgeneaNodes) is not None
 
 
 def findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG001  the same call for every renderer
     """PX641 where there is no target."""
-    nodes = nodes_of(plan)
+    nodes = added(plan, NgeneaNodes)
     if nodes is None or nodes.targets:
         return ()
     hint = "Add targets below ngenea: a name, a type, and what the type needs."
@@ -47,7 +42,7 @@ def findings(plan: Plan, catalog: Catalog) -> tuple[Finding, ...]:  # noqa: ARG0
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:
     """One file a target, the same on all nodes."""
-    nodes = nodes_of(plan)
+    nodes = added(plan, NgeneaNodes)
     assert nodes is not None
     folder = checked(PATH, section_of(plan, catalog).folder)
     about = {"plan": word(plan.name), "folder": folder, "nodes": template.word_list(list(nodes.nodes))}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Plan, added
 from pixsize.products.ngenea.plan import ColdTarget, NgeneaNodes
 from pixsize.products.ngenea.records import NgeneaSetting
-from pixsize.products.ngenea.render.ngenea import PATH, nodes_of, path_of, section_of
+from pixsize.products.ngenea.render.ngenea import PATH, path_of, section_of
 from pixsize.render.steps import MOUNTED, MOVERS, PREPARED, Box, Look, Step, seconds
 from pixsize.render.template import checked, comma_list, word
 from pixsize.render.template import code as printed
@@ -20,7 +20,7 @@ _ORDERED = "a policy whose rules stand in the order that Ngenea needs"
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """The nodes and their software, settings, the targets, the order of the policy, and a file that goes and comes back."""
-    nodes = nodes_of(plan)
+    nodes = added(plan, NgeneaNodes)
     if nodes is None:
         return ()
     filesystem = word(plan.filesystem.name)

@@ -10,9 +10,10 @@ from pixsize import units
 from pixsize.arrays.rules.modules import design_of
 from pixsize.check.context import Context, Stack, grouped
 from pixsize.check.rules import MATCHES_REQUEST
+from pixsize.expected import Expected, ExpectedModules
 from pixsize.findings import Finding
 from pixsize.plan.records import Module
-from pixsize.product import PRODUCTS, Expected, ExpectedModules
+from pixsize.product import PRODUCTS
 from pixsize.products.scale.plan import HDMD, MIGRATION, STANDARD, nsd_of, scale
 from pixsize.products.scale.request import ScaleRequest
 from pixsize.texts import listed
@@ -235,6 +236,7 @@ EXPECTED = Expected(
     metadata=_HDMD,
     managed=lambda _: True,
     addresses=lambda request: request.network.addresses if request.network else {},
+    subnet=lambda request: (request.network.subnet or "") if request.network else "",
     small_volume=lambda _: ("", ""),
     drives=lambda _: (),
     pool=None,

@@ -8,7 +8,8 @@ from pixsize.check.context import Context, Hit, grouped
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.findings import Finding
 from pixsize.plan.records import Server, same_host
-from pixsize.products.scale.plan import EXPORTING, Cluster, scale, server_of
+from pixsize.product import exporting_roles
+from pixsize.products.scale.plan import Cluster, scale, server_of
 from pixsize.products.scale.rules.design import request_of
 from pixsize.texts import listed
 
@@ -70,10 +71,11 @@ def nodes_in_order(context: Context) -> Iterator[Finding]:
     helpers = [s for t in context.plan.targets if t.volume is None for s in t.servers]
 
     def hits() -> Iterator[Hit]:
+        exporting = exporting_roles()
         for server in context.plan.servers:
             own, votes = server_of(server), server.id in voters
             manages = votes or server.role == "management"
-            licensed = manages or server.module is not None or server.role in EXPORTING
+            licensed = manages or server.module is not None or server.role in exporting
             licensed = licensed or any(same_host(server.id, helper) for helper in helpers)
             due = (votes, manages, "server" if licensed else "client", f"{server.role}_servers")
             for word, has, expected in zip(own._fields, own, due, strict=True):

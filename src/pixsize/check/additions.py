@@ -1,0 +1,58 @@
+"""What the rules of products that add to a system share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from pixsize.catalog.records import Adapter, AddedServers, Switch
+from pixsize.check.context import Context
+from pixsize.expected import ExpectedServer
+from pixsize.plan.records import added
+from pixsize.request import Words
+from pixsize.units import show
+
+R = TypeVar("R")
+W = TypeVar("W", bound=Words)
+
+
+def servers(prefix: str, role: str, count: int, section: AddedServers) -> Iterator[ExpectedServer]:
+    """As many servers of the design as the request counts, numbered from 1."""
+    adapters = tuple(sorted(section.servers.adapters.items()))
+    for number in range(count):
+        yield ExpectedServer(f"{prefix}{number + 1}", role, section.servers.model, adapters)
+
+
+def words_of(context: Context, model: type[W]) -> W:
+    """The words of the request. TypeError where it has none: these rules run where it has."""
+    for _, words in context.added:
+        if isinstance(words, model):
+            return words
+    raise TypeError(f"the request has no {model.__name__}")
+
+
+def record_of(context: Context, record: type[R]) -> R:
+    """What the plan has of an addition. TypeError where it has nothing: PX575 named that before."""
+    found = added(context.plan, record)
+    if found is None:
+        raise TypeError(f"the plan has no {record.__name__}")
+    return found
+
+
+def links_carry(context: Context, section: AddedServers, server: str, count: int) -> str:
+    """What the links of such servers to the file system carry at the most, of one and of all of them, in words.
+
+    A server has as many links as the design's switches have ports for it.
+    """
+    ports = sum(
+        use.count * use.ports_a_server
+        for use in context.design.switches
+        if context.catalog.get(Switch, use.model).network != "management"
+    )
+    ((model, cards),) = section.servers.adapters.items()
+    links = min(ports, cards)
+    each = links * context.catalog.get(Adapter, model).bytes_per_s
+    return (
+        f"{links} links of a {server} to the file system carry {show(each, 'B/s')} at the most, those of {count:,} "
+        f"together {show(each * count, 'B/s')}"
+    )

@@ -1,1 +1,0 @@
-"""The sheet of cables: where each of them is plugged in."""
