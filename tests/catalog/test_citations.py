@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 from tests.recorded.documents import index
-from tests.support.citations import Citation, NoSuchPlaceError, citations, is_printed, places, printed_at, records
+from tests.support import written
+from tests.support.citations import Citation, NoSuchPlaceError, citations, is_printed, places, printed_at
 
 CALCULATED = re.compile(r"\ba (?:sum|product), not printed")
 """Readings that pixsize made of printed numbers say so."""
@@ -89,7 +90,7 @@ NOT_PRINTED = {
 def values() -> list[tuple[str, str]]:
     """Constants, limits and tunings that cite a document at hand: their ids and values."""
     at_hand = {c.record for c in OPENED}
-    return [(r["id"], str(r["value"])) for r in records() if "value" in r and r["id"] in at_hand]
+    return [(r["id"], str(r["value"])) for _, r in written.records() if "value" in r and r["id"] in at_hand]
 
 
 @pytest.mark.parametrize("record, value", values())
@@ -105,7 +106,7 @@ WORDS = ("threads", "threads_at_peak", "course")
 def conditions() -> list[tuple[str, str, str]]:
     """What measurements say of threads and of the course of the curve, where this has numbers to look up."""
     from_at_hand = {c.record for c in AT_HAND}
-    measured = [r for r in records() if r["kind"] == "measurement" and r["id"] in from_at_hand]
+    measured = [r for _, r in written.records() if r["kind"] == "measurement" and r["id"] in from_at_hand]
     told = [(r["id"], word, r["conditions"].get(word, "")) for r in measured for word in WORDS]
     return [(record, word, text) for record, word, text in told if index.numbers_of(text)]
 
@@ -119,7 +120,7 @@ def pages_missing(record: str, word: str) -> set[int]:
     is_of_test = word == "threads" and ".threads_" not in record
     if is_of_test and any(c.record == record for c in OPENED):
         return set()
-    (sources,) = (r["sources"] for r in records() if r["id"] == record)
+    (sources,) = (r["sources"] for _, r in written.records() if r["id"] == record)
     places_of_it = {(source["document"], source["place"]) for source in sources}
     cited = [c for c in AT_HAND if c.record == record and (c.document, c.place) in places_of_it]
     return {page for c in cited if not is_at_hand(c) for page in pages_of(c)}

@@ -25,19 +25,20 @@ from pixsize.catalog.records import (
     Switch,
 )
 from pixsize.load import load_catalog
-from tests.support.catalog_records import CATALOGS, ERRATA, EXTEND, FILES, TB, get, kind_of, records, validated, words
+from tests.support import written
+from tests.support.catalog_records import CATALOGS, ERRATA, EXTEND, FILES, TB, get, kind_of, records, validated
 
 # --- every record ------------------------------------------------------------------------------------------------
 
 
 def test_catalog_is_not_empty():
     assert len(FILES) >= 15
-    assert {r["kind"] for _, r in words()} == set(KINDS)
+    assert {r["kind"] for _, r in written.records()} == set(KINDS)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(CATALOGS)))
 def test_every_record_validates(path):
-    for file, record in words():
+    for file, record in written.records():
         if file == path:
             assert validated(record).id == record["id"]
 
@@ -45,26 +46,26 @@ def test_every_record_validates(path):
 def test_the_strict_reader_reads_the_same_as_pyyaml():
     catalog, findings = load_catalog()
     assert findings == ()
-    assert catalog.raw == {r["id"]: r for _, r in words()}
+    assert catalog.raw == {r["id"]: r for _, r in written.records()}
 
 
 def test_ids_are_unique_over_all_kinds():
-    ids = [r["id"] for _, r in words()]
+    ids = [r["id"] for _, r in written.records()]
     assert sorted(ids) == sorted(set(ids))
 
 
 def test_ids_need_no_quoting_anywhere():
-    for _, record in words():
+    for _, record in written.records():
         assert re.fullmatch(r"[a-z0-9][a-z0-9.+_-]*", record["id"]), record["id"]
 
 
 def test_no_shipped_record_replaces_another():
-    assert [r["id"] for _, r in words() if "replaces" in r] == []
+    assert [r["id"] for _, r in written.records() if "replaces" in r] == []
 
 
 def test_every_record_cites_a_document_that_exists():
-    documents = {r["id"] for _, r in words() if r["kind"] == "source"}
-    for _, record in words():
+    documents = {r["id"] for _, r in written.records() if r["kind"] == "source"}
+    for _, record in written.records():
         citations = [s["document"] for s in record.get("sources", [])] + [
             r["document"] for r in record.get("readings", [])
         ]
@@ -74,7 +75,7 @@ def test_every_record_cites_a_document_that_exists():
 
 
 def test_every_place_says_where_a_person_finds_it():
-    for _, record in words():
+    for _, record in written.records():
         for citations in [*record.get("sources", []), *record.get("readings", [])]:
             assert len(citations["place"]) >= 5, record["id"]
 

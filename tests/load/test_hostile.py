@@ -97,6 +97,15 @@ def values(words: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
         yield from values(value, (*path, key))
 
 
+def value_at(words: Any, path: Path_) -> Any:
+    """What stands at a path below a record; None where nothing does."""
+    for key in path:
+        if not (key in words if isinstance(words, dict) else isinstance(words, list)):
+            return None
+        words = words[key]
+    return words
+
+
 def absent(model: type[BaseModel], words: Any, path: Path_ = ()) -> Iterator[Path_]:
     """The words of a model that a record could have and has not."""
     for each in words if isinstance(words, list) else [words]:
@@ -316,7 +325,7 @@ def empties(kind: str) -> Iterator[Change]:
     for name, places in FIELDS.items():
         found = []
         for record, path in places if name[0] == kind else ():
-            there = next((value for at, value in values(RAW[record]) if at == path), None)
+            there = value_at(RAW[record], path)
             if isinstance(there, list | dict):
                 found.append(Change(record, path, type(there)()))
         yield from (*found[:1], *found[1:][-1:])

@@ -23,7 +23,8 @@ from pixsize.catalog.records import (
 from pixsize.catalog.software import Software
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.quantities import bound
-from tests.support.catalog_records import CATALOGS, TB, get, kind_of, words
+from tests.support import written
+from tests.support.catalog_records import CATALOGS, TB, get, kind_of
 
 GIB, KIB, MIB, TIB = 2**30, 2**10, 2**20, 2**40
 
@@ -338,7 +339,7 @@ def test_versions_of_the_software():
 
 
 def test_every_source_says_how_far_it_can_be_trusted():
-    own = [r["id"] for path, r in words() if path == CATALOGS / "sources" / "lustre.yaml"]
+    own = [r["id"] for path, r in written.records() if path == CATALOGS / "sources" / "lustre.yaml"]
     assert len(own) >= 15
     for record_id in own:
         assert len(get(record_id, Document).confidence) > 20, record_id

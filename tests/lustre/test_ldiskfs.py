@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from pixsize.products.lustre.ldiskfs import formatted, refusal
 from pixsize.products.lustre.records import LustreRelease, is_known, release_for
 from tests.lustre.mke2fs import GIB, KIB, MIB, TIB, line
-from tests.support.catalog_records import get, kind_of, words
+from tests.support import written
+from tests.support.catalog_records import get, kind_of
 
 OST_ME4 = 124_999_999_488 * 512
 """Eight data drives of 8 TB, as an array makes a volume of them."""
@@ -306,7 +307,7 @@ def test_words_that_differ():
 
 def spoilt(path: str, value: Any) -> dict[str, Any]:
     """The words of a shipped release with one of them changed."""
-    found = next(deepcopy(r) for _, r in words() if r["id"] == "lustre-2.15.8")
+    found = next(deepcopy(r) for _, r in written.records() if r["id"] == "lustre-2.15.8")
     found.pop("kind")
     *parents, last = path.split(".")
     place = found

@@ -178,6 +178,7 @@ def test_the_whole_way(site: Site) -> None:
     assert mmcrcluster[-1] == "-A"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("domain", ["", ".example.org"])
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_done_is_not_done_again(made: Site, name: str, domain: str) -> None:
@@ -189,6 +190,7 @@ def test_what_is_done_is_not_done_again(made: Site, name: str, domain: str) -> N
     assert made.asked() == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "program"), list(enumerate(CHANGING)), ids=CHANGING)
 def test_a_failure_stops_and_the_next_start_goes_on(site: Site, number: int, program: str) -> None:
     name = NAMES[number]
@@ -201,6 +203,7 @@ def test_a_failure_stops_and_the_next_start_goes_on(site: Site, number: int, pro
     assert site.state | {"calls": []} == WAY[number + 1] | {"calls": [], "host": site.state["host"]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "program"),
     [
@@ -233,6 +236,7 @@ def test_a_dry_run_runs_nothing(site: Site, name: str) -> None:
     assert re.search(rf"^\+ {CHANGING[NAMES.index(name)]} ", done.said, re.M)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_a_check_changes_nothing(site: Site, name: str) -> None:
     site.stand_before(name)

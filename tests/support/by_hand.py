@@ -11,17 +11,17 @@ from functools import cache
 from typing import Any
 
 import pytest
-import yaml
 
 from pixsize.figures import Figure
 from pixsize.resources import folder
+from tests.support.written import parsed
 
 
 @cache
 def spread(*families: str) -> dict[str, float]:
     """The ratio of each kind of step, as the record of the first of these families that has one says."""
-    text = (folder("catalogs") / "spreads" / "calibrated.yaml").read_text(encoding="utf-8")
-    ratios = {record["id"].removeprefix("spread."): record["ratios"] for record in yaml.safe_load(text)}
+    records = parsed(folder("catalogs") / "spreads" / "calibrated.yaml")
+    ratios = {record["id"].removeprefix("spread."): record["ratios"] for record in records}
     found = next(ratios[family] for family in families if family in ratios)
     return {kind: float(ratio) for kind, ratio in found.items()}
 

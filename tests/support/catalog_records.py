@@ -7,13 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.measurements import Measurement
 from pixsize.catalog.records import Record
+from tests.support import written
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGS = ROOT / "catalogs"
@@ -24,18 +23,8 @@ TB = 10**12
 
 
 @lru_cache(maxsize=1)
-def words() -> tuple[tuple[Path, dict[str, Any]], ...]:
-    """Every record as plain words, with its file."""
-    found: list[tuple[Path, dict[str, Any]]] = []
-    for path in FILES:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-        found += [(path, r) for r in (content if isinstance(content, list) else [content])]
-    return tuple(found)
-
-
-@lru_cache(maxsize=1)
 def _catalog() -> Catalog:
-    return Catalog({record["id"]: record for _, record in words()})
+    return Catalog({record["id"]: record for _, record in written.records()})
 
 
 def validated(record: dict[str, Any]) -> Record:
@@ -45,7 +34,7 @@ def validated(record: dict[str, Any]) -> Record:
 
 @lru_cache(maxsize=1)
 def records() -> dict[str, Record]:
-    return {r["id"]: validated(r) for _, r in words()}
+    return {r["id"]: validated(r) for _, r in written.records()}
 
 
 def kind_of(kind: type[Record]) -> list[Any]:

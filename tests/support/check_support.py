@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-import yaml
-
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Drive
 from pixsize.check import check
@@ -26,7 +24,7 @@ from pixsize.plan.records import Plan
 from pixsize.products.me4.reply_rows import media_of, use_of
 from pixsize.products.scale.request import ScaleRequest
 from pixsize.request import Request
-from pixsize.resources import folder
+from tests.support import written
 from tests.support.changing import replace
 
 MIB, TIB = 2**20, 2**40
@@ -80,11 +78,7 @@ def changed(parts: tuple[T, ...], which: int | Callable[[T], bool], **fields: An
 
 @lru_cache(maxsize=1)
 def _shipped() -> dict[str, dict[str, Any]]:
-    records: dict[str, dict[str, Any]] = {}
-    for path in sorted(folder("catalogs").rglob("*.yaml")):
-        words = yaml.safe_load(path.read_text())
-        records |= {r["id"]: r for r in (words if isinstance(words, list) else [words])}
-    return records
+    return {record["id"]: record for _, record in written.records()}
 
 
 @lru_cache(maxsize=1)

@@ -6,14 +6,11 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tests.recorded.documents import index
+from tests.support import written
 
-CATALOGS = Path(__file__).parents[2] / "catalogs"
 UNITS = {"GB/sec": "GB/s", "kop/s": "K", "Mop/s": "M", "byte": "bytes"}
 TABLE = re.compile(r"Table \d+$")
 FIGURES = re.compile(r"Figures? (\d+)(?:((?:, \d+)*) and (\d+)| to (\d+))?(?![\d])")
@@ -34,15 +31,9 @@ class Citation:
     why: str
 
 
-@functools.cache
-def records() -> list[dict[str, Any]]:
-    """Every record of the shipped catalog as it is written."""
-    return [record for file in sorted(CATALOGS.rglob("*.yaml")) for record in yaml.safe_load(file.read_text("utf-8"))]
-
-
 def citations() -> list[Citation]:
     """Every citation of the shipped catalog, of any document: sources, readings and doubts."""
-    return [citation for record in records() for citation in _citations_in(record, record["id"])]
+    return [citation for _, record in written.records() for citation in _citations_in(record, record["id"])]
 
 
 def _citations_in(part: Any, record: str) -> Iterator[Citation]:
@@ -58,7 +49,7 @@ def _citations_in(part: Any, record: str) -> Iterator[Citation]:
 @functools.cache
 def places(document: str) -> list[dict[str, Any]]:
     """The places of a document, as its index has them."""
-    return list(yaml.safe_load((index.HERE / f"{document}.yaml").read_text("utf-8")))
+    return list(written.parsed(index.HERE / f"{document}.yaml"))
 
 
 def printed_at(document: str, place: str) -> list[tuple[str, set[str]]]:
