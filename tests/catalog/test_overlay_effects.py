@@ -305,7 +305,7 @@ def test_explain_names_the_reading_the_place_and_the_reason(tmp_path: Path) -> N
     assert "TB is meant" in misprint["why"]
     raw = next(i for i in tree["inputs"] if i["id"] == "capacity.raw")
     assert ("4032 TB", True) in [(r["text"], r["used"]) for r in raw["readings"]]
-    assert "reading, not used: 3072 GB" in run("explain", "capacity.formatted", *options).stdout
+    assert "another reading: 3072 GB" in run("explain", "capacity.formatted", *options).stdout
 
 
 def test_a_statement_is_added(tmp_path: Path) -> None:

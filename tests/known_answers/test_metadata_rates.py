@@ -6,7 +6,7 @@ away from these brings is the ratio of the spread records.
 
 from __future__ import annotations
 
-from math import log2
+from math import log2, sqrt
 from pathlib import Path
 
 import pytest
@@ -109,13 +109,13 @@ NEEDS_BOTH = ("4k.create", "4k.read", "4k.remove")
 
 @pytest.mark.parametrize("name", ["empty.stat", "empty.read", "4k.stat", *NEEDS_BOTH])
 def test_what_the_document_does_not_stand_by_is_bounded(name: str) -> None:
-    """Four arrays: no gain is counted on, four times the rate is the most; more arrays take nothing away.
+    """Four arrays behind a pair: no gain is counted on, twice the rate is the most; more arrays take nothing away.
 
     Where files need the data arrays as well, and there are no more of these, the most is the rate itself.
     """
     value, ratios = MEASURED[f"{name}.peak"], of(f"{name}.peak")
     figures = estimated([{"size": "large"}], {"arrays": 4, "drive": "960 GB"}).figures
-    times_most = 1 if name in NEEDS_BOTH else 4
+    times_most = 1 if name in NEEDS_BOTH else 2
     figure, high = figures[f"metadata.{name}.peak"], times_most * max(value, OTHER_READINGS.get(f"{name}.peak", value))
     assert (figure.value, figure.basis) == (value, "estimated")
     least = {"4k.read": LOW_4K_READ, "4k.remove": value / root(value / 285_860, ratios["again"])}
@@ -155,8 +155,25 @@ def test_4k_files_with_more_of_both_tiers_by_hand() -> None:
     create = figures["metadata.4k.create.peak"]
     check(create, 70_760, [ratios["again"]], high=70_760 * more, up=[step, times(ratios["count"], 4)])
     stat = of("4k.stat.peak")
-    high = 8_620_000 * root(16, stat["again"], stat["size"], times(stat["count"], 4))
+    high = 8_620_000 * root(4 * 2, stat["again"], stat["size"], times(stat["count"], 4))
     assert figures["metadata.4k.stat.peak"].high == exactly(high)
+
+
+@pytest.mark.parametrize(("modules", "arrays", "most"), [(1, 2, sqrt(2)), (2, 1, 2), (2, 2, 2 * sqrt(2)), (3, 4, 6)])
+@pytest.mark.parametrize("name", ["empty.stat.peak", "empty.stat.sustained", "empty.read.peak", "4k.stat.peak"])
+def test_stats_grow_with_servers_and_half_as_much_with_arrays(
+    name: str, modules: int, arrays: int, most: float
+) -> None:
+    """In logarithms: a pair of servers brings all of its own, twice the arrays behind it 1.41 times at the most."""
+    figure = estimated([{"size": "large"}], {"modules": modules, "arrays": arrays, "drive": "960 GB"}).figures[
+        f"metadata.{name}"
+    ]
+    value, ratios = MEASURED[name], of(name)
+    high = most * max(value, OTHER_READINGS.get(name, value))
+    assert (figure.value, figure.basis) == (value, "estimated")
+    assert figure.high == exactly(
+        value * root(high / value, ratios["again"], times(ratios["count"], log2(modules * arrays)))
+    )
 
 
 def test_more_data_arrays_alone_may_bring_a_step() -> None:

@@ -80,8 +80,8 @@ def test_tree_as_text() -> None:
         "│  │    source: A paper, Table 1",
         "│  └─ m1: A run",
         "│       measurement: figure a, unit B",
-        "│       reading, used: 1 GB (A paper, Table 4)",
-        "│       reading, not used: 2 GB (A paper, text): a typo",
+        "│       reading: 1 GB (A paper, Table 4)",
+        "│       another reading: 2 GB (A paper, text): a typo",
         "│       conditions: threads 32",
         "└─ d1 (above)",
     ]
@@ -97,7 +97,7 @@ def test_figures_readings_and_limits_are_told() -> None:
     reading = Reading(2, "2 GB", Source("doc", "text"), False, "a typo")
     FIGURES["r"] = figure("r", low=1, readings=(reading,), limited_by="drives", basis="estimated")
     said = drawn("r")
-    assert "reading, not used: 2 GB (A paper, text): a typo" in said
+    assert "another reading: 2 GB (A paper, text): a typo" in said
     assert "limited by: drives" in said
     assert "range: 1 B (1 B) to 1 GB (953.68 MiB)" in said
 

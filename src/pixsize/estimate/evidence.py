@@ -157,6 +157,7 @@ class Reader:
             metadata=conditions.metadata,
             replaced=replaced,
             metadata_replaced=metadata_replaced,
+            doubts=tuple(f"The low end comes from {r.value}, seen in another test. {r.why}" for r in far_below(record)),
         )
 
     def _shipped_name(self, record_id: str) -> str:
@@ -340,3 +341,9 @@ class Evidence:
         doubled = [self._catalog.get(Measurement, i) for i in ids if self._catalog.raw[i].get("doubles")]
         pairs = ((self._catalog.get(Measurement, r.doubles), r) for r in doubled)
         return tuple((used(b) / used(a), (a.id, b.id)) for a, b in pairs)
+
+
+@lru_cache(maxsize=8)
+def evidence_for(catalog: Catalog, design: str) -> Evidence:
+    """The measurements that figures of a design may rest on, the same for all of its plans with a catalog."""
+    return Evidence(catalog, design)

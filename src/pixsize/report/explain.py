@@ -152,8 +152,9 @@ def _figure_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _reading(text: str, document_title: str, place: str, used: bool, why: str) -> tuple[str, str]:
+    """The reading that the value is, or another one: a misprint, or an end of the range, as `why` says."""
     sentence = f"{text} ({document_title}, {place})"
-    return f"reading, {'used' if used else 'not used'}", f"{sentence}: {why}" if why else sentence
+    return "reading" if used else "another reading", f"{sentence}: {why}" if why else sentence
 
 
 def _record_says(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

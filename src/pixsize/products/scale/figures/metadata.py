@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate.evidence import Evidence, Measured, merged
+from pixsize.estimate.evidence import JUDGEMENT, Evidence, Measured, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
-from pixsize.estimate.ranges import Range, Step, doubled, doublings, told
+from pixsize.estimate.ranges import Range, Step, doubled, doublings, rounded, told
 from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
 from pixsize.estimate.spreads import Family, family_of
 from pixsize.estimate.system import DATA_TIER, Difference, System
@@ -29,10 +31,24 @@ EXPANSION = Source("dell-pixstor-6", "PixStor solution with capacity expansion, 
 TWO_TARGETS = Source("dell-lustre-me4", "Metadata Performance Study, Figures 6 to 8: one MDT and two MDTs")
 """Where a second target for metadata on the same array was measured: no document of PixStor has looked."""
 ARRAYS = Difference("count", "another number of metadata arrays")
+HALF_OF_TWICE = rounded(sqrt(2))
+"""Half of a doubling in logarithms."""
+WRITES = ("create", "remove")
+"""The operations that arrays limit before the processors of the servers do."""
 LINEAR = ("empty.create", "empty.remove", "3k.create", "3k.remove")
 """What the document expects to grow with each array, in its first statement and in its later discussion: files that lie
 inside their inodes.
 """
+
+
+class Growth(NamedTuple):
+    """How many times what was measured a system has: metadata arrays, the data tier, and the rate that the metadata
+    allow at the most.
+    """
+
+    arrays: Fraction
+    data: Fraction
+    metadata: Fraction
 
 
 def metadata_rates(
@@ -98,14 +114,16 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
     tier = "One metadata array" if count == 1 else f"{count} metadata arrays"
     where = "".join(f" ({d.what})" for d in closest.elsewhere)
     tested = f"{tier} with {closest.arrays} data arrays made {measured}{where}."
+    pairs = Fraction(system.metadata.modules, closest.metadata.modules)
+    growth = arrays if figure.rsplit(".", 2)[1] in WRITES else _of_servers(pairs, arrays)
     if not in_inode and not arrays == data == 1:
-        rate = _bounded_4k(figure, closest, arrays, data, family.step(DATA_TIER))
+        rate = _bounded_4k(figure, closest, Growth(arrays, data, growth), family.step(DATA_TIER))
     elif arrays == 1:
         rate = _unscaled(system, closest, differences, in_inode=in_inode)
     elif is_linear:
         rate = _linear(closest, arrays)
     else:
-        rate = _bounded(closest, arrays)
+        rate = _bounded(closest, arrays, growth)
     others = tuple(d for d in differences if d.step != "count" and d != DATA_TIER)
     steps = (*family.steps(others), *closest.doubted)
     # Files inside their inodes do not use the data tier; of others a smaller tier is in the bounds.
@@ -116,7 +134,7 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
         steps = (*steps, counted if is_linear else counted.upwards() if arrays > 1 else counted.downwards())
     return rate._replace(
         range=rate.range.after(steps),
-        rule=" ".join(s for s in (tested, rate.rule, told(steps)) if s),
+        rule=" ".join(s for s in (tested, rate.rule, told(steps), *closest.doubts) if s),
         inputs=tuple(dict.fromkeys((*closest.ids, *rate.inputs))),
         sources=(*closest.sources, *rate.sources),
         steps=steps,
@@ -149,45 +167,58 @@ def _linear(closest: Measured, arrays: Fraction) -> Rate:
     return Rate(closest.rate.times(arrays), "extrapolated", rule, "", (), (ARRAYS_ADD, TWO_TARGETS))
 
 
-def _bounded(closest: Measured, arrays: Fraction) -> Rate:
+def _of_servers(pairs: Fraction, arrays: Fraction) -> Fraction:
+    """How many times the rate stats and reads have at the most, with more pairs of servers and more arrays.
+
+    Each pair brings all of its own. Behind one pair, twice the arrays bring between nothing, as the processors of the
+    servers become the limit, and twice the rate: nobody measured it, and half of it is allowed for, in logarithms.
+    """
+    return pairs * doubled(HALF_OF_TWICE, arrays / pairs)
+
+
+def _bounded(closest: Measured, arrays: Fraction, growth: Fraction) -> Rate:
     """Stat and read of files inside inodes: the document withdraws its claim for them, so only bounds are known."""
     rule = (
         "Bounded, not scaled: the document excepts stat and read of empty files from the growth with each array, since "
-        "the servers' processors become the limit. The value counts on no gain; the upper end is "
-        f"{_times(arrays)} the rate."
+        "the servers' processors become the limit. The value counts on no gain; high is "
+        f"{_times(max(growth, Fraction(1)))} the rate: {_OF_SERVERS}."
     )
-    return Rate(_between(closest.rate, arrays, most=arrays), "estimated", rule, "", sources=(ARRAYS_ADD,))
+    return Rate(_between(closest.rate, arrays, most=growth), "estimated", rule, "", sources=(ARRAYS_ADD, JUDGEMENT))
 
 
-def _bounded_4k(figure: str, closest: Measured, arrays: Fraction, data: Fraction, tier: Step) -> Rate:
+def _bounded_4k(figure: str, closest: Measured, growth: Growth, tier: Step) -> Rate:
     """Files with data: their rate depends on the data tier too, and the document assumes no linear gain for them.
 
-    The tier that grows less is the limit, so that the high end is what its growth allows: of metadata arrays as many
-    times the rate, of a larger data tier a step with each doubling, since nobody measured one, and expansions made
+    The tier that grows less is the limit, so that the high end is what its growth allows: of the metadata that of their
+    arrays or servers, of a larger data tier a step with each doubling, since nobody measured one, and expansions made
     hardly a difference in PixStor 5. The metadata alone answer a stat.
     """
-    most, why = (arrays, _OF_STAT) if ".stat." in figure else _both_tiers(arrays, data, tier)
+    arrays, data, metadata = growth
+    most, why = (metadata, _OF_SERVERS) if ".stat." in figure else _both_tiers(metadata, data, tier)
     rule = (
         "Bounded, not scaled: files of 4 KiB do not fit into an inode and lean on the data arrays as well, and the "
         f"document assumes no linear gain for them. The data tier has {_times(data)} the arrays or groups measured, "
         f"the metadata {_times(arrays)} the arrays. Low is the smallest of these factors and 1, the value 1, or "
-        f"halfway down to the smallest. {why} {_times(max(most, Fraction(1)))} the rate."
+        f"halfway down to the smallest. High is {_times(max(most, Fraction(1)))} the rate: {why}."
     )
     return Rate(_between(closest.rate, arrays, data, most=most), "estimated", rule, "", sources=(NOT_4K, EXPANSION))
 
 
-_OF_STAT = "A larger data tier answers no more stats: high is as many times as there are metadata arrays,"
+_OF_SERVERS = (
+    "each further pair of servers may bring as much as the first, and twice the arrays behind a pair up to 1.41 times "
+    "the rate, half of a doubling in logarithms, since nobody measured it"
+)
 
 
-def _both_tiers(arrays: Fraction, data: Fraction, tier: Step) -> tuple[Fraction, str]:
+def _both_tiers(metadata: Fraction, data: Fraction, tier: Step) -> tuple[Fraction, str]:
     """How many times the rate files bring that need both tiers, at the most, and why."""
     allowed = doubled(tier.up, data) if data > 1 else data
     larger = f", of which each doubling is taken to allow {float(tier.up):.2f} times the rate" if data > 1 else ""
     why = (
-        "Each file needs both tiers, so high is what the smaller growth allows, that of the metadata arrays or that of "
-        f"the data tier{larger}:"
+        f"each file needs both tiers, so that it is what the smaller growth allows, that of the metadata or that of "
+        f"the data tier{larger}"
     )
-    return min(arrays, allowed), why
+    return min(metadata, allowed), why
 
 
 def _between(rate: Range, *factors: Fraction, most: Fraction) -> Range:
