@@ -8,8 +8,9 @@ CONFIG ?= examples/large+hdmd.yaml
 # Tests start hundreds of processes: the bytecode of all of them is kept, out of the tree, whatever the shell has set.
 # Tests of one file share what takes long to make, so they run in one process, in the order of the files.
 BYTECODE := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/pycache
-# One worker more than there are cores: some tests wait for programs that they start.
-WORKERS := $(shell expr $$(nproc) + 1)
+# One worker more than there are cores: some tests wait for programs that they start. Those of the quick suite hardly do.
+CORES := $(shell nproc)
+WORKERS := $(shell expr $(CORES) + 1)
 PYTEST = $(BYTECODE) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo quick check lint test coverage goldens reference calibration bench clean
@@ -19,6 +20,7 @@ demo: $(VENV)/.installed
 	$(BIN)/pixsize render stanzas --config $(CONFIG)
 
 # No real programs, no packages, no long draws.
+quick: WORKERS = $(CORES)
 quick: $(VENV)/.installed-dev
 	$(PYTEST) -m "not real and not long"
 

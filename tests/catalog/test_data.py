@@ -36,11 +36,9 @@ def test_catalog_is_not_empty():
     assert {r["kind"] for _, r in written.records()} == set(KINDS)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(CATALOGS)))
-def test_every_record_validates(path):
-    for file, record in written.records():
-        if file == path:
-            assert validated(record).id == record["id"]
+def test_every_record_validates():
+    for _, record in written.records():
+        assert validated(record).id == record["id"]
 
 
 def test_the_strict_reader_reads_the_same_as_pyyaml():
@@ -83,10 +81,9 @@ def test_every_place_says_where_a_person_finds_it():
 NOT_PUBLIC = re.compile(r"/work|\.\./shared|\bseeds?\b|\bissues?\b|\bL[0-9]{2,4}\b|https?://", flags=re.IGNORECASE)
 
 
-@pytest.mark.parametrize("path", [*FILES, EXTEND, ERRATA], ids=lambda p: p.name)
-def test_texts_name_public_documents_only(path):
-    text = path.read_text(encoding="utf-8")
-    assert NOT_PUBLIC.findall(text) == []
+def test_texts_name_public_documents_only():
+    for path in (*FILES, EXTEND, ERRATA):
+        assert NOT_PUBLIC.findall(path.read_text(encoding="utf-8")) == [], path
 
 
 BARE_INTEGER = re.compile(r"0|-?[1-9][0-9]*")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import exp
 from pathlib import Path
 
@@ -14,15 +15,18 @@ from pixsize.estimate.ids import BY_THREADS, SEQUENTIAL, is_by_threads
 from pixsize.estimate.ranges import Range, Step
 from pixsize.estimate.threads import Point, at, saturating
 from pixsize.figures import Figure
+from tests.support import estimating
 from tests.support.by_hand import spread
-from tests.support.estimating import (
-    Estimated,
-    estimated,
-    estimated_file,
-    lustre_in_a_pool,
-    lustre_on_arrays,
-    overlaid,
-    shipped,
+from tests.support.estimating import Estimated, overlaid, shipped
+
+estimated, estimated_file, lustre_in_a_pool, lustre_on_arrays = (
+    partial(made, by_threads=True)
+    for made in (
+        estimating.estimated,
+        estimating.estimated_file,
+        estimating.lustre_in_a_pool,
+        estimating.lustre_on_arrays,
+    )
 )
 
 EXAMPLES = sorted(resources.folder("examples").glob("*.yaml"))

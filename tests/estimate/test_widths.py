@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
@@ -12,7 +12,13 @@ from pixsize.catalog.measurements import Measurement
 from pixsize.estimate.evidence import number_of
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, MEASURABLE, PATTERNS, RANDOM, SEQUENTIAL
 from pixsize.figures import Figure
-from tests.support.estimating import Estimated, estimated, lustre_in_a_pool, lustre_on_arrays, shipped
+from tests.support import estimating
+from tests.support.estimating import Estimated, shipped
+
+estimated, lustre_in_a_pool, lustre_on_arrays = (
+    partial(made, by_threads=True)
+    for made in (estimating.estimated, estimating.lustre_in_a_pool, estimating.lustre_on_arrays)
+)
 
 SEQUENTIALS = tuple(f"{SEQUENTIAL}{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS)
 ROUNDED = 1e-6

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from pydantic import ValidationError
 
 from pixsize import resources
@@ -23,6 +22,7 @@ from pixsize.load.catalog_loader import shipped
 from pixsize.load.yaml_reader import parse
 from pixsize.product import PRODUCTS
 from pixsize.products.lustre.ha_records import FenceAgent
+from tests.support import written
 from tests.support.cli_support import loads, request, run
 from tests.support.estimating import replacing
 
@@ -35,7 +35,7 @@ def lay(folder: Path, *records: Words) -> Path:
     mine = folder / "mine"
     mine.mkdir(exist_ok=True)
     for number, record in enumerate(records):
-        (mine / f"{number}.yaml").write_text(yaml.safe_dump(record, sort_keys=False))
+        (mine / f"{number}.yaml").write_text(written.text(record))
     return mine
 
 

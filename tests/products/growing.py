@@ -53,5 +53,5 @@ def planned(words: Words) -> Made | None:
     loaded, _ = load_words(words)
     if loaded is None or make_plan(loaded.request, catalog(), Observed())[0] is None:
         return None
-    made = make(words)
+    made = make(words, by_threads=True)
     return made if made.figures else None

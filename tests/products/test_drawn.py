@@ -144,7 +144,7 @@ LAWS = (
 
 @every_design
 def test_the_smallest_system_keeps_every_law(design: str) -> None:
-    made = make(smallest(design))
+    made = make(smallest(design), by_threads=True)
     assert made.figures
     for law in LAWS:
         law(made)
@@ -155,7 +155,7 @@ def test_the_smallest_system_keeps_every_law(design: str) -> None:
 @some
 @given(st.data())
 def test_every_plan_keeps_every_law(design: str, data: st.DataObject) -> None:
-    made = make(data.draw(requests(design)))
+    made = make(data.draw(requests(design)), by_threads=True)
     for law in LAWS:
         law(made)
 
@@ -171,7 +171,7 @@ def test_the_order_of_keys_changes_nothing(design: str, data: st.DataObject, rng
         return [shuffled(each) for each in value] if isinstance(value, list) else value
 
     words = data.draw(requests(design))
-    one, other = make(words), make(shuffled(words))
+    one, other = make(words, by_threads=True), make(shuffled(words), by_threads=True)
     assert (one.plan, one.figures, one.loaded.digest) == (other.plan, other.figures, other.loaded.digest)
 
 
@@ -180,7 +180,7 @@ def test_the_order_of_keys_changes_nothing(design: str, data: st.DataObject, rng
 @some
 @given(st.data())
 def test_a_completed_request_written_back_gives_the_same_plan(design: str, data: st.DataObject) -> None:
-    made = make(data.draw(requests(design)))
+    made = make(data.draw(requests(design)), by_threads=True)
     again, findings = load_words(made.loaded.words)
     assert again is not None, findings
     assert again.request == made.loaded.request

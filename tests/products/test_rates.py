@@ -177,7 +177,7 @@ LAWS = (
 @every_design
 def test_the_examples_keep_every_law(design: str, law: Any) -> None:
     for words in examples()[design]:
-        made = make(words)
+        made = make(words, by_threads=True)
         assert rates(made)
         law(made)
 
@@ -187,7 +187,7 @@ def test_the_examples_keep_every_law(design: str, law: Any) -> None:
 @some
 @given(st.data())
 def test_every_plan_keeps_every_law_of_rates(design: str, data: st.DataObject) -> None:
-    made = make(data.draw(requests(design)))
+    made = make(data.draw(requests(design)), by_threads=True)
     assume(made.figures)
     for law in LAWS:
         law(made)
@@ -297,7 +297,7 @@ def named(words: dict[str, Any]) -> str:
 @long
 @pytest.mark.parametrize("words", list(systems()), ids=named)
 def test_more_hardware_brings_no_less(words: dict[str, Any]) -> None:
-    before, grown = make(words), 0
+    before, grown = make(words, by_threads=True), 0
     for what, more in larger(words):
         after = planned(more)
         if after:
@@ -336,7 +336,7 @@ UNLIKE = {
 def test_where_more_hardware_brings_less_unlike_modules_are_named_with_a_note(name: str) -> None:
     filesystem, storage, added, rate, end = UNLIKE[name]
     few, many = (scale("pixstor-6", *m, arrays=2) for m in (storage, [*storage[:1], added]))
-    before, after = (make(w | {"filesystem": w["filesystem"] | filesystem}) for w in (few, many))
+    before, after = (make(w | {"filesystem": w["filesystem"] | filesystem}, by_threads=True) for w in (few, many))
     assert getattr(after.figures[rate], end) < getattr(before.figures[rate], end)
     brings_no_less(before, after, name)
     added_last = [m.id for m in after.plan.modules if m.role == "storage"][-1]
@@ -347,7 +347,7 @@ def test_where_more_hardware_brings_less_unlike_modules_are_named_with_a_note(na
 def test_metadata_arrays_of_their_own_lower_no_rate_of_the_data(size: str) -> None:
     words = standard("pixstor-6", modules(size))
     ((what, more),) = ((w, m) for w, m in larger(words) if w == "hdmd")
-    brings_no_less(make(words), make(more), what)
+    brings_no_less(make(words, by_threads=True), make(more, by_threads=True), what)
 
 
 @long

@@ -63,6 +63,7 @@ def matches(printed: str, expected: str) -> bool:
     return re.fullmatch(pattern, printed) is not None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", pages_with(FENCE), ids=lambda p: p.name)
 def test_console_blocks_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
-import pytest
-
 from pixsize.plan.records import Plan
 from pixsize.products.scale.plan import nsd_of
 from tests.support.changing import replace
@@ -57,13 +55,11 @@ def can_be_lost(nsds: list[Nsd]) -> bool:
     )
 
 
-@pytest.mark.parametrize(("modules", "arrays", "choice", "descriptor"), SHAPES)
-def test_the_descriptor_is_doubted_where_some_choice_of_nsds_loses_it(
-    modules: tuple[str, ...], arrays: int, choice: str, descriptor: Mapping[str, Any] | None
-) -> None:
-    given = made(modules, arrays, choice, descriptor)
-    lost = can_be_lost(nsds_of(given.plan))
-    assert ("PX512" in given.codes()) == lost, [f.message for f in given.findings()]
+def test_the_descriptor_is_doubted_where_some_choice_of_nsds_loses_it() -> None:
+    for shape in SHAPES:
+        given = made(*shape)
+        lost = can_be_lost(nsds_of(given.plan))
+        assert ("PX512" in given.codes()) == lost, (shape, [f.message for f in given.findings()])
 
 
 def test_both_answers_occur() -> None:
@@ -72,12 +68,11 @@ def test_both_answers_occur() -> None:
     assert min(answers[True], answers[False]) >= 15, answers
 
 
-@pytest.mark.parametrize(("modules", "arrays", "choice", "descriptor"), SHAPES)
-def test_the_only_metadata_array_is_named_and_no_other(
-    modules: tuple[str, ...], arrays: int, choice: str, descriptor: Mapping[str, Any] | None
-) -> None:
-    only = arrays == 1 or (not arrays and sum(ARRAYS[m] for m in modules) == 1)
-    assert ("PX573" in made(modules, arrays, choice, descriptor).codes()) == only
+def test_the_only_metadata_array_is_named_and_no_other() -> None:
+    for modules, arrays, choice, descriptor in SHAPES:
+        only = arrays == 1 or (not arrays and sum(ARRAYS[m] for m in modules) == 1)
+        given = made(modules, arrays, choice, descriptor)
+        assert ("PX573" in given.codes()) == only, (modules, arrays, choice, descriptor)
 
 
 def test_copies_are_counted_over_every_pool() -> None:

@@ -228,6 +228,7 @@ def test_a_question_that_is_not_answered_changes_nothing(site: Site, name: str, 
     assert changed in ([], ["ignorePrefetchLUNCount=yes"])  # what stands before maxblocksize
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_a_dry_run_runs_nothing(site: Site, name: str) -> None:
     done = site.run(name, "--dry-run")
@@ -246,6 +247,7 @@ def test_a_check_changes_nothing(site: Site, name: str) -> None:
     assert site.asked() == [] or site.asked()[-1][0] != CHANGING[NAMES.index(name)]
 
 
+@pytest.mark.long
 def test_another_host_or_user_does_nothing(site: Site) -> None:
     site.change(host="sm01n1")
     for name in NAMES:
@@ -255,6 +257,7 @@ def test_another_host_or_user_does_nothing(site: Site) -> None:
     assert "only root" in site.run(NAMES[0]).errors
 
 
+@pytest.mark.long
 def test_a_node_that_does_not_answer_is_no_node(site: Site) -> None:
     site.change(silent=["gw2"])
     done = site.run("01-cluster.sh")
@@ -262,6 +265,7 @@ def test_a_node_that_does_not_answer_is_no_node(site: Site) -> None:
     assert site.asked() == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("cluster_there", "said"),
     [
@@ -279,6 +283,7 @@ def test_another_cluster_is_left_alone(site: Site, cluster_there: dict[str, Any]
     assert site.asked() == []
 
 
+@pytest.mark.long
 def test_a_class_with_other_members_is_left_alone(site: Site) -> None:
     site.stand_before("03-node-classes.sh")
     site.change(classes={"storage_servers": ["sm01n1", "mgmt1"]})
@@ -286,6 +291,7 @@ def test_a_class_with_other_members_is_left_alone(site: Site) -> None:
     assert site.asked("mmcrnodeclass") == []
 
 
+@pytest.mark.long
 def test_the_largest_block_is_not_changed_while_gpfs_runs(site: Site) -> None:
     site.stand_before("04-settings.sh")
     site.change(up=["sm01n1"])
@@ -294,6 +300,7 @@ def test_the_largest_block_is_not_changed_while_gpfs_runs(site: Site) -> None:
     assert ["mmchconfig", "maxblocksize=16M"] not in site.asked()
 
 
+@pytest.mark.long
 def test_a_larger_number_of_bytes_in_other_units_is_the_same(site: Site) -> None:
     site.stand_before("04-settings.sh")
     site.change(config=[["pagepool", str(96 << 30), "storage_servers"], ["maxblocksize", "16384K", ""]])
@@ -302,6 +309,7 @@ def test_a_larger_number_of_bytes_in_other_units_is_the_same(site: Site) -> None
     assert ["mmchconfig", "maxblocksize=16M"] not in site.asked()
 
 
+@pytest.mark.long
 def test_an_adapter_under_another_name_is_found(site: Site) -> None:
     site.stand_before("04-settings.sh")
     site.change(ports=["mlx5_0"])
@@ -309,6 +317,7 @@ def test_an_adapter_under_another_name_is_found(site: Site) -> None:
     assert site.asked("mmchconfig") == []
 
 
+@pytest.mark.long
 def test_a_device_that_holds_something_stops_the_nsds(site: Site) -> None:
     site.stand_before("06-nsds.sh")
     site.change(holds={"sm01n2": ["/dev/mapper/sm01a1_data03"]})
@@ -320,6 +329,7 @@ def test_a_device_that_holds_something_stops_the_nsds(site: Site) -> None:
     assert site.asked("mmcrnsd") == []
 
 
+@pytest.mark.long
 def test_a_server_without_its_devices_stops_the_nsds(site: Site) -> None:
     site.stand_before("06-nsds.sh")
     site.change(silent=["sm01n1"])
@@ -327,6 +337,7 @@ def test_a_server_without_its_devices_stops_the_nsds(site: Site) -> None:
     assert site.asked("mmcrnsd") == []
 
 
+@pytest.mark.long
 def test_after_half_of_the_nsds_the_others_are_made(site: Site) -> None:
     site.stand_before("06-nsds.sh")
     site.change(half=True)
@@ -340,6 +351,7 @@ def test_after_half_of_the_nsds_the_others_are_made(site: Site) -> None:
     assert not any(name in word for name in half for word in looked)
 
 
+@pytest.mark.long
 def test_stanzas_of_another_request_are_refused(site: Site) -> None:
     site.stand_before("06-nsds.sh")
     path = site.folder / "out/stanzas/nsd.stanza"
@@ -350,6 +362,7 @@ def test_stanzas_of_another_request_are_refused(site: Site) -> None:
     assert "nsd.stanza is missing" in site.run("06-nsds.sh").errors
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("nsds", "said"),
     [({"sm01a1_data01": "old"}, "belongs to the file system old"), ({}, "GPFS has no NSD")],
@@ -361,6 +374,7 @@ def test_nsds_of_another_file_system_are_left_alone(site: Site, nsds: dict[str, 
     assert site.asked("mmcrfs") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -377,6 +391,7 @@ def test_numbers_that_mmcrfs_cannot_have(site: Site, words: list[str], said: str
     assert site.asked("mmcrfs") == []
 
 
+@pytest.mark.long
 def test_a_file_system_that_is_made_otherwise_is_found(site: Site) -> None:
     site.stand_before("07-filesystem.sh")
     site.change(made={"blockAllocationType": "cluster"})
@@ -384,6 +399,7 @@ def test_a_file_system_that_is_made_otherwise_is_found(site: Site) -> None:
     assert "labfs has not blockAllocationType=scatter" in site.run("07-filesystem.sh").errors
 
 
+@pytest.mark.long
 def test_a_node_that_does_not_mount_is_named(site: Site) -> None:
     site.stand_before("08-mount.sh")
     site.change(never=["gw1"])
@@ -427,6 +443,7 @@ def test_the_largest_block_of_a_file_system_is_allowed() -> None:
     assert read_size(catalog().get(ScaleSetting, "scale.setting.maxblocksize").value) >= largest
 
 
+@pytest.mark.long
 def test_every_script_is_refused_words_that_it_does_not_know(site: Site) -> None:
     for name in NAMES:
         done = site.run(name, "--force")

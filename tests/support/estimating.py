@@ -10,8 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import yaml
-
 from pixsize.catalog.catalog import Catalog
 from pixsize.estimate.make import estimate
 from pixsize.figures import Figure
@@ -20,6 +18,7 @@ from pixsize.load import load_catalog, load_request
 from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
+from tests.support import written
 
 ONE_ME4024 = {"arrays": 1, "drive": "960 GB"}
 
@@ -57,7 +56,7 @@ def replacing(record_id: str, new_id: str = "", **changes: Any) -> dict[str, Any
 def overlaid(folder: Path, *records: Mapping[str, Any]) -> Catalog:
     """The shipped catalog with records laid over it from a folder, as `--catalog` does."""
     for number, record in enumerate(records):
-        (folder / f"{number}.yaml").write_text(yaml.safe_dump(dict(record), sort_keys=False), encoding="utf-8")
+        (folder / f"{number}.yaml").write_text(written.text(dict(record)), encoding="utf-8")
     catalog, findings = load_catalog(folder)
     assert not findings, findings
     return catalog
@@ -69,6 +68,7 @@ def estimated(
     *,
     catalog: Catalog | None = None,
     observed: Observed | None = None,
+    by_threads: bool = False,
     design: str = "pixstor-6",
     **filesystem: Any,
 ) -> Estimated:
@@ -81,7 +81,7 @@ def estimated(
     }
     if hdmd is not None:
         words["hdmd"] = dict(hdmd)
-    return estimated_words(words, catalog, observed)
+    return estimated_words(words, catalog, observed, by_threads=by_threads)
 
 
 def lustre_on_arrays(
@@ -89,6 +89,7 @@ def lustre_on_arrays(
     *,
     catalog: Catalog | None = None,
     observed: Observed | None = None,
+    by_threads: bool = False,
     filesystem: Mapping[str, Any] | None = None,
     version: str = "2.10.4",
     **metadata: Any,
@@ -102,13 +103,14 @@ def lustre_on_arrays(
         "metadata": metadata,
         "filesystem": {"name": "fs1"} | dict(filesystem or {}),
     }
-    return estimated_words(words, catalog, observed)
+    return estimated_words(words, catalog, observed, by_threads=by_threads)
 
 
 def lustre_in_a_pool(
     servers: int = 4,
     *,
     catalog: Catalog | None = None,
+    by_threads: bool = False,
     filesystem: Mapping[str, Any] | None = None,
     version: str = "2.10.8",
     metadata: Mapping[str, Any] | None = None,
@@ -125,24 +127,30 @@ def lustre_in_a_pool(
         "powerflex": powerflex,
         "filesystem": {"name": "fs1"} | dict(filesystem or {}),
     }
-    return estimated_words(words, catalog)
+    return estimated_words(words, catalog, by_threads=by_threads)
 
 
 def estimated_words(
-    words: Mapping[str, Any], catalog: Catalog | None = None, observed: Observed | None = None
+    words: Mapping[str, Any],
+    catalog: Catalog | None = None,
+    observed: Observed | None = None,
+    *,
+    by_threads: bool = False,
 ) -> Estimated:
     """The figures of a request in words."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "request.yaml"
-        path.write_text(yaml.safe_dump(dict(words), sort_keys=False), encoding="utf-8")
-        return estimated_file(path, catalog or shipped(), observed)
+        path.write_text(written.text(dict(words)), encoding="utf-8")
+        return estimated_file(path, catalog or shipped(), observed, by_threads=by_threads)
 
 
-def estimated_file(path: Path, records: Catalog, observed: Observed | None = None) -> Estimated:
-    """The figures of a request in a file."""
+def estimated_file(
+    path: Path, records: Catalog, observed: Observed | None = None, *, by_threads: bool = False
+) -> Estimated:
+    """The figures of a request in a file. Rates by threads are half of the work: few tests ask for them."""
     loaded, findings = load_request(str(path), records)
     assert loaded is not None, findings
     plan, refusals = make_plan(loaded.request, records, observed or Observed())
     assert plan is not None, refusals
-    figures, doubts = estimate(plan, records)
+    figures, doubts = estimate(plan, records, by_threads=by_threads)
     return Estimated(plan, figures, doubts, records)

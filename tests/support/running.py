@@ -8,8 +8,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import yaml
-
 from pixsize.catalog.catalog import Catalog
 from pixsize.check import check
 from pixsize.estimate.make import estimate
@@ -19,6 +17,7 @@ from pixsize.load import Loaded, load_catalog, load_request
 from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
+from tests.support import written
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ def catalog() -> Catalog:
 
 def load_words(words: dict[str, Any]) -> tuple[Loaded | None, tuple[Finding, ...]]:
     """What load says of words in a file."""
-    return load_text(yaml.safe_dump(words, sort_keys=False).encode())
+    return load_text(written.text(words).encode())
 
 
 def load_text(text: bytes) -> tuple[Loaded | None, tuple[Finding, ...]]:
@@ -60,8 +59,11 @@ def refused(words: dict[str, Any]) -> None:
     assert all(f.position is not None and f.position.line >= 1 for f in findings)
 
 
-def make(words: dict[str, Any]) -> Made:
-    """The plan of legal words; fails with the findings where load refuses them. One with errors has no figures."""
+def make(words: dict[str, Any], *, by_threads: bool = False) -> Made:
+    """The plan of legal words; fails with the findings where load refuses them. One with errors has no figures.
+
+    Rates by threads are half of the work: only tests that look at them ask for them.
+    """
     loaded, findings = load_words(words)
     assert loaded is not None, findings
     plan, refusals = make_plan(loaded.request, catalog(), Observed())
@@ -69,5 +71,5 @@ def make(words: dict[str, Any]) -> Made:
     judged = check(loaded.request, plan, catalog(), Observed())
     if has_errors(judged):
         return Made(loaded, plan, {}, (*findings, *judged))
-    figures, doubts = estimate(plan, catalog())
+    figures, doubts = estimate(plan, catalog(), by_threads=by_threads)
     return Made(loaded, plan, figures, (*findings, *doubts, *judged))

@@ -1,4 +1,4 @@
-"""The catalog as it is written: plain words, parsed once a process."""
+"""YAML for tests, and the catalog as it is written: plain words, parsed once a process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ import yaml
 from pixsize.resources import folder
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The parser in C reads the catalog in a twentieth of the time."""
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+"""Both in C where they are built in: they take a twentieth of the time."""
+
+
+def text(words: Any) -> str:
+    """Words as YAML, in their order."""
+    return str(yaml.dump(words, Dumper=DUMPER, sort_keys=False))
 
 
 def parsed(path: Path) -> Any:

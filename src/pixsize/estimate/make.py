@@ -11,7 +11,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import DIMENSIONS, Statement
 from pixsize.catalog.records import Design, Racked
 from pixsize.estimate import ids
-from pixsize.estimate.evidence import Evidence, merged
+from pixsize.estimate.evidence import Evidence, evidence_for, merged
 from pixsize.estimate.rates import measured_figure
 from pixsize.estimate.spreads import family_of
 from pixsize.estimate.system import SERVER, FigureTerms, Part, System
@@ -31,7 +31,7 @@ def estimate(plan: Plan, catalog: Catalog, *, by_threads: bool = True) -> tuple[
     """
     design = catalog.get(Design, plan.design)
     filesystem, volumes = filesystem_of(design), volumes_of(design)
-    evidence = Evidence(catalog, plan.design)
+    evidence = evidence_for(catalog, plan.design)
     system = filesystem.system(plan, catalog)
     throughput, no_throughput = volumes.throughput(system, evidence, catalog)
     rates, no_rates = filesystem.metadata_rates(system, evidence, catalog)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
 from math import sqrt
 from typing import NamedTuple
@@ -122,7 +123,7 @@ def _curve(
     stem: str, figures: Mapping[str, Figure], system: System, evidence: Evidence, catalog: Catalog
 ) -> Iterator[Figure]:
     """The figures of one rate, from the fewest threads to the most."""
-    own, others = _tests(stem, system, evidence, catalog)
+    own, others = _tests(stem, bool(system.arrays), evidence, catalog)
     counts = _counts(own, others)
     if not counts:
         return
@@ -185,15 +186,18 @@ def scaled(points: Sequence[Point], ratio: Fraction) -> tuple[Point, ...]:
     )
 
 
-def _tests(stem: str, system: System, evidence: Evidence, catalog: Catalog) -> tuple[list[Test], list[Test]]:
+@lru_cache(maxsize=256)
+def _tests(
+    stem: str, on_arrays: bool, evidence: Evidence, catalog: Catalog
+) -> tuple[tuple[Test, ...], tuple[Test, ...]]:
     """The tests of systems of the design, and those of its file system on like arrays in another design."""
     names = {by_threads(stem, n): n for n in THREADS} | {f"{stem}.peak": 0}
     own = [m for figure in names for m in evidence.measurements(figure)]
     others: list[Measured] = []
-    if system.arrays:
+    if on_arrays:
         found = (m for figure in names for m in evidence.near(figure) if m.elsewhere)
         others = [m for m in found if not m.of_other_filesystem]
-    return _by_system(own, names, catalog), _by_system(others, names, catalog)
+    return tuple(_by_system(own, names, catalog)), tuple(_by_system(others, names, catalog))
 
 
 def _by_system(measured: Sequence[Measured], names: Mapping[str, int], catalog: Catalog) -> list[Test]:
