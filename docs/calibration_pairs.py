@@ -8,7 +8,7 @@ step alone.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cache
 from math import exp, log, sqrt
 from pathlib import Path
@@ -17,7 +17,6 @@ from typing import Any, NamedTuple, get_args
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import Measurement, StepKind
 from pixsize.estimate.evidence import far_below, number_of, used
-from pixsize.estimate.ids import is_by_threads
 from pixsize.estimate.make import estimate
 from pixsize.estimate.spreads import ALL, PREFIX, families
 from pixsize.figures import Figure
@@ -150,10 +149,9 @@ class Laboratory:
             self._plans[key] = plan_of(record, self.catalog)
         return self._plans[key]
 
-    def predict(self, record: Measurement, catalog: Catalog) -> Figure | None:
-        """What the program says of a measured system with the evidence of a catalog."""
-        figures, _ = estimate(self.plan(record), catalog, by_threads=is_by_threads(record.figure))
-        return figures.get(record.figure)
+    def figures(self, record: Measurement, catalog: Catalog) -> Mapping[str, Figure]:
+        """What the program says of a measured system with the evidence of a catalog, by figure."""
+        return estimate(self.plan(record), catalog, by_threads=False)[0]
 
     def pairs(self) -> tuple[Pair, ...]:
         """Every pair of readings of one measurement, and every pair of measurements that differ in few steps."""
@@ -176,7 +174,7 @@ class Laboratory:
                 if is_mirrored(record, other) or self.is_cached(record):
                     continue
                 gone = {r.id for r in others if r.id != other.id} | self.same_benchmark(record)
-                figure = self.predict(record, without(self.catalog, gone))
+                figure = self.figures(record, without(self.catalog, gone)).get(record.figure)
                 if figure is not None and other.id in figure.inputs:
                     kinds = tuple(k for k in ORDER if k in figure.steps and k != "again")
                     residual = log(float(used(record)) / figure.value)
@@ -192,14 +190,23 @@ class Laboratory:
         return {r.id for r in self.records if r.system == record.system and r.figure.rpartition(".")[0] == benchmark}
 
     def cases(
-        self, gone: Callable[[Measurement], set[str]], spreads: Callable[[set[str]], Spreads], width: float
+        self, gone: Callable[[Measurement], set[str]], spreads: Callable[[Set[str]], Spreads], width: float
     ) -> Cases:
-        """Every measurement for which there is other evidence, predicted without some records."""
-        found = []
+        """Every measurement for which there is other evidence, predicted without some records.
+
+        Measurements of one system that are predicted from the same records share the work.
+        """
+        found: list[Case] = []
+        catalogs: dict[frozenset[str], Catalog] = {}
+        figures: dict[tuple[frozenset[str], str], Mapping[str, Figure]] = {}
         for record in self.records:
-            left = gone(record)
-            catalog = with_spreads(without(self.catalog, left), spreads(left), width)
-            figure = self.predict(record, catalog)
+            left = frozenset(gone(record))
+            if left not in catalogs:
+                catalogs[left] = with_spreads(without(self.catalog, left), spreads(left), width)
+            key = left, repr(record.system)
+            if key not in figures:
+                figures[key] = self.figures(record, catalogs[left])
+            figure = figures[key].get(record.figure)
             if figure is not None:
                 found.append(Case(record, round(used(record)), figure, self.is_cached(record)))
         return found
@@ -334,7 +341,7 @@ def trials(lab: Laboratory, pairs: tuple[Pair, ...], width: float) -> tuple[Tria
     figures = [r.figure for r in lab.records]
     everything = learn(pairs, figures)
 
-    def relearned(left: set[str]) -> Spreads:
+    def relearned(left: Set[str]) -> Spreads:
         return learn((p for p in pairs if not left & set(p.ids)), figures)
 
     def document_of(record: Measurement) -> set[str]:

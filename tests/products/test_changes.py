@@ -153,7 +153,7 @@ FREE: dict[tuple[str, str, str], tuple[str, Callable[[Plan, Plan], bool]]] = {
 """Record, field and kind of change -> why no rule names it, though files or figures differ, and for which plans."""
 MOST = 0.01
 """The part of all changes with an effect that may pass."""
-PLACES = 8
+PLACES = 5
 """At how many places of a plan the long test makes each kind of change, from the first place to the last."""
 SAMPLE = 83
 """The daily test takes each change of this number; a prime, so that all kinds of change are among them."""
