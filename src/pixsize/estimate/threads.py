@@ -248,9 +248,13 @@ def _points(
     for test in (*(t for t in own if t is not near), *others):
         ratio = peak / test.peak.rate.value if test.peak else Fraction(1)
         # A system of the design has its own curve too: with a step here a larger plan's could fall below or above that.
-        size = (family.step(SCALED).downwards(),) if ratio < 1 and test in others else ()
+        # The ratio of the peaks holds what another generation brings; how its curve differs beside that is the step.
+        size = (family.step(SCALED),) if test in others else ()
         rising = [
-            Point(Fraction(n), m.rate, m, (*size, *(family.step(d) for d in m.elsewhere)), True) for n, m in test.rising
+            Point(
+                Fraction(n), m.rate, m, (*size, *(family.step(d) for d in m.elsewhere if d.step != "generation")), True
+            )
+            for n, m in test.rising
         ]
         for point in scaled(rising, ratio):
             fewer = [p for p in points if p.threads < point.threads]
@@ -304,8 +308,8 @@ def _between(threads: Fraction | int, below: Point, above: Point) -> Found:
     most = Range(*(min(low * threads / below.threads, high) for low, high in ends))
     line = Range(*(low + (high - low) * part for low, high in ends)).under(most)
     why = (
-        f"Between {_said(below)} and {_said(above)}: halfway from the straight line to the lesser of the second rate "
-        "and as much for each thread as at the first."
+        f"Between {_said(below)} and {_said(above)}: halfway between the straight line from one to the other and the "
+        "most there can be, as much for each thread as at the first up to the rate of the second."
     )
     return Found(Range(line.low, (line.value + most.value) / 2, most.high), "extrapolated", (below, above), why)
 
