@@ -367,7 +367,13 @@ def test_an_array_of_an_overlay_without_vendor_and_product_ends_in_a_finding(tmp
     every = run("render", "all", *options)
     assert every.exit_code == 0
     assert "warning PX607 multipath is left out: the record me9984" in every.stderr
-    assert sorted(p.name for p in (tmp_path / "out").iterdir() if p.is_dir()) == ["cables", "cluster", "me4", "stanzas"]
+    assert sorted(p.name for p in (tmp_path / "out").iterdir() if p.is_dir()) == [
+        "cables",
+        "cluster",
+        "me4",
+        "policy",
+        "stanzas",
+    ]
 
 
 def test_with_them_its_file_names_that_array_and_the_other_module_its_own(tmp_path: Path) -> None:

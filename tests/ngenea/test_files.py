@@ -140,11 +140,12 @@ def test_the_run_book_has_the_order_that_ngenea_needs() -> None:
     made = [f for name in names for f in RENDERERS[name].files(plan, catalog())]
     book = run_book(plan, catalog(), made, names, {}).text
     titles = re.findall(r"^## \d+\. (.*)$", book, re.M)
-    assert titles[-7:] == [
+    assert titles[-8:] == [
         "Make the file system mmfs1",
         "Install Ngenea on its nodes",
         "Set GPFS up for Ngenea, and start it",
         "Mount mmfs1",
+        "Give mmfs1 its policy",
         "Give Ngenea its targets",
         "Put the rules of the policy into the order of Ngenea",
         "Move a file to each target and back",

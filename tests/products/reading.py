@@ -22,6 +22,7 @@ from tests.readers.compare import (
     mounts_are_the_plan,
     multipath_names_the_plan,
     ngenea_reaches_the_plans_targets,
+    policy_fills_the_plans_pools,
     pool_scripts_make_the_plan,
     stanzas_say_the_plan,
 )
@@ -31,6 +32,7 @@ from tests.support.running import catalog
 READERS: Mapping[str, Reader] = {
     "stanzas": stanzas_say_the_plan,
     "cluster": cluster_is_the_plan,
+    "policy": policy_fills_the_plans_pools,
     "multipath": multipath_names_the_plan,
     "me4": arrays_hold_the_plan,
     "powerflex": pool_scripts_make_the_plan,

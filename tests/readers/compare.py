@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pixsize.plan.records import Plan, Server, Target
+from tests.readers import policy
 from tests.readers.gateways import read_assignments, read_exports, read_ganesha, read_sections, read_zone
 from tests.readers.me4cli import Group, NewVolume, read_cli
 from tests.readers.mkfs import read_calls
@@ -355,6 +356,15 @@ def ngenea_reaches_the_plans_targets(files: Files, plan: Plan) -> None:
             objects = {"RetrieveObjectName": "$1", "StoreObjectName": "$1"}
             said = {key: value for key, value in said.items() if value}
             assert found == said | objects | {"RemoteLocationXAttr": f"{target.name}:$1"}
+
+
+def policy_fills_the_plans_pools(files: Files, plan: Plan) -> None:
+    """Every pool with data is filled by a rule, and the pool of the main tier takes what no other takes."""
+    pools = {_own(t).pool for t in plan.targets if _own(t).usage == "dataOnly"}
+    settings: Any = plan.filesystem
+    rules = policy.read(files[f"{settings.name}.policy"], frozenset(pools))
+    assert {rule.pool for rule in rules} == pools
+    assert rules[-1].pool == settings.data_pool
 
 
 def cluster_is_the_plan(files: Files, plan: Plan) -> None:

@@ -214,5 +214,15 @@ def _mmmount(state: State, words: list[str]) -> None:
     state["mounted"] = [n for n, _ in state["cluster"]["nodes"] if n not in state.get("never", [])]
 
 
+def _mmlspolicy(state: State, words: list[str]) -> None:
+    assert words[1:] == ["-L"]
+    print(state["policy"], end="")
+
+
+def _mmchpolicy(state: State, words: list[str]) -> None:
+    if words[2:] != ["-I", "test"]:
+        state["policy"] = Path(words[1]).read_text()
+
+
 if __name__ == "__main__":
     sys.exit(main(Path(sys.argv[0]).name.replace("-", "_"), sys.argv[1:]))

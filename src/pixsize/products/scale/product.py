@@ -49,8 +49,22 @@ PRODUCT = Product(
     adds_to="",
     adds=None,
     kinds=Registry({"scale_setting": "records:ScaleSetting"}, _HERE),
-    targets=Registry({"stanzas": "render.stanzas:RENDERER", "cluster": "render.cluster:RENDERER"}, _HERE),
-    steps=Registry({"stanzas": "render.stanzas_steps:steps", "cluster": "render.cluster_steps:steps"}, _HERE),
+    targets=Registry(
+        {
+            "stanzas": "render.stanzas:RENDERER",
+            "cluster": "render.cluster:RENDERER",
+            "policy": "render.policy:RENDERER",
+        },
+        _HERE,
+    ),
+    steps=Registry(
+        {
+            "stanzas": "render.stanzas_steps:steps",
+            "cluster": "render.cluster_steps:steps",
+            "policy": "render.policy_steps:steps",
+        },
+        _HERE,
+    ),
     replies=None,
     places=Registry({}),
 )

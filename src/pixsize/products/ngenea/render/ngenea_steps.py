@@ -9,7 +9,7 @@ from pixsize.plan.records import Plan, added
 from pixsize.products.ngenea.plan import ColdTarget, NgeneaNodes
 from pixsize.products.ngenea.records import NgeneaSetting
 from pixsize.products.ngenea.render.ngenea import PATH, path_of, section_of
-from pixsize.render.steps import MOUNTED, MOVERS, PREPARED, Box, Look, Step, seconds
+from pixsize.render.steps import MOUNTED, MOVERS, PLACED, PREPARED, Box, Look, Step, seconds
 from pixsize.render.template import checked, comma_list, word
 from pixsize.render.template import code as printed
 
@@ -161,6 +161,7 @@ def _policy(nodes: NgeneaNodes, filesystem: str, catalog: Catalog) -> Step:
             ),
         ),
         needs=(_LISTED,),
+        after=(PLACED,),
         provides=(_ORDERED,),
         text=(
             "GPFS takes the first rule that fits a file. The recall rules come with Ngenea and are on no public page. A"

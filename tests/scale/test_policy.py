@@ -1,0 +1,191 @@
+"""The policy: its rules are read by a reader of the grammar, and the script that installs them is run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pixsize.products.scale.render import policy
+from tests.lustre.render_lustre import clean_script
+from tests.readers.policy import Migration, Placement, PolicyError, read
+from tests.scale import gpfs_recorder
+from tests.scale.gpfs_recorder import empty
+from tests.support.changing import replace
+from tests.support.programs import tool
+from tests.support.running import catalog, make
+
+PLAN = make(
+    {
+        "name": "lab",
+        "design": "pixstor-6",
+        "storage_modules": [{"size": "small", "data_drive": "8 TB"}],
+        "filesystem": {"name": "labfs"},
+    }
+).plan
+POOLS = frozenset({"data", "nvme"})
+DEFAULT = "RULE 'default' SET POOL 'data'"
+FRESH = "/* DEFAULT */\n/* Store data in the first data pool or system pool */\n"
+"""What mmlspolicy -L prints of a file system that nobody gave a policy; from memory of real systems."""
+NONE = "No policy file was installed for file system 'labfs'.\n"
+PROGRAMS = ("id", "hostname", "mmlscluster", "mmlspolicy", "mmchpolicy")
+
+
+class Site:
+    """The rendered files, and a file system whose policy is kept in a file."""
+
+    def __init__(self, folder: Path, found: str) -> None:
+        self.folder, self.state = folder, folder / "state.json"
+        self.state.write_text(gpfs_recorder.json.dumps(empty(host="mgmt1", policy=found)))
+        for file in policy.files(PLAN, catalog()):
+            path = folder / file.path
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(file.text)
+        (folder / "bin").mkdir()
+        for program in PROGRAMS:
+            path = folder / "bin" / program
+            path.write_text(f"#!{sys.executable} -SEs\n" + Path(gpfs_recorder.__file__).read_text())
+            path.chmod(0o755)
+        self.rules = folder / "policy/labfs.policy"
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        command = [tool("bash"), str(self.folder / "policy/01-policy.sh"), *words]
+        environment = {"PATH": f"{self.folder}/bin:{os.environ['PATH']}", "STATE": str(self.state)}
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=60)
+
+    @property
+    def changes(self) -> list[list[str]]:
+        calls: list[list[str]] = gpfs_recorder.json.loads(self.state.read_text())["calls"]
+        return [call for call in calls if call[0] == "mmchpolicy"]
+
+    def fails(self, program: str) -> None:
+        state = gpfs_recorder.json.loads(self.state.read_text())
+        self.state.write_text(gpfs_recorder.json.dumps(state | {"fails": program}))
+
+
+def test_the_rules_place_every_file_in_the_data_pool() -> None:
+    rules, _ = policy.files(PLAN, catalog())
+    assert read(rules.text, frozenset({"data"})) == (Placement("default", "data"),)
+
+
+@pytest.mark.real
+def test_the_script_is_clean(tmp_path: Path) -> None:
+    _, script = policy.files(PLAN, catalog())
+    clean_script(script.text, tmp_path)
+
+
+@pytest.mark.parametrize("found", [FRESH, NONE])
+def test_a_file_system_without_a_policy_gets_it_once(found: str, tmp_path: Path) -> None:
+    site = Site(tmp_path, found)
+    first = site.run()
+    assert first.returncode == 0, first.stderr
+    assert site.changes == [
+        ["mmchpolicy", "labfs", str(site.rules), "-I", "test"],
+        ["mmchpolicy", "labfs", str(site.rules)],
+    ]
+    again = site.run()
+    assert (again.returncode, len(site.changes)) == (0, 2)
+    assert "Done already: labfs has this policy." in again.stdout
+
+
+@pytest.mark.parametrize("option", ["--check", "--dry-run"])
+def test_a_look_changes_nothing(option: str, tmp_path: Path) -> None:
+    site = Site(tmp_path, NONE)
+    assert site.run(option).returncode == 0
+    assert site.changes == []
+
+
+def test_a_rule_that_the_file_lacks_is_kept(tmp_path: Path) -> None:
+    """Rules of a program that moves files were there first: they are taken over by hand, and then nothing is lost."""
+    recall = "RULE 'recall' EXTERNAL POOL 'cold' EXEC '/opt/recall'"
+    site = Site(tmp_path, f"/* theirs */\n{recall}\nRULE 'all' SET POOL 'data'\n")
+    stopped = site.run()
+    assert (stopped.returncode, site.changes) == (1, [])
+    assert f"STOP: labfs has a rule that {site.rules} has not: {recall}" in stopped.stderr
+    site.rules.write_text(f"{recall}\nRULE 'all' SET POOL 'data'\n{DEFAULT}\n")
+    assert site.run().returncode == 0
+    assert len(site.changes) == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["", "RULE 'hot' SET POOL 'data' LIMIT (80)\n", f"{DEFAULT}\nRULE 'x' SET POOL 'nvme'\n"]
+)
+def test_a_file_without_the_default_rule_last_is_refused(text: str, tmp_path: Path) -> None:
+    site = Site(tmp_path, NONE)
+    site.rules.write_text(text)
+    stopped = site.run()
+    assert (stopped.returncode, site.changes) == (1, [])
+    assert f"is not {DEFAULT}" in stopped.stderr
+
+
+def test_a_policy_that_gpfs_refuses_is_not_installed(tmp_path: Path) -> None:
+    site = Site(tmp_path, NONE)
+    site.fails("mmchpolicy")
+    stopped = site.run()
+    assert (stopped.returncode, len(site.changes)) == (1, 1)
+    assert site.run().returncode == 0
+
+
+def test_a_missing_file_and_a_reply_that_nobody_knows_stop_it(tmp_path: Path) -> None:
+    site = Site(tmp_path, NONE)
+    site.fails("mmlspolicy")
+    assert "mmlspolicy failed with exit code 1" in site.run().stderr
+    site.rules.unlink()
+    assert "is missing" in site.run().stderr
+    assert site.changes == []
+
+
+@pytest.mark.parametrize("pool", ["da ta", "d';x", "", "-p", "a\nb"])
+def test_hostile_names_of_pools_never_reach_a_file(pool: str) -> None:
+    bad = replace(PLAN, filesystem=replace(PLAN.filesystem, data_pool=pool))
+    with pytest.raises(ValueError, match="may not stand"):
+        policy.files(bad, catalog())
+
+
+# --- the reader ----------------------------------------------------------------------------------------------------
+
+TIERED = (
+    "RULE 'hot' SET POOL 'nvme' LIMIT (85)\n"
+    "RULE 'drain' MIGRATE FROM POOL 'nvme' THRESHOLD (80,60) WEIGHT (CURRENT_TIMESTAMP - ACCESS_TIME) TO POOL 'data'\n"
+    "    WHERE NOT (PATH_NAME LIKE '/labfs/.snapshots/%')\n" + DEFAULT
+)
+
+
+def test_the_reader_reads_placement_and_migration() -> None:
+    hot, drain, default = read(TIERED, POOLS)
+    assert hot == Placement("hot", "nvme", 85)
+    assert isinstance(drain, Migration)
+    assert (drain.source, drain.pool, drain.high, drain.low) == ("nvme", "data", 80, 60)
+    assert drain.weight == "CURRENT_TIMESTAMP - ACCESS_TIME"
+    assert default == Placement("default", "data")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (f"\n{DEFAULT}", ""),
+        (DEFAULT, f"{DEFAULT} LIMIT (90)"),
+        (" LIMIT (85)", ""),
+        (
+            "'hot' SET POOL 'nvme' LIMIT (85)\nRULE",
+            "'first' SET POOL 'data'\nRULE 'hot' SET POOL 'nvme' LIMIT (85)\nRULE",
+        ),
+        ("SET POOL 'data'", "SET POOL 'date'"),
+        ("(80,60)", "(60,80)"),
+        ("(80,60)", "(80,60,50,1)"),
+        ("TO POOL 'data'", "TO POOL 'nvme'"),
+        ("(85)", "(850)"),
+        ("RULE 'hot'", "RULE hot"),
+        ("RULE 'hot'", "/* RULE 'hot'"),
+        ("SET POOL 'nvme'", "SET POOL 'nvme"),
+        ("WEIGHT (CURRENT_TIMESTAMP - ACCESS_TIME)", ""),
+        ("RULE 'hot'", "RUEL 'hot'"),
+    ],
+)
+def test_the_reader_refuses_what_cannot_place_every_file(old: str, new: str) -> None:
+    assert old in TIERED
+    with pytest.raises(PolicyError):
+        read(TIERED.replace(old, new, 1), POOLS)
