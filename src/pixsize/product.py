@@ -305,7 +305,7 @@ class Product(NamedTuple):
 
 
 PRODUCTS: Registry[Product] = Registry(
-    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "ctdb", "ngenea")},
+    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "nvmesh", "ctdb", "ngenea")},
     "pixsize.products",
 )
 """Every product by the word that designs name it with. The order is that of `render --list` and of the run book."""

@@ -22,6 +22,7 @@ from tests.readers.compare import (
     mounts_are_the_plan,
     multipath_names_the_plan,
     ngenea_reaches_the_plans_targets,
+    nvme_volumes_are_the_plan,
     pool_scripts_make_the_plan,
     stanzas_say_the_plan,
 )
@@ -38,6 +39,7 @@ READERS: Mapping[str, Reader] = {
     "ha": clusters_hold_the_plan,
     "lnet": lnet_has_the_plans_addresses,
     "mount": mounts_are_the_plan,
+    "nvmesh": nvme_volumes_are_the_plan,
     "ctdb": gateways_are_the_plan,
     "cables": cables_join_the_parts,
     "ngenea": ngenea_reaches_the_plans_targets,
