@@ -86,6 +86,25 @@ class Expected(NamedTuple):
     """Records of the product's own kinds that a plan names: what names it, the class of the record, and its id."""
 
 
+class ExpectedVolume(NamedTuple):
+    """A volume that a product adds for a target of the file system, as a judge expects it."""
+
+    id: str
+    """Its name."""
+    provider: str
+    """What makes it."""
+    backing: str
+    """What it lies on, and what fails as one."""
+    bytes: int
+    """Its size."""
+    device: str
+    """The path of its block device on its servers."""
+    servers: tuple[str, ...]
+    """Its servers, the preferred first."""
+    pool: str
+    """The pool of its target, where the file system has pools."""
+
+
 class ExpectedServer(NamedTuple):
     """A server as a judge expects it."""
 

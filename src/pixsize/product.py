@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pixsize.estimate.evidence import Evidence
     from pixsize.estimate.make import Rates
     from pixsize.estimate.system import Conditions, DependsOn, FigureTerms, Hardware, Lookup, Part, System
-    from pixsize.expected import Expected, ExpectedServer
+    from pixsize.expected import Expected, ExpectedServer, ExpectedVolume
     from pixsize.figures import Figure
     from pixsize.findings import Finding
     from pixsize.load.partial_request import PartialRequest
@@ -221,9 +221,13 @@ class Adds(Fields):
     roles: frozenset[str]
     """The roles of its servers."""
     exporting: frozenset[str]
-    """Those of the roles whose servers give the files to others: file systems may be licensed otherwise for them."""
+    """Those of the roles whose servers give files or volumes to others: they may need another licence."""
     expected: Callable[[Any, Any], Iterable[ExpectedServer]]
     """Its servers as rules count them, from its words and its record for the design, without the code of `build`."""
+    volumes: Callable[[Any, Any, Catalog], Iterable[ExpectedVolume]] | None
+    """Its volumes as rules count them, likewise; None for a product that adds none."""
+    figures: Callable[[Plan, Catalog], tuple[Figure, ...]] | None
+    """Figures of what it adds, under names of their own; None where it has none."""
     rules: tuple[Rule, ...]
     """Rules for its part of a plan."""
     exact: tuple[Rule, ...]
@@ -301,7 +305,7 @@ class Product(NamedTuple):
 
 
 PRODUCTS: Registry[Product] = Registry(
-    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "ctdb", "ngenea")},
+    {name: f"{name}.product:PRODUCT" for name in ("scale", "me4", "powerflex", "lustre", "nvmesh", "ctdb", "ngenea")},
     "pixsize.products",
 )
 """Every product by the word that designs name it with. The order is that of `render --list` and of the run book."""
@@ -324,7 +328,7 @@ def volumes_of(design: Design) -> Volumes:
 
 
 def exporting_roles() -> frozenset[str]:
-    """The roles of servers that give the files to others, whichever product adds them."""
+    """The roles of servers that give files or volumes to others, whichever product adds them."""
     return frozenset().union(*(product.adds.exporting for product in PRODUCTS.values() if product.adds is not None))
 
 

@@ -67,6 +67,10 @@ REQUESTS: dict[str, tuple[dict[str, Any], bool]] = {
         ),
         False,
     ),
+    "pixstor, nvme": (
+        pixstor(SMALL, nvme={"pairs": 2, "drive": "1.6 TB", "arbiter": {"server": "mgmt2", "drive": "2 TB"}}),
+        False,
+    ),
     "pixstor, ngenea": (
         pixstor(
             SMALL,

@@ -11,7 +11,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from pixsize.plan.records import Plan, Server, Target
 from tests.readers import policy
@@ -19,6 +19,7 @@ from tests.readers.gateways import read_assignments, read_exports, read_ganesha,
 from tests.readers.me4cli import Group, NewVolume, read_cli
 from tests.readers.mkfs import read_calls
 from tests.readers.ngenea import read_target
+from tests.readers.nvmesh import read_volumes
 from tests.readers.scripts import calls, options, rows, value
 from tests.readers.stanza import read_mmcrfs, read_size, read_stanzas
 
@@ -192,6 +193,35 @@ def multipath_names_the_plan(files: Files, plan: Plan) -> None:
             listed = " ".join(re.findall(r"^for \w+ in (.*?)^do$", shown, re.M | re.S)).replace("\\", " ")
             served = [t.device for t in plan.targets if set(t.servers) & set(module.servers)]
             assert sorted(listed.split()) == sorted(device.removeprefix("/dev/") for device in served)
+    backings = {v.backing for v in plan.volumes if not v.array}
+    volumes = {v.id: v for v in plan.volumes}
+    for backing in backings:
+        devices = [t.device for t in plan.targets if t.volume and volumes[t.volume].backing == backing]
+        assert sorted(_shown(files[f"{backing}/nsddevices"])) == sorted(d.removeprefix("/dev/") for d in devices)
+
+
+def _shown(text: str) -> list[str]:
+    """The devices that a file nsddevices shows, below /dev."""
+    return " ".join(re.findall(r"^for \w+ in (.*?)^do$", text, re.M | re.S)).replace("\\", " ").split()
+
+
+def nvme_volumes_are_the_plan(files: Files, plan: Plan) -> None:
+    """Each pair has one request, with its volumes in bytes on its two servers; each is attached with these bytes."""
+    (own,) = (cast("Any", a.own) for a in plan.additions if a.product == "nvmesh")
+    assert len(files) == 3 * len(own.pairs)
+    for pair in own.pairs:
+        volumes = [(v.id, v.bytes) for v in plan.volumes if v.backing == pair.id]
+        bodies = read_volumes(files[f"{pair.id}/volumes.json"])
+        assert [(body["name"], body["capacity"]) for body in bodies] == volumes
+        layouts = {(body["stripeWidth"], body["stripeSize"], tuple(body["limitByNodes"])) for body in bodies}
+        assert layouts == {(own.stripe_width, own.stripe_blocks, pair.servers)}
+        assert {(2 * body["stripeWidth"]) for body in bodies} == {
+            sum(s.drives.count for s in plan.servers if s.id in pair.servers and s.drives)
+        }
+        attached = re.findall(r"^attach (\S+) (\d+)$", files[f"{pair.id}/attach.sh"], re.M)
+        assert [(name, int(size)) for name, size in attached] == volumes
+        looked = re.findall(r"^    (nvp\S+)", files[f"{pair.id}/create.sh"], re.M)
+        assert looked == [name for name, _ in volumes]
 
 
 def pool_scripts_make_the_plan(files: Files, plan: Plan) -> None:

@@ -91,8 +91,9 @@ def layouts(plan: Plan, purpose: str) -> tuple[str, ...]:
 
 
 def counted(plan: Plan, purpose: str, terms: FigureTerms, inputs: tuple[str, ...], rule: str) -> Figure:
-    """How many volumes there are of a purpose."""
-    value = sum(1 for v in plan.volumes if v.purpose == purpose)
+    """How many volumes of the design there are of a purpose: those that products add come behind them."""
+    makers = {v.provider for v in plan.volumes[:1]}
+    value = sum(1 for v in plan.volumes if v.provider in makers and v.purpose == purpose)
     return exact(f"{ids.VOLUMES}{purpose}", value, rule, (terms.layout,), inputs, "1")
 
 

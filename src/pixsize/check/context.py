@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Choice, Constant, Design, Drive, Enclosure, Limit
+from pixsize.expected import ExpectedVolume
 from pixsize.findings import About, Finding
 from pixsize.observed import Observed
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Server, Spares, Target, Volume
@@ -30,6 +31,10 @@ class Stack(NamedTuple):
     group: DiskGroup
     array: Array
     module: Module
+
+
+def _none(*_: object) -> tuple[ExpectedVolume, ...]:
+    return ()
 
 
 class Context:
@@ -57,6 +62,13 @@ class Context:
             for section in catalog.of_design(addition.adds.section, self.design.id)[:1]
             for server in addition.adds.expected(words, section)
         )
+        self.added_volumes = {
+            volume.id: volume
+            for addition, words in self.added
+            for section in catalog.of_design(addition.adds.section, self.design.id)[:1]
+            for volume in (addition.adds.volumes or _none)(words, section, catalog)
+        }
+        self.own_volumes = tuple(v for v in plan.volumes if v.id not in self.added_volumes)
         self.variant = self.filesystem.expected.variant(request)
         self.modules = {m.id: m for m in plan.modules}
         self.arrays = {a.id: a for a in plan.arrays}
@@ -139,6 +151,8 @@ class Context:
         volume = self.volumes.get(target.volume or "")
         if volume is None or volume.array:
             return self.where(volume.array) if volume else ""
+        if volume.id in self.added_volumes:
+            return ""
         return self.filesystem.expected.metadata if volume.purpose == "metadata" else self.grows_at
 
     def bytes_of(self, target: Target) -> int:

@@ -83,7 +83,8 @@ def judged_kinds(context: Context) -> Iterator[Finding]:
             if type(server.own) is not (filesystem.server_record or type(None)):
                 yield f"what {server.id} has of its own is a {type(server.own).__name__}"
         for volume in context.plan.volumes:
-            if volume.provider != context.design.volumes:
+            added = context.added_volumes.get(volume.id)
+            if volume.provider != (added.provider if added else context.design.volumes):
                 yield f"{volume.id} is a volume of {volume.provider!r}"
         roles = _ROLES.union(*(addition.adds.roles for addition, _ in context.added))
         yield from (f"{s.id} is a server for {s.role!r}" for s in context.plan.servers if s.role not in roles)
@@ -267,8 +268,10 @@ def targets_of_a_kind_in_order(context: Context) -> Iterator[Finding]:
 
 
 def _reaching(context: Context, target: Target, servers: Set[str]) -> Set[str]:
-    """The servers that can serve a target: those of the module of its array, and any on a pool."""
+    """The servers that can serve a target: those of the module of its array, or of what was added; any on a pool."""
     volume = context.volumes.get(target.volume or "")
+    if target.volume in context.added_volumes:
+        return servers & set(context.added_volumes[target.volume].servers)
     if volume is None or not volume.array:
         return servers
     array = context.arrays.get(volume.array)

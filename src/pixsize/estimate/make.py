@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pixsize import units
@@ -18,7 +18,7 @@ from pixsize.estimate.system import SERVER, FigureTerms, Part, System
 from pixsize.figures import Figure, Reading, Source, Unit, weakest
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
-from pixsize.product import filesystem_of, volumes_of
+from pixsize.product import PRODUCTS, filesystem_of, volumes_of
 from pixsize.terms import Terms
 
 Rates = tuple[tuple[Figure, ...], tuple[Finding, ...]]
@@ -42,12 +42,21 @@ def estimate(plan: Plan, catalog: Catalog, *, by_threads: bool = True) -> tuple[
         *filesystem.capacity(plan, catalog),
         *bounded,
         *(_by_threads(bounded, system, evidence, catalog) if by_threads else ()),
+        *_added(plan, catalog),
         rack_units(plan, system.terms, catalog),
         *_bounded(watts, system, evidence),
     )
     # Last, since what documents print is compared with the final values.
     printed = with_statements(figures, plan, system.parts, catalog)
     return {f.id: f for f in printed}, (*no_throughput, *no_rates, *no_power)
+
+
+def _added(plan: Plan, catalog: Catalog) -> Iterator[Figure]:
+    """The figures of what products add to the system."""
+    for addition in plan.additions:
+        adds = PRODUCTS[addition.product].adds
+        if adds is not None and adds.figures is not None:
+            yield from adds.figures(plan, catalog)
 
 
 def _by_threads(figures: Iterable[Figure], system: System, evidence: Evidence, catalog: Catalog) -> tuple[Figure, ...]:

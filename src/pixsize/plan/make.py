@@ -29,6 +29,7 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
         each.product: each.adds.build(words, catalog.of_design(each.adds.section, design.id)[0], catalog)
         for each, words in added_by(request, design)
     }
+    built = built._replace(added=tuple(volume for each in added.values() for volume in each.volumes))
     servers = (*built.servers, *(server for each in added.values() for server in each.servers))
     servers = kind.addressed(request, filesystem, servers)
     plan = Plan(
@@ -42,7 +43,7 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
         switches=_switches(design, servers, built.arrays, kind.client_ports(request), catalog),
         disk_groups=built.disk_groups,
         spares=built.spares,
-        volumes=built.volumes,
+        volumes=(*built.volumes, *(each.volume for each in built.added)),
         targets=kind.targets(request, filesystem, built, catalog),
         pools=built.pools,
         additions=tuple(Addition(name, each.own) for name, each in added.items()),

@@ -54,11 +54,25 @@ class Modules(NamedTuple):
         return self.arrays * sum(catalog.get(Layout, layout).slots for _, layout in self.enclosures)
 
 
+class AddedVolume(NamedTuple):
+    """A volume beside those of the design, for a target of its own.
+
+    `device` is its path on its `servers`, which stand in the order in which clients prefer them; its targets lie in
+    `pool` where the file system has pools. What it lies on, its `backing`, fails as one.
+    """
+
+    volume: Volume
+    device: str
+    servers: tuple[str, ...]
+    pool: str
+
+
 class BuiltAddition(NamedTuple):
-    """What a product adds to a plan: its own record, and servers."""
+    """What a product adds to a plan: its own record, servers, and volumes for targets of the file system."""
 
     own: Own
     servers: tuple[Server, ...] = ()
+    volumes: tuple[AddedVolume, ...] = ()
 
 
 class SmallVolume(NamedTuple):
@@ -141,7 +155,8 @@ Order = ArrayOrder | PoolOrder
 class BuiltStorage(NamedTuple):
     """What a product of volumes builds: everything below the targets.
 
-    A pool has no modules, arrays, groups and spares; arrays have no pools.
+    A pool has no modules, arrays, groups and spares; arrays have no pools. `added` are the volumes of products that
+    add to the system.
     """
 
     modules: tuple[Module, ...]
@@ -151,6 +166,7 @@ class BuiltStorage(NamedTuple):
     spares: tuple[Spares, ...]
     pools: tuple[Pool, ...]
     volumes: tuple[Volume, ...]
+    added: tuple[AddedVolume, ...] = ()
 
 
 def servers_of(servers: Servers, module: str | None) -> Iterator[Server]:

@@ -67,6 +67,10 @@ def _drives(plan: Plan, catalog: Catalog) -> Iterator[Line]:
         uses.setdefault(spare.drive, Counter())["hot spare"] += len(spare.slots)
     for pool in plan.pools:
         uses.setdefault(pool.drive, Counter())[f"in pool {pool.id}"] += pool.drives
+    pooled = {server for pool in plan.pools for server in pool.servers}
+    for server in (s for s in plan.servers if s.id not in pooled):
+        if server.drives:
+            uses.setdefault(server.drives.drive, Counter())[f"in servers for {server.role}"] += server.drives.count
     for drive, use in uses.items():
         uses_text = ", ".join(f"{n:,} {k}" if k != "hot spare" else plural(n, k) for k, n in sorted(use.items()))
         yield use.total(), title(catalog, drive), uses_text

@@ -31,7 +31,14 @@ def page(sized: SizedPlan, complete: bool = False, findings_follow: bool = False
         Section(heading, (_rates(groups), *_other_tests(sized, kind)) if groups else ())
         for kind, heading, groups in grouped_rates
     )
-    parts = [_box(sized), _capacity(sized), _metadata(sized), *rates, *([_by_threads(sized)] if long else [])]
+    parts = [
+        _box(sized),
+        _capacity(sized),
+        _metadata(sized),
+        _added(sized),
+        *rates,
+        *([_by_threads(sized)] if long else []),
+    ]
     parts.append(_defaults(sized))
     parts += [_findings(sized, complete, findings_follow), *([_sources(sized)] if complete else [])]
     return Page(sized.plan.name, tuple(overview(sized)), tuple(p for p in parts if p.blocks))
@@ -67,11 +74,12 @@ def _capacity(sized: SizedPlan) -> Section:
 
 def _df(sized: SizedPlan) -> Iterator[str]:
     """The size that the command for free space shows on a client."""
-    usable = sized.figures.get(ids.USABLE)
-    if usable:
-        df = sized.terms.df
-        ends = f", between {both_bytes(usable.low, 'down')} and {both_bytes(usable.high, 'up')}"
-        yield f"{df} should show {both_bytes(usable.value)}{ends if usable.low < usable.high else ''}."
+    usable = [f for i, f in sized.figures.items() if i == ids.USABLE or i.endswith(f".{ids.USABLE}")]
+    if ids.USABLE in sized.figures:
+        size, low, high = (sum(ends) for ends in zip(*((f.value, f.low, f.high) for f in usable), strict=True))
+        ends = f", between {both_bytes(low, 'down')} and {both_bytes(high, 'up')}" if low < high else ""
+        what = " for all tiers together" if len(usable) > 1 else ""
+        yield f"{sized.terms.df} should show {both_bytes(size)}{ends}{what}."
 
 
 def _sizes(figure: Figure, lost: bool = False) -> tuple[str, str]:
@@ -103,6 +111,18 @@ def _metadata(sized: SizedPlan) -> Section:
     why = [(name, f.rule) for name, f in (*sizes, *((("files", files),) if files else ()))]
     rules = (Items(tuple(f"{name}: {rule}" for name, rule in why)),) if why else ()
     return Section("Capacity for metadata", (*((Table(_SIZES, rows),) if rows else ()), *file_limit, *rules))
+
+
+def _added(sized: SizedPlan) -> Section:
+    """The capacities of what is added to the system, whose figures have its name in front."""
+    found = [(i, f) for i, f in sized.figures.items() if f".{_CAPACITY}" in i]
+    names = [i.replace(_CAPACITY, "").replace(".", ", ") for i, _ in found]
+    rows = tuple((name, *_sizes(f), f.basis) for name, (_, f) in zip(names, found, strict=True))
+    why = Items(tuple(f"{name}: {f.rule}" for name, (_, f) in zip(names, found, strict=True)))
+    return Section("Capacity beside the main tier", (Table(_SIZES, rows), why) if rows else ())
+
+
+_CAPACITY = "capacity."
 
 
 def _rates(groups: Mapping[str, list[tuple[str, Figure]]]) -> Table:

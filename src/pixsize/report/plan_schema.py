@@ -107,7 +107,8 @@ def _plan() -> _Schema:
     """The words of a plan, with those that the table of products allows."""
     properties: _Schema = _form(Plan)["properties"]
     properties["variant"]["enum"] = sorted({word for fs in _filesystems() for word in fs.terms.variants})
-    providers = [name for name, product in PRODUCTS.items() if product.volumes]
+    adding = (name for name, product in PRODUCTS.items() if product.adds and product.adds.volumes)
+    providers = [*(name for name, product in PRODUCTS.items() if product.volumes), *adding]
     properties["volumes"]["items"]["properties"]["provider"]["enum"] = providers
     return properties
 

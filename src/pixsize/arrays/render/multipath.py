@@ -138,12 +138,13 @@ def _missing(plan: Plan) -> Iterator[Finding]:
     replies = ", ".join(reply(a) for a in arrays[:_NAMED_AT_MOST])
     more = len(arrays) - _NAMED_AT_MOST
     rest = f" and {more} more, <array>.volumes.json each" if more > 0 else ""
-    volumes = sum(v.wwid is None for v in plan.volumes)
+    on_arrays = [v for v in plan.volumes if v.array]
+    volumes = sum(v.wwid is None for v in on_arrays)
     command = volume_terms(plan).commands["volumes"]
     which = f"array {arrays[0]}" if len(arrays) == 1 else f"{len(arrays)} arrays"
     yield Finding(
         "PX601",
-        f"the WWIDs of {volumes} of {len(plan.volumes)} volumes are unknown: "
+        f"the WWIDs of {volumes} of {len(on_arrays)} volumes are unknown: "
         f"every multipath.conf that needs one ends in .incomplete",
         hint=f"when the volumes exist, collect `{command}` of {which} into the folder of --observed, as "
         f"{replies}{rest}, and render again",

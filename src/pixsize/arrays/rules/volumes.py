@@ -33,7 +33,8 @@ def one_to_one(context: Context) -> Iterator[Finding]:
             if volumes[group.id] != (2 if group.id == shared else 1):
                 yield context.where(group.array), f"disk group {group.id} has {volumes[group.id]} volumes"
         for volume in context.plan.volumes:
-            if volume.backing not in context.groups and volume.backing not in context.pools:
+            backings = (context.groups, context.pools, {v.backing for v in context.added_volumes.values()})
+            if not any(volume.backing in known for known in backings):
                 yield context.where(volume.array), f"volume {volume.id} lies on {volume.backing}, which the plan lacks"
             if targets[volume.id] != 1:
                 yield context.where(volume.array), f"volume {volume.id} has {targets[volume.id]} targets"
@@ -75,7 +76,7 @@ def names(context: Context) -> Iterator[Finding]:
 
 def luns(context: Context) -> Iterator[Finding]:
     """PX508: every volume of an array has a LUN of its own, in the range that the array and its hosts take."""
-    used = Counter((v.array, v.lun) for v in context.plan.volumes)
+    used = Counter((v.array, v.lun) for v in context.own_volumes)
     bounds = {a.id: _lun_bounds(context, a.id) for a in context.plan.arrays}
     default = _lun_bounds(context, "")
 
@@ -212,7 +213,7 @@ def as_reported(context: Context) -> Iterator[Finding]:
                     context.where(group.array),
                     f"{group.id} has {group.reported_bytes} bytes reported, where {expected}",
                 )
-        for volume in context.plan.volumes:
+        for volume in context.own_volumes:
             observed = context.observed.arrays.get(volume.array)
             existing = observed.volumes.get(volume.id) if observed else None
             known = (existing.wwid, existing.bytes) if existing else (None, None)
@@ -251,7 +252,7 @@ def volumes_in_order(context: Context) -> Iterator[Finding]:
             lun = _lun_bounds(context, group.array)[0] + numbers[group.array]
             numbers[group.array] += 1
             expected.append((name, context.design.volumes, group.id, group.array, lun))
-    why = differences("volume", ("id", "provider", "backing", "array", "lun"), context.plan.volumes, expected)
+    why = differences("volume", ("id", "provider", "backing", "array", "lun"), context.own_volumes, expected)
     return grouped("PX525", (("", w) for w in why), "volumes are named and counted in the order of their groups")
 
 

@@ -9,7 +9,7 @@ from pixsize.arrays.build import server_orders
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
-from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
+from pixsize.plan.orders import AddedVolume, ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
 from pixsize.plan.records import Array, Server, Target, Volume, same_host
 from pixsize.product import exporting_roles, needed_by, terms_of_volume
 from pixsize.products.scale.plan import (
@@ -164,6 +164,8 @@ def targets(
 ) -> tuple[Target, ...]:
     """One NSD a volume, in the order of the volumes, and the descOnly NSD where one was asked for.
 
+    Volumes of additions come behind those of the design, each with the servers and the pool that it was made for.
+
     Metadata NSDs lie in `system` as metadataOnly, data NSDs in a pool of their own as dataOnly (IBM Storage Scale
     documentation, mmcrnsd).
     """
@@ -173,7 +175,25 @@ def targets(
     groups = failure_groups(built.arrays, built.volumes, filesystem.failure_groups, catalog, final)
     servers = server_orders(built.modules, built.arrays, built.volumes)
     nsds = tuple(_nsd(volume, servers[volume.id], groups, filesystem.data_pool) for volume in built.volumes)
+    nsds += added_nsds(built.added, catalog.get(Limit, "scale.first_added_failure_group").value)
     return nsds if descriptor is None else (*nsds, _descriptor(descriptor, last))
+
+
+def added_nsds(volumes: Sequence[AddedVolume], first: int) -> tuple[Target, ...]:
+    """The NSDs on volumes of additions: what fails as one has a failure group, counted from `first`."""
+    numbers = {backing: first + n for n, backing in enumerate(dict.fromkeys(a.volume.backing for a in volumes))}
+    return tuple(
+        Target(
+            id=added.volume.id,
+            kind="nsd",
+            volume=added.volume.id,
+            device=added.device,
+            servers=added.servers,
+            purpose=added.volume.purpose,
+            own=Nsd(usage="dataOnly", pool=added.pool, failure_group=numbers[added.volume.backing]),
+        )
+        for added in volumes
+    )
 
 
 def failure_groups(

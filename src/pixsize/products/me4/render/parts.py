@@ -32,7 +32,7 @@ def parts_of(plan: Plan) -> tuple[Parts, ...]:
         parts[group.array].groups.append(group)
     for spares in plan.spares:
         parts[spares.array].spares.append(spares)
-    for volume in plan.volumes:
+    for volume in (v for v in plan.volumes if v.array):
         parts[volume.array].volumes.append(volume)
     return tuple(parts.values())
 

@@ -54,7 +54,7 @@ def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     terms = SCALE.for_design(design)
     first, _ = volumes_of(design).steps(plan, terms, catalog)
     formatted = first[-1]
-    volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
+    volumes = {v.backing: v for v in plan.volumes if v.array and v.purpose == "data"}
     overhead = array_overhead(
         groups, volumes, _kept(groups, volumes, volume_terms(plan).reported["group"], catalog), catalog
     )

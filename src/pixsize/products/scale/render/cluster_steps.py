@@ -142,13 +142,15 @@ def _filesystem(values: dict[str, Any], each: int) -> Step:
 
 def _mounted(plan: Plan, values: dict[str, Any], each: int, usable: Figure) -> Step:
     name = values["filesystem"]
-    low, high = (decimal_bytes(int(size)) for size in (usable.low, usable.high))
+    beside = sum(v.bytes for v in plan.volumes if not v.array)
+    low, high = (decimal_bytes(int(size) + beside) for size in (usable.low, usable.high))
+    more = " and the NSDs beside the arrays" if beside else ""
     return Step(
         f"Mount {name}",
         (_box(values, MOUNT, each),),
         (
             Look(f"`mmlsmount {name} -L`", "every node of the cluster that is to mount it"),
-            Look(f"`df -H /{name}`", f"between {low} and {high} (figure capacity.usable)"),
+            Look(f"`df -H /{name}`", f"between {low} and {high} (figure capacity.usable{more})"),
         ),
         needs=(MADE,),
         after=(MOVERS,) if scale(plan).dmapi else (),

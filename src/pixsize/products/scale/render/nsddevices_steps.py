@@ -9,8 +9,8 @@ from pixsize.arrays.render.multipath_steps import COMPARED, NAMED
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan, same_host
 from pixsize.product import volume_terms
-from pixsize.products.scale.render.nsddevices import outside
-from pixsize.render.steps import DEVICES, Box, Look, Step, seconds
+from pixsize.products.scale.render.nsddevices import added, outside, servers_of
+from pixsize.render.steps import ATTACHED, DEVICES, Box, Look, Step, seconds
 from pixsize.render.template import device, word
 
 _NSDDEVICES = "/var/mmfs/etc/nsddevices"
@@ -51,6 +51,7 @@ def _shown(plan: Plan, server_pairs: tuple[Pair, ...], catalog: Catalog) -> Step
         tuple(_places(plan, server_pairs, seconds(catalog, "script"))),
         (Look(f"`{_NSDDEVICES}`", "the lines of the box"),),
         needs=(COMPARED,),
+        after=(ATTACHED,),
         provides=(DEVICES,),
         text=("On every server of an NSD, before mmcrnsd.",),
         commands=(f"install -b -m 0755 nsddevices {_NSDDEVICES}", _NSDDEVICES),
@@ -64,6 +65,12 @@ def _places(plan: Plan, server_pairs: tuple[Pair, ...], each: int) -> Iterator[B
             page = volume_terms(plan).page.format(array=word(pair.module.arrays[0]))
             shown = _lines(len(pair.volumes), _own_devices(plan, server))
             yield Box(word(server), f"in the folder `{folder}`: {shown}", page, each)
+    for backing, targets in added(plan).items():
+        folder = f"multipath/{word(backing)}"
+        for server in servers_of(targets):
+            names = [f"`{device(t.device).removeprefix('/dev/')}`" for t in targets]
+            shown = _lines(0, [*names, *_own_devices(plan, server)])
+            yield Box(word(server), f"in the folder `{folder}`: {shown}", f"{folder}/nsddevices", each)
     for target in outside(plan):
         folder = f"multipath/descriptor-{word(target.servers[0])}"
         shown = f"in the folder `{folder}`: {_lines(0, _own_devices(plan, target.servers[0]))}"

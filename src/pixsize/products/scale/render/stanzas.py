@@ -67,12 +67,18 @@ def _options(filesystem: ScaleFilesystem) -> Iterator[str]:
         yield "-z yes"
 
 
-def _sections(plan: Plan, nsds: Iterable[Target], catalog: Catalog) -> Iterator[dict[str, Any]]:
-    array_of = {v.id: v.array for v in plan.volumes}
+def _sections(plan: Plan, targets: Iterable[Target], catalog: Catalog) -> Iterator[dict[str, Any]]:
+    array_of = {v.id: v.array or v.backing for v in plan.volumes}
     titles = {a.id: prose(catalog.get(Record, a.model).title) for a in plan.arrays}
-    for array, group in groupby(nsds, key=lambda t: array_of[t.volume] if t.volume else None):
-        title = "on a server" if array is None else f"{word(array)}: {titles[array]}"
-        yield {"title": title, "nsds": [_stanza(t) for t in group]}
+    for array, group in groupby(targets, key=lambda t: array_of[t.volume] if t.volume else None):
+        nsds = list(group)
+        title = "on a server" if array is None else f"{word(array)}: {titles.get(array) or _served(nsds)}"
+        yield {"title": title, "nsds": [_stanza(t) for t in nsds]}
+
+
+def _served(nsds: Iterable[Target]) -> str:
+    """The servers of NSDs that stand on no array."""
+    return ", ".join(sorted({word(s) for t in nsds for s in t.servers}))
 
 
 def _stanza(target: Target) -> dict[str, str]:

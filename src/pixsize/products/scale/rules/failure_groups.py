@@ -10,6 +10,7 @@ from pixsize.findings import Finding
 from pixsize.plan.records import same_host
 from pixsize.products.scale.plan import HDMD, nsd_of, scale
 from pixsize.products.scale.rules.design import request_of
+from pixsize.products.scale.rules.nsds import added_targets
 from pixsize.texts import listed
 from pixsize.units import both_bytes
 
@@ -93,10 +94,13 @@ def descriptor_survives(context: Context) -> Iterator[Finding]:
         return
     where, hint = _descriptor_cure(context, len(domains))
     arrays = sum(domain in context.arrays for domain in domains)
+    backings = list(dict.fromkeys(added.backing for _, added in added_targets(context)))
+    helped = arrays + len(backings) < len(domains)
+    beside = "".join(f", {backing}" for backing in backings)
     message = (
         f"the loss of {listed(fatal)} may take {worst[fatal[0]]} of the {copies} copies of the file-system descriptor, "
         f"and with them the file system: all NSDs lie in {len(groups)} failure groups on {arrays} "
-        f"array{'' if arrays == 1 else 's'}{' and a descriptor server' if arrays < len(domains) else ''}"
+        f"array{'' if arrays == 1 else 's'}{beside}{' and a descriptor server' if helped else ''}"
     )
     yield Finding("PX512", message, where, hint)
 
@@ -128,6 +132,10 @@ def numbers(context: Context) -> Iterator[Finding]:
             if strangers:
                 both = f"data of {listed(strangers)} and metadata of {listed(sorted(metadata))}"
                 yield "filesystem.failure_groups", f"failure group {number} holds {both}"
+        for target, added in added_targets(context):
+            number = nsd_of(target).failure_group
+            if number in owners:
+                yield "", f"{target.id} of {added.backing} shares failure group {number} with arrays"
         for target in context.plan.targets:
             if nsd_of(target).usage == "descOnly" and nsd_of(target).failure_group in owners:
                 yield (
@@ -171,9 +179,9 @@ def descriptor_server(context: Context) -> Iterator[Finding]:
 
 def descriptor_beside_nsds(context: Context) -> Iterator[Finding]:
     """PX574: the descriptor's server serves no other NSD, since it gives up its mount when its small disk fails."""
-    serving = {s for n in context.stacks for s in n.target.servers}
+    serving = {s for t in context.plan.targets if t.volume is not None for s in t.servers}
     busy = [s for s in _helpers(context) if any(same_host(s, other) for other in serving)]
-    hits = (("filesystem.descriptor.server", f"{s} holds the descriptor and serves NSDs of arrays") for s in busy)
+    hits = (("filesystem.descriptor.server", f"{s} holds the descriptor and serves other NSDs") for s in busy)
     why = "unmountOnDiskFail=yes, which the descriptor's server needs, is not for a server that others read through"
     return grouped("PX574", hits, why, _free_server(context))
 
@@ -227,6 +235,9 @@ def _expected_numbers(context: Context) -> dict[str, int]:
         available = max(last - bool(_helpers(context)) - first + 1, 1)
         numbers = {a: first + place % available for place, a in enumerate(arrays["data"])}
     expected |= {s.target.id: numbers[s.array.id] for s in on["data"]}
+    backings = list(dict.fromkeys(added.backing for added in context.added_volumes.values()))
+    first = context.limit("scale.first_added_failure_group")
+    expected |= {t.id: first + backings.index(added.backing) for t, added in added_targets(context)}
     return expected | {t.id: last for t in context.plan.targets if t.volume is None}
 
 
@@ -235,6 +246,8 @@ def _nsds_by_domain(context: Context) -> dict[str, Counter[int]]:
     domains: dict[str, Counter[int]] = defaultdict(Counter)
     for nsd in context.stacks:
         domains[nsd.array.id][nsd_of(nsd.target).failure_group] += 1
+    for target, added in added_targets(context):
+        domains[added.backing][nsd_of(target).failure_group] += 1
     for target in context.plan.targets:
         if target.volume is None and target.servers:
             domains[f"server {target.servers[0]}"][nsd_of(target).failure_group] += 1

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from pixsize import units
 from pixsize.check.context import Context, Hit, data_drives, differences, grouped
+from pixsize.expected import ExpectedVolume
 from pixsize.findings import Finding
 from pixsize.plan.records import Target, same_host
 from pixsize.products.scale.plan import SYSTEM_POOL, nsd_of, scale
@@ -43,6 +44,9 @@ def pools(context: Context) -> Iterator[Finding]:
             yield "", f"the data pool is {SYSTEM_POOL}"
         for target in context.plan.targets:
             usage, pool = expected[target.purpose]
+            added = context.added_volumes.get(target.volume or "")
+            if added:
+                usage, pool = "dataOnly", added.pool
             if (nsd_of(target).usage, nsd_of(target).pool) != (usage, pool):
                 found = f"{target.id} holds {target.purpose} as {nsd_of(target).usage} in {nsd_of(target).pool}"
                 yield "", f"{found}, expected {usage} in {pool}"
@@ -83,6 +87,12 @@ def nsds_match_volumes(context: Context) -> Iterator[Finding]:
     """PX524: an NSD has the name of its volume, and the servers that its array is cabled to."""
 
     def hits() -> Iterator[Hit]:
+        for target, added in added_targets(context):
+            if target.id != added.id:
+                yield "", f"{target.id}: target's name {target.id}, expected {added.id}"
+            if sorted(target.servers) != sorted(added.servers):
+                served = f"{added.backing} is served by {listed(added.servers)}"
+                yield "", f"{target.id}: served by {listed(target.servers)}, while {served}"
         for stack in context.stacks:
             target, servers = stack.target, stack.module.servers
             if target.id != stack.volume.id:
@@ -129,11 +139,25 @@ def one_nsd_each(context: Context) -> Iterator[Finding]:
 
 def nsds_in_order(context: Context) -> Iterator[Finding]:
     """PX525: NSDs stand in the order of their volumes, and the descriptor's comes last."""
-    expected: list[tuple[object, ...]] = [(v.id, v.id, f"/dev/mapper/{v.id}") for v in context.plan.volumes]
+    expected: list[tuple[object, ...]] = [(v.id, v.id, f"/dev/mapper/{v.id}") for v in context.own_volumes]
+    expected += [(v.id, v.id, v.device) for v in context.added_volumes.values()]
     requested = request_of(context).filesystem.descriptor
     expected += [("desc01", None, requested.device)] if requested else []
     why = differences("NSD", ("id", "volume", "device"), context.plan.targets, expected)
-    return grouped("PX525", (("", w) for w in why), "an NSD a volume, in their order, and then the descriptor's")
+    turned = [
+        f"NSD {t.id} prefers {listed(t.servers)}, expected {listed(added.servers)}"
+        for t, added in added_targets(context)
+        if t.servers != added.servers
+    ]
+    hits = (("", w) for w in (*why, *turned))
+    return grouped("PX525", hits, "an NSD a volume, in their order, and then the descriptor's")
+
+
+def added_targets(context: Context) -> Iterator[tuple[Target, ExpectedVolume]]:
+    """The NSDs on volumes that products add, each with the volume as it is expected."""
+    for target in context.plan.targets:
+        if target.volume in context.added_volumes:
+            yield target, context.added_volumes[target.volume]
 
 
 RULES = (

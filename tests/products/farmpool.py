@@ -18,29 +18,29 @@ from pixsize.terms import Contents, SharedDrives, VolumeTerms
 GIB = 2**30
 
 TERMS = VolumeTerms(
-    name="NVMesh",
+    name="FarmPool",
     page="",
-    missing="Does `nvmesh volume list` show it?",
+    missing="Does `farmpool volume list` show it?",
     compare=("", "", ""),
     drives_of="servers",
     drive_list="the vendor's list",
     reserved_names={},
     reported={},
-    device=lambda volume: f"/dev/nvmesh/{volume.id}",
+    device=lambda volume: f"/dev/farmpool/{volume.id}",
     collect="",
-    exist=("- `nvmesh volume list` shows the volumes.",),
-    services=("nvmeshclient.service",),
-    unit_of="to NVMesh (nvmeshclient), ",
+    exist=("- `farmpool volume list` shows the volumes.",),
+    services=("farmpoolclient.service",),
+    unit_of="to FarmPool (farmpoolclient), ",
     contents=Contents(
         zeroed="",
         identity=": is it the volume of the plan?",
         old_data=("3. Were the drives used before?",),
-        maps="`nvmesh attachments`",
+        maps="`farmpool attachments`",
     ),
     sharing=SharedDrives(
         protected=lambda pool: "mirrored",
         fenced=("Fencing an {server} takes its drives away beside its {targets}.",),
-        rebuilt=(("`nvmesh status`", "no rebuild"),),
+        rebuilt=(("`farmpool status`", "no rebuild"),),
         ports="pacemaker.ports",
         mtu="powerflex.mtu",
     ),
@@ -50,8 +50,8 @@ TERMS = VolumeTerms(
 )
 
 
-class NVMesh(PoolWords):
-    """The pool of NVMesh."""
+class FarmPool(PoolWords):
+    """The pool of FarmPool."""
 
     parity: int = Field(2, ge=1, description="drives of a stripe that hold parity")
 
@@ -70,23 +70,23 @@ def build(order: PoolOrder, _design: PoolDesign, _observed: Observed, catalog: C
     others = (s for role in order.others for s in servers_of(role, None))
     raw = drives * catalog.get(Drive, order.drive).capacity_bytes
     pool = Pool(order.pool, order.domain, order.sharing.hosts, None, order.drive, drives, order.spare_percent, raw)
-    volumes = tuple(Volume(v.id, "nvmesh", pool.id, v.bytes, v.purpose) for v in order.volumes)
+    volumes = tuple(Volume(v.id, "farmpool", pool.id, v.bytes, v.purpose) for v in order.volumes)
     return BuiltStorage((), (*servers_of(order.metadata, None), *sharing, *others), (), (), (), (pool,), volumes)
 
 
 PARTS, RULES, EXACT = frozenset({"pools"}), pools.RULES, pools.EXACT
 _FILLED = {
-    "design": "nvmesh:PoolDesign",
-    "build": "nvmesh:build",
-    "terms": "nvmesh:TERMS",
-    "pool_words": "nvmesh:NVMesh",
-    "sizing": "nvmesh:SIZING",
-    "parts": "nvmesh:PARTS",
-    "rules": "nvmesh:RULES",
-    "exact": "nvmesh:EXACT",
+    "design": "farmpool:PoolDesign",
+    "build": "farmpool:build",
+    "terms": "farmpool:TERMS",
+    "pool_words": "farmpool:FarmPool",
+    "sizing": "farmpool:SIZING",
+    "parts": "farmpool:PARTS",
+    "rules": "farmpool:RULES",
+    "exact": "farmpool:EXACT",
 }
 PRODUCT = Product(
-    name="nvmesh",
+    name="farmpool",
     gives="pool",
     volumes=Volumes("tests.products", **dict.fromkeys(Volumes.__annotations__) | _FILLED),
     adds_word="",

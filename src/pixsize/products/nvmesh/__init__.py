@@ -1,0 +1,1 @@
+"""NVMesh: pairs of servers whose NVMe drives mirror each other over the network."""

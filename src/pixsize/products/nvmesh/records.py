@@ -1,0 +1,33 @@
+"""The NVMe tier of a design: its servers, their drives, and how volumes lie over them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from pixsize.catalog.records import AddedServers, DriveId, Few, Many, Natural, PoolName
+
+SLICE = "nvmesh.slice"
+DRIVE_OVERHEAD = "nvmesh.drive_overhead"
+PRIVATE_AREA = "nvmesh.private_area"
+SLICES_A_DRIVE = "nvmesh.slices_a_drive"
+NAME_CHARS = "nvmesh.name_chars"
+TARGETS = "nvmesh.targets_min"
+"""The ids of limits and of the constant that the volumes rest on."""
+
+
+class NvmeDesign(AddedServers):
+    """Pairs of servers with drives of their own.
+
+    A pair has `volumes`, each over all `drives` of both servers: a mirror has its copies on either server. A drive
+    takes `stripe_blocks` of a stripe, in blocks of 4 KiB. `confirmed` are the drives that the document names; a request
+    without a drive has `drive`. The file system calls the tier by its `pool`.
+    """
+
+    drives: Few
+    drive: DriveId
+    confirmed: Many[DriveId]
+    volumes: Few
+    stripe_blocks: Annotated[Natural, Field(ge=32)]
+    pool: PoolName

@@ -1,0 +1,1 @@
+"""Files and steps of NVMesh."""

@@ -1,0 +1,78 @@
+"""The volumes of the NVMe tier as NVMesh's interface takes them, and scripts that create and attach them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pixsize.catalog.catalog import Catalog
+from pixsize.plan.records import Plan, Volume, added
+from pixsize.products.nvmesh.plan import PROVIDER, NvmePair, NvmeTier
+from pixsize.render import template
+from pixsize.render.records import File, Renderer
+from pixsize.render.template import name, word
+
+CREATE, ATTACH, VOLUMES = "create.sh", "attach.sh", "volumes.json"
+_LEVEL, _SEPARATION = "Striped & Mirrored RAID-10", "Full Separation"
+"""The words of NVMesh for RAID 10, and for copies on different servers (its schema of POST /volumes/save)."""
+_TRIES, _PAUSE = 60, 5
+"""How often, and after how many seconds, a device is looked for."""
+
+
+def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:  # noqa: ARG001  the same call for every renderer
+    """For each pair the body of one request, a script that sends it, and one that attaches the volumes."""
+    tier = added(plan, NvmeTier)
+    assert tier is not None
+    return tuple(file for pair in tier.pairs for file in _of_pair(plan, tier, pair))
+
+
+def folder(pair: NvmePair) -> str:
+    """The folder of a pair's files."""
+    return f"nvmesh/{word(pair.id)}"
+
+
+def volumes_of(plan: Plan, pair: NvmePair) -> tuple[Volume, ...]:
+    """The volumes of a pair, in the order of the plan."""
+    return tuple(v for v in plan.volumes if v.provider == PROVIDER and v.backing == pair.id)
+
+
+def _of_pair(plan: Plan, tier: NvmeTier, pair: NvmePair) -> tuple[File, ...]:
+    volumes = volumes_of(plan, pair)
+    body = [_body(volume, tier, pair) for volume in volumes]
+    view = {
+        "plan": word(plan.name),
+        "pair": word(pair.id),
+        "servers": [word(s) for s in pair.servers],
+        "volumes": [{"name": name(v.id), "bytes": v.bytes} for v in volumes],
+        "json": VOLUMES,
+        "tries": _TRIES,
+        "pause": _PAUSE,
+    }
+    scripts = (
+        File(f"{folder(pair)}/{script}", template.fill(f"nvmesh/{script}.j2", view), executable=True)
+        for script in (CREATE, ATTACH)
+    )
+    return (File(f"{folder(pair)}/{VOLUMES}", json.dumps(body, indent=2) + "\n"), *scripts)
+
+
+def _body(volume: Volume, tier: NvmeTier, pair: NvmePair) -> dict[str, Any]:
+    """A volume as the interface takes it. Its capacity is in bytes: the word MAX would leave nothing to the others."""
+    return {
+        "name": name(volume.id),
+        "capacity": volume.bytes,
+        "RAIDLevel": _LEVEL,
+        "stripeSize": tier.stripe_blocks,
+        "stripeWidth": tier.stripe_width,
+        "numberOfMirrors": 1,
+        "protectionLevel": _SEPARATION,
+        "limitByNodes": [word(server) for server in pair.servers],
+    }
+
+
+RENDERER = Renderer(
+    name="nvmesh",
+    summary="the volumes of the NVMe tier: the body of a request to NVMesh, and scripts that create and attach them",
+    needs="an NVMe tier",
+    applies=lambda plan: added(plan, NvmeTier) is not None,
+    files=files,
+)
