@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pixsize.load.replies import Reader
     from pixsize.observed import Observed
     from pixsize.plan.orders import BuiltAddition, BuiltStorage
-    from pixsize.plan.records import Filesystem, Own, Plan, Server, Target, Volume
+    from pixsize.plan.records import Filesystem, FilledPool, Own, Plan, Server, Target, Volume
     from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import PoolWords, Request, Words
@@ -226,6 +226,8 @@ class Adds(Fields):
     """Its servers as rules count them, from its words and its record for the design, without the code of `build`."""
     volumes: Callable[[Any, Any, Catalog], Iterable[ExpectedVolume]] | None
     """Its volumes as rules count them, likewise; None for a product that adds none."""
+    pools: Callable[[Any], Iterable[FilledPool]] | None
+    """The pools that it brings beside the main one, given its record; None for a product that brings none."""
     figures: Callable[[Plan, Catalog], tuple[Figure, ...]] | None
     """Figures of what it adds, under names of their own; None where it has none."""
     rules: tuple[Rule, ...]

@@ -224,5 +224,19 @@ def _mmchpolicy(state: State, words: list[str]) -> None:
         state["policy"] = Path(words[1]).read_text()
 
 
+def _mmlscallback(state: State, _words: list[str]) -> int:
+    if not state["callbacks"]:
+        print("mmlscallback: No callback identifiers were found.", file=sys.stderr)
+        return 1
+    for name, lines in state["callbacks"].items():
+        print("\n".join([name, *(f"        {word:<14}= {value}" for word, value in lines.items())]), end="\n\n")
+    return 0
+
+
+def _mmaddcallback(state: State, words: list[str]) -> None:
+    known = {"--command": "command", "--event": "event", "--parms": "parms"}
+    state["callbacks"][words[0]] = {known[w]: v for w, v in zip(words[1::2], words[2::2], strict=True)}
+
+
 if __name__ == "__main__":
     sys.exit(main(Path(sys.argv[0]).name.replace("-", "_"), sys.argv[1:]))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from pixsize.plan.records import Plan
 from pixsize.products.scale.render import policy
 from tests.lustre.render_lustre import clean_script
 from tests.readers.policy import Migration, Placement, PolicyError, read
@@ -16,7 +18,7 @@ from tests.scale import gpfs_recorder
 from tests.scale.gpfs_recorder import empty
 from tests.support.changing import replace
 from tests.support.programs import tool
-from tests.support.running import catalog, make
+from tests.support.running import catalog, make, refused
 
 PLAN = make(
     {
@@ -26,21 +28,30 @@ PLAN = make(
         "filesystem": {"name": "labfs"},
     }
 ).plan
+TIERED_PLAN = make(
+    {
+        "name": "lab",
+        "design": "pixstor-6",
+        "storage_modules": [{"size": "small", "data_drive": "8 TB"}],
+        "filesystem": {"name": "labfs"},
+        "nvme": {"policy": {"limit": 70, "high": 65, "low": 50}},
+    }
+).plan
 POOLS = frozenset({"data", "nvme"})
 DEFAULT = "RULE 'default' SET POOL 'data'"
 FRESH = "/* DEFAULT */\n/* Store data in the first data pool or system pool */\n"
 """What mmlspolicy -L prints of a file system that nobody gave a policy; from memory of real systems."""
 NONE = "No policy file was installed for file system 'labfs'.\n"
-PROGRAMS = ("id", "hostname", "mmlscluster", "mmlspolicy", "mmchpolicy")
+PROGRAMS = ("id", "hostname", "mmlscluster", "mmlspolicy", "mmchpolicy", "mmlscallback", "mmaddcallback")
 
 
 class Site:
     """The rendered files, and a file system whose policy is kept in a file."""
 
-    def __init__(self, folder: Path, found: str) -> None:
+    def __init__(self, folder: Path, found: str, given: Plan = PLAN) -> None:
         self.folder, self.state = folder, folder / "state.json"
-        self.state.write_text(gpfs_recorder.json.dumps(empty(host="mgmt1", policy=found)))
-        for file in policy.files(PLAN, catalog()):
+        self.state.write_text(gpfs_recorder.json.dumps(empty(host="mgmt1", policy=found, callbacks={})))
+        for file in policy.files(given, catalog()):
             path = folder / file.path
             path.parent.mkdir(exist_ok=True)
             path.write_text(file.text)
@@ -51,15 +62,15 @@ class Site:
             path.chmod(0o755)
         self.rules = folder / "policy/labfs.policy"
 
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        command = [tool("bash"), str(self.folder / "policy/01-policy.sh"), *words]
+    def run(self, *words: str, script: str = "01-policy.sh") -> subprocess.CompletedProcess[str]:
+        command = [tool("bash"), str(self.folder / "policy" / script), *words]
         environment = {"PATH": f"{self.folder}/bin:{os.environ['PATH']}", "STATE": str(self.state)}
         return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=60)
 
     @property
     def changes(self) -> list[list[str]]:
         calls: list[list[str]] = gpfs_recorder.json.loads(self.state.read_text())["calls"]
-        return [call for call in calls if call[0] == "mmchpolicy"]
+        return [call for call in calls if call[0] in ("mmchpolicy", "mmaddcallback")]
 
     def fails(self, program: str) -> None:
         state = gpfs_recorder.json.loads(self.state.read_text())
@@ -143,6 +154,69 @@ def test_hostile_names_of_pools_never_reach_a_file(pool: str) -> None:
     bad = replace(PLAN, filesystem=replace(PLAN.filesystem, data_pool=pool))
     with pytest.raises(ValueError, match="may not stand"):
         policy.files(bad, catalog())
+
+
+# --- a tier ---------------------------------------------------------------------------------------------------------
+
+CALLBACK = "02-callback.sh"
+
+
+def test_a_tier_is_filled_up_to_its_limit_and_drained() -> None:
+    rules, *_ = policy.files(TIERED_PLAN, catalog())
+    to, drain, default = read(rules.text, POOLS)
+    assert (to, default) == (Placement("to_nvme", "nvme", 70), Placement("default", "data"))
+    assert isinstance(drain, Migration)
+    assert drain[1:6] == ("nvme", "data", 65, 50, "CURRENT_TIMESTAMP - ACCESS_TIME")
+    assert re.findall(r"/labfs/(\S+)/%", drain.where) == [
+        ".snapshots", ".SpaceMan", ".mmSharedTmpDir", ".ctdb", ".policytmp",
+    ]  # fmt: skip
+
+
+@pytest.mark.real
+def test_the_scripts_of_a_tier_are_clean(tmp_path: Path) -> None:
+    for file in policy.files(TIERED_PLAN, catalog())[1:]:
+        clean_script(file.text, tmp_path)
+
+
+def test_a_tier_has_its_policy_and_callback_once(tmp_path: Path) -> None:
+    site = Site(tmp_path, FRESH, TIERED_PLAN)
+    for script in ("01-policy.sh", CALLBACK):
+        assert site.run("--check", script=script).returncode == 0
+        assert site.run(script=script).returncode == 0
+    made = site.changes
+    assert made[-1] == [
+        "mmaddcallback", "lowSpacePolicy", "--command", "/usr/lpp/mmfs/bin/mmstartpolicy",
+        "--event", "lowDiskSpace,noDiskSpace", "--parms", "%eventName %fsName",
+    ]  # fmt: skip
+    for script in ("01-policy.sh", CALLBACK):
+        assert "Done already" in site.run(script=script).stdout
+    assert site.changes == made
+
+
+def test_another_callback_of_the_name_is_left_alone(tmp_path: Path) -> None:
+    site = Site(tmp_path, FRESH, TIERED_PLAN)
+    other = {"lowSpacePolicy": {"command": "/root/mine", "event": "lowDiskSpace", "parms": "%fsName"}}
+    site.state.write_text(
+        gpfs_recorder.json.dumps(gpfs_recorder.json.loads(site.state.read_text()) | {"callbacks": other})
+    )
+    stopped = site.run(script=CALLBACK)
+    assert (stopped.returncode, site.changes) == (1, [])
+    assert "STOP: there is a callback lowSpacePolicy that does something else." in stopped.stderr
+
+
+@pytest.mark.parametrize(
+    "shares", [{"limit": 60}, {"high": 90}, {"low": 80}, {"high": 50, "low": 50}, {"limit": 100}, {"low": -1}]
+)
+def test_shares_in_no_order_are_refused(shares: dict[str, int]) -> None:
+    refused(
+        {
+            "name": "lab",
+            "design": "pixstor-6",
+            "storage_modules": [{"size": "small", "data_drive": "8 TB"}],
+            "filesystem": {"name": "labfs"},
+            "nvme": {"policy": shares},
+        }
+    )
 
 
 # --- the reader ----------------------------------------------------------------------------------------------------

@@ -242,6 +242,18 @@ class Plan(NamedTuple):
     links: Annotated[tuple[Link, ...], "every cable, where a document of the design describes them"] = ()
 
 
+class FilledPool(NamedTuple):
+    """A pool beside the main one, and how full it may be, each in per cent of it.
+
+    From `limit` on new files go to the main pool; from `high` on files move there, until `low` is left.
+    """
+
+    name: str
+    limit: int
+    high: int
+    low: int
+
+
 T = TypeVar("T")
 
 

@@ -27,6 +27,7 @@ PRODUCT = Product(
         exporting="plan:EXPORTING",
         expected="rules:expected",
         volumes=None,
+        pools=None,
         figures=None,
         rules="rules:RULES",
         exact="rules:EXACT",

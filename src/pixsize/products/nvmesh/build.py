@@ -23,6 +23,9 @@ def build(words: Nvme, section: NvmeDesign, catalog: Catalog) -> BuiltAddition:
         slice_bytes=slice_bytes(words.drive, section.volumes, share, catalog),
         stripe_width=section.drives,
         stripe_blocks=section.stripe_blocks,
+        limit=words.policy.limit,
+        high=words.policy.high,
+        low=words.policy.low,
         arbiter=NvmeArbiter(words.arbiter.server, words.arbiter.drive) if words.arbiter else None,
     )
     hosts = tuple(host for pair in pairs for host in pair.servers)

@@ -10,6 +10,7 @@ from pixsize.load.servers import judge_parts, whole
 from pixsize.plan.records import same_host
 from pixsize.products.nvmesh.plan import servers_of_pair
 from pixsize.products.nvmesh.records import NvmeDesign
+from pixsize.products.nvmesh.request import Policy
 
 WORD = "nvme"
 _ARBITER = f"{WORD}.arbiter.server"
@@ -36,7 +37,8 @@ def complete(partial: PartialRequest) -> None:
 
 
 def judge(partial: PartialRequest) -> None:
-    """PX107 for an arbiter that is no server's name, or one of the servers that it is to arbitrate."""
+    """PX107 for shares in no order, and an arbiter that is no server's name, or one of those it is to arbitrate."""
+    _judge_policy(partial)
     own = hosts(partial)
     for value, where in list(partial.values(_ARBITER)):
         if not isinstance(value, str):
@@ -47,3 +49,18 @@ def judge(partial: PartialRequest) -> None:
         elif any(same_host(value, host) for host in own):
             message = f"{quoted(value)} is a server of the pairs, and no third one"
             partial.report("PX107", where, message, "A server outside the pairs, such as mgmt1.")
+
+
+def _judge_policy(partial: PartialRequest) -> None:
+    """PX107 where files would leave the tier before they may fill it, or never leave it."""
+    words = partial.words[WORD].get("policy", {})
+    known = Policy()
+    if not isinstance(words, dict):
+        return
+    limit, high, low = (words.get(word, getattr(known, word)) for word in ("limit", "high", "low"))
+    if not all(type(share) is int for share in (limit, high, low)) or low < high <= limit:
+        return
+    message = (
+        f"low {low}, high {high}, limit {limit}: files leave the tier from high on until low, and enter it up to limit"
+    )
+    partial.report("PX107", f"{WORD}.policy", message, "low below high, and high no more than limit.")

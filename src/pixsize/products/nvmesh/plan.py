@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
+from pixsize.plan.records import FilledPool
+
 PROVIDER = "nvmesh"
 NVME = "nvme"
 ROLES = frozenset({NVME})
@@ -34,7 +36,15 @@ class NvmeTier(NamedTuple):
     slice_bytes: Annotated[int, "what a volume takes of each drive"]
     stripe_width: Annotated[int, "drives of a stripe, the mirrors left out"]
     stripe_blocks: Annotated[int, "blocks of 4 KiB that a drive takes of a stripe"]
+    limit: Annotated[int, "per cent of the pool from which on new files go to the main pool"]
+    high: Annotated[int, "per cent of the pool from which on files move to the main pool"]
+    low: Annotated[int, "per cent of the pool that they leave"]
     arbiter: Annotated[NvmeArbiter | None, "the third target, where one was named"] = None
+
+
+def pools(tier: NvmeTier) -> tuple[FilledPool, ...]:
+    """The pool of the tier, and how full it may be."""
+    return (FilledPool(tier.pool, tier.limit, tier.high, tier.low),)
 
 
 def servers_of_pair(number: int) -> tuple[str, str]:

@@ -27,6 +27,7 @@ PRODUCT = Product(
         exporting="plan:ROLES",
         expected="rules:expected",
         volumes="rules:volumes",
+        pools="plan:pools",
         figures="figures:figures",
         rules="rules:RULES",
         exact="rules:EXACT",

@@ -78,6 +78,9 @@ def tier_of_the_request(context: Context) -> Iterator[Finding]:
         ("pool", tier.pool, section.pool),
         ("slice_bytes", tier.slice_bytes, _slice(words, section, context.catalog)),
         ("stripe_width", tier.stripe_width, section.drives),
+        ("limit", tier.limit, words.policy.limit),
+        ("high", tier.high, words.policy.high),
+        ("low", tier.low, words.policy.low),
         ("stripe_blocks", tier.stripe_blocks, section.stripe_blocks),
         ("arbiter", tier.arbiter, arbiter),
     )

@@ -48,7 +48,7 @@ PRODUCT = Product(
     adds_word="",
     adds_to="",
     adds=None,
-    kinds=Registry({"scale_setting": "records:ScaleSetting"}, _HERE),
+    kinds=Registry({"scale_setting": "records:ScaleSetting", "scale_policy": "records:ScalePolicy"}, _HERE),
     targets=Registry(
         {
             "stanzas": "render.stanzas:RENDERER",

@@ -41,3 +41,17 @@ class ScaleSetting(Record):
         if "{n}" in self.value and not self.roles:
             raise ValueError("roles: the adapters of servers are counted, so that the roles must be named")
         return self
+
+
+class ScalePolicy(Record):
+    """What a policy keeps where it is, and the callback that starts it when a pool fills up.
+
+    `kept` are folders below the mount point whose files leave no pool. `none` is what mmlscallback says without any.
+    """
+
+    kept: Many[Annotated[str, matching(r"\.?[A-Za-z][A-Za-z0-9_.-]{0,62}", "a name, such as .snapshots")]]
+    callback: Annotated[str, matching(r"[A-Za-z][A-Za-z0-9]{0,30}", "a letter, then at most 30 of A-Z, a-z and 0-9")]
+    command: Annotated[str, matching(r"(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+", "an absolute path")]
+    events: Annotated[str, matching(r"[A-Za-z]+(,[A-Za-z]+)*", "names of events, with commas between them")]
+    parameters: Annotated[str, matching(r"[%A-Za-z-]+( [%A-Za-z-]+)*", "words of letters, `%` and `-`")]
+    none: Annotated[str, matching(r"[A-Za-z][A-Za-z -]{0,78}[A-Za-z]", "letters, blanks and `-`")]
