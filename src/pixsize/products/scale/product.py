@@ -49,8 +49,22 @@ PRODUCT = Product(
     adds_to="",
     adds=None,
     kinds=Registry({"scale_setting": "records:ScaleSetting"}, _HERE),
-    targets=Registry({"stanzas": "render.stanzas:RENDERER", "cluster": "render.cluster:RENDERER"}, _HERE),
-    steps=Registry({"stanzas": "render.stanzas_steps:steps", "cluster": "render.cluster_steps:steps"}, _HERE),
+    targets=Registry(
+        {
+            "hosts": "render.hosts:RENDERER",
+            "stanzas": "render.stanzas:RENDERER",
+            "cluster": "render.cluster:RENDERER",
+        },
+        _HERE,
+    ),
+    steps=Registry(
+        {
+            "hosts": "render.hosts_steps:steps",
+            "stanzas": "render.stanzas_steps:steps",
+            "cluster": "render.cluster_steps:steps",
+        },
+        _HERE,
+    ),
     replies=None,
     places=Registry({}),
 )
