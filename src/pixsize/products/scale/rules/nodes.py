@@ -9,7 +9,7 @@ from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.findings import Finding
 from pixsize.plan.records import Server, same_host
 from pixsize.product import exporting_roles
-from pixsize.products.scale.plan import Cluster, Site, scale, server_of
+from pixsize.products.scale.plan import Cluster, scale, server_of
 from pixsize.products.scale.rules.design import request_of
 from pixsize.texts import listed
 
@@ -85,39 +85,8 @@ def nodes_in_order(context: Context) -> Iterator[Finding]:
     return grouped("PX597", hits(), "roles and pairs decide what a server is in the cluster")
 
 
-def further_addresses(context: Context) -> Iterator[Finding]:
-    """PX525: each server has the addresses for its management and its controller that the request gives it."""
-    network = request_of(context).network
-    wanted = {
-        "management": network.management.addresses if network and network.management else {},
-        "bmc": network.bmc.addresses if network and network.bmc else {},
-    }
-
-    def hits() -> Iterator[Hit]:
-        for server in context.plan.servers:
-            for word, addresses in wanted.items():
-                has, due = getattr(server_of(server), word), addresses.get(server.id, "")
-                if has != due:
-                    message = f"{server.id} has the address {has or 'none'}, where {due or 'none'} was asked for"
-                    yield f"network.{word}", message
-
-    return grouped("PX525", hits(), MATCHES_REQUEST)
-
-
-def site_of_the_request(context: Context) -> Iterator[Finding]:
-    """PX525: domain, time servers and name servers are the request's."""
-    network, found = request_of(context).network, scale(context.plan).site
-    due = (network.domain or "", network.ntp, network.dns) if network else ("", (), ())
-    hits = (
-        (f"network.{word}", f"network.{word} is {has}, where {expected} was asked for")
-        for word, has, expected in zip(Site._fields, found or Site(), due, strict=True)
-        if has != expected
-    )
-    yield from grouped("PX525", hits, MATCHES_REQUEST)
-
-
 RULES = (quorum, stopping_pair)
-EXACT = (cluster_of_the_request, nodes_in_order, further_addresses, site_of_the_request)
+EXACT = (cluster_of_the_request, nodes_in_order)
 """These run where no rule of the first stage has found an error."""
 _SURVIVING = 3
 """The fewest quorum nodes of which one may fail."""
