@@ -9,6 +9,7 @@ from pixsize.products.scale.render.cluster import outside
 from pixsize.products.scale.render.hosts import view
 from pixsize.render.steps import CABLED, SAME_TIME, Box, Look, Step, seconds
 from pixsize.render.template import word
+from pixsize.texts import plural
 
 NAMED = "servers that know each other's names, and the time"
 
@@ -21,7 +22,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
 def _named(plan: Plan, catalog: Catalog) -> Step:
     values, each = view(plan), seconds(catalog, "script")
     name = values["plan"]
-    first = plan.servers[0]
+    first, sources = plan.servers[0], plural(len(values["ntp"]), "source")
     others = tuple(word(server) for server in outside(plan))
     text = (
         "The operating system is installed, and calls each server as the plan does. A server's own name leads to its address"
@@ -47,7 +48,7 @@ def _named(plan: Plan, catalog: Catalog) -> Step:
         (
             Look(f"`getent ahostsv4 {word(first.id)}`, on each", f"`{first.address}`, and no other address"),
             Look("`getent ahostsv4 $(hostname)`, on each", "the address of `hosts`, none that begins with 127"),
-            Look("`chronyc -n sources`, on each", f"{len(values['ntp'])} lines, one of them with `^*`"),
+            Look("`chronyc -n sources`, on each", f"{sources}, one of them with `^*`"),
             SAME_TIME,
         ),
         after=(CABLED,),
@@ -56,10 +57,10 @@ def _named(plan: Plan, catalog: Catalog) -> Step:
         commands=(
             f"sed -i.before '/^# begin {name}$/,/^# end {name}$/d' /etc/hosts",
             "cat hosts >> /etc/hosts",
+            *(("install -b -m 0644 resolv.conf /etc/resolv.conf",) if values["dns"] else ()),
             "install -b -m 0644 chrony.conf /etc/chrony.conf",
             "systemctl enable chronyd",
             "systemctl restart chronyd",
-            *(("install -b -m 0644 resolv.conf /etc/resolv.conf",) if values["dns"] else ()),
         ),
     )
 
@@ -78,7 +79,7 @@ def _sets(plan: Plan, catalog: Catalog) -> Step:
             ),
         ),
         (
-            Look("`nodeattr -k`", "nothing: every line can be read"),
+            Look("`nodeattr -k`", "`0 parse errors discovered`"),
             Look("`nodeattr -n node | wc -l`", f"{count}"),
             Look(
                 "`ansible-inventory -i inventory.yaml --graph`", f"{count} servers below `scale_nodes`, and no warning"
