@@ -77,6 +77,9 @@ def test_what_is_no_name_server(word: str) -> None:
         ({"ntp": ["a.org", "A.org"]}, "PX110", "network.ntp[1]"),
         ({"ntp": ["192.0.2.1", "192.0.2.1"]}, "PX110", "network.ntp[1]"),
         ({"ntp": ["10.20.0.1"]}, "PX110", "network.ntp[0]"),  # a server of the system itself
+        ({"ntp": ["mgmt1"]}, "PX110", "network.ntp[0]"),
+        ({"ntp": ["MGMT2.example.org"]}, "PX110", "network.ntp[0]"),
+        ({"ntp": ["sm01n1-mgmt"]}, "PX110", "network.ntp[0]"),
         ({"dns": ["192.0.2.1", "192.0.2.1"]}, "PX110", "network.dns[1]"),
         ({"dns": ["10.30.0.4"]}, "PX110", "network.dns[0]"),
         ({"dns": [f"192.0.2.{n}" for n in range(1, 5)]}, "PX108", "network.dns"),

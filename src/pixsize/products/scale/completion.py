@@ -70,7 +70,7 @@ def judge(partial: PartialRequest) -> None:
     judge_name(partial, "filesystem.name", "a file system", filesystem_trouble)
     _judge_descriptor(partial)
     _judge_cluster(partial)
-    networks.judge(partial)
+    networks.judge(partial, _servers(partial))
     judge_accepted(partial)
 
 

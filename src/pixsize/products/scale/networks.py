@@ -11,6 +11,7 @@ from pixsize.load import names
 from pixsize.load.partial_request import PartialRequest
 from pixsize.load.positions import item, join, quoted
 from pixsize.load.servers import complete_addresses, judge_address, subnet_of
+from pixsize.products.scale.naming import ENDINGS, names_on
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network
@@ -41,7 +42,7 @@ def leave_out(partial: PartialRequest) -> None:
     partial.bad |= {path for where in NETWORKS for _, _, path in partial.each(f"{where}.addresses")}
 
 
-def judge(partial: PartialRequest) -> None:
+def judge(partial: PartialRequest, servers: Sequence[str]) -> None:
     """Note networks that share addresses, and names and addresses that no server could use."""
     networks = list(_networks(partial))
     for earlier, later in combinations(networks, 2):
@@ -51,12 +52,18 @@ def judge(partial: PartialRequest) -> None:
         if trouble:
             partial.report("PX107", path, f"{quoted(value)} is no domain: {trouble}", "Such as example.org.")
     taken = {a: server for n in networks for server, a in n.addresses.items() if isinstance(a, str)}
-    _judge_others(partial, "ntp", dict(taken), hosts=True)
+    _judge_others(partial, "ntp", taken | _own_names(partial, servers), hosts=True)
     _judge_others(partial, "dns", dict(taken), hosts=False)
     for value, path in list(partial.values("network.dns")):
         if isinstance(value, list) and len(value) > _NAME_SERVERS:
             message = f"{len(value):,} name servers; programs ask the first {_NAME_SERVERS} alone (resolv.conf(5))"
             partial.report("PX108", path, message, f"{_NAME_SERVERS} at the most.")
+
+
+def _own_names(partial: PartialRequest, servers: Sequence[str]) -> dict[str, str]:
+    """Every name that a server of the system may have, in small letters, and whose it is."""
+    domain = next((value for value, _ in partial.values("network.domain") if isinstance(value, str)), "")
+    return {name.lower(): s for s in servers for network in ENDINGS for name in names_on(network, s, domain)}
 
 
 def _networks(partial: PartialRequest) -> Iterator[_Network]:
@@ -126,4 +133,4 @@ def _judge_host(partial: PartialRequest, where: str, text: str, taken: Mapping[s
     if trouble:
         partial.report("PX107", where, f"{quoted(text)} cannot name a server: {trouble}")
     elif text.lower() in taken:
-        partial.report("PX110", where, f"{quoted(text)} stands already at {taken[text.lower()]}")
+        partial.report("PX110", where, f"{quoted(text)} is already the name of {taken[text.lower()]}")

@@ -12,6 +12,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
 from pixsize.load.names import LONGEST_HOST, LONGEST_LABEL
 from pixsize.plan.records import Plan, Server, Target
+from pixsize.products.scale.naming import ENDINGS, names_on
 from pixsize.products.scale.plan import ScaleFilesystem, Site, nsd_of, scale, server_of
 from pixsize.products.scale.quorum import ROLES
 from pixsize.products.scale.render.cluster import outside
@@ -21,8 +22,6 @@ from pixsize.render.template import binary_size, checked, comma_list, device, na
 
 _FILES = ("hosts", "chrony.conf", "genders", "inventory.yaml")
 _RESOLVER = "resolv.conf"
-_ENDINGS = {"": "", "management": "-mgmt", "bmc": "-bmc"}
-"""What is behind the name of a server on each of its networks: nothing on that of the file system."""
 _GROUPS = frozenset({"all", "ungrouped"})
 """Names that Ansible gives to groups of its own."""
 _GROUP = re.compile(r"[a-z]+_[A-Za-z0-9_]+")
@@ -38,22 +37,16 @@ class Host(NamedTuple):
 
 def hosts(plan: Plan) -> Iterator[Host]:
     """The addresses of the servers and their names, network by network."""
-    for network, ending in _ENDINGS.items():
+    for network in ENDINGS:
         for server in plan.servers:
             address = getattr(server_of(server), network) if network else server.address
             if address:
-                names = _names(server.id, ending, _site(plan).domain)
+                names = names_on(network, server.id, _site(plan).domain)
                 yield Host(address, names, f"network.{network}" if network else "network")
 
 
 def _site(plan: Plan) -> Site:
     return scale(plan).site or Site()
-
-
-def _names(server: str, ending: str, domain: str) -> tuple[str, ...]:
-    """The names of a server on a network: with its domain first, then without."""
-    label, _, own = server.partition(".")
-    return tuple(dict.fromkeys(n for n in (f"{label}{ending}.{own or domain}".rstrip("."), f"{label}{ending}")))
 
 
 def applies(plan: Plan) -> bool:
