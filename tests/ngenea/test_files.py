@@ -13,6 +13,7 @@ from pixsize.products.ngenea.records import NgeneaDesign, NgeneaType
 from pixsize.render import RENDERERS, STEPS
 from pixsize.render.run_book import run_book
 from tests.ngenea.words import AZURE, DS3, EVERY_TYPE, POSIX, S3, own, planned, request
+from tests.products.reading import rendered
 from tests.readers.compare import ngenea_reaches_the_plans_targets
 from tests.readers.ngenea import read_target
 from tests.readers.stanza import read_mmcrfs
@@ -136,8 +137,8 @@ def test_the_file_system_is_made_for_programs_that_move_files() -> None:
 def test_the_run_book_has_the_order_that_ngenea_needs() -> None:
     """Its program runs before the mount, its targets come after, the policy before the first file that moves."""
     plan = planned(request(S3, DS3, POSIX)).plan
-    names = [name for name, renderer in RENDERERS.items() if renderer.applies(plan)]
-    made = [f for name in names for f in RENDERERS[name].files(plan, catalog())]
+    of_target = rendered(plan)
+    names, made = list(of_target), [f for files in of_target.values() for f in files]
     book = run_book(plan, catalog(), made, names, {}).text
     titles = re.findall(r"^## \d+\. (.*)$", book, re.M)
     assert titles[-8:] == [

@@ -17,6 +17,7 @@ from tests.readers.compare import (
     cluster_is_the_plan,
     clusters_hold_the_plan,
     gateways_are_the_plan,
+    hosts_know_the_plan,
     lnet_has_the_plans_addresses,
     mkfs_makes_the_plan,
     mounts_are_the_plan,
@@ -31,6 +32,7 @@ from tests.support.programs import tool
 from tests.support.running import catalog
 
 READERS: Mapping[str, Reader] = {
+    "hosts": hosts_know_the_plan,
     "stanzas": stanzas_say_the_plan,
     "cluster": cluster_is_the_plan,
     "policy": policy_fills_the_plans_pools,

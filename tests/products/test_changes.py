@@ -53,6 +53,20 @@ REQUESTS: dict[str, tuple[dict[str, Any], bool]] = {
         ),
         False,
     ),
+    "pixstor, names and networks": (
+        pixstor(
+            SMALL,
+            network={
+                "subnet": "10.10.0.0/24",
+                "management": {"subnet": "10.20.0.0/24"},
+                "bmc": {"subnet": "10.30.0.0/24"},
+                "domain": "example.org",
+                "ntp": ["ntp1.example.org", "192.0.2.1"],
+                "dns": ["192.0.2.53", "192.0.2.54"],
+            },
+        ),
+        False,
+    ),
     "pixstor, gateways": (
         pixstor(
             SMALL,

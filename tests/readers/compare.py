@@ -16,6 +16,7 @@ from typing import Any, cast
 from pixsize.plan.records import Plan, Server, Target
 from tests.readers import policy
 from tests.readers.gateways import read_assignments, read_exports, read_ganesha, read_sections, read_zone
+from tests.readers.hosts import read_commented, read_genders, read_hosts, read_inventory, read_words
 from tests.readers.me4cli import Group, NewVolume, read_cli
 from tests.readers.mkfs import read_calls
 from tests.readers.ngenea import read_target
@@ -431,3 +432,111 @@ def cluster_is_the_plan(files: Files, plan: Plan) -> None:
     expected = {"-T": f"/{settings.name}", "-i": str(settings.inode_bytes), "-m": str(settings.metadata_replicas)}
     assert (device, {o: options[o] for o in expected}) == (settings.name, expected)
     assert read_size(options["-B"]) == settings.block_bytes
+
+
+def hosts_know_the_plan(files: Files, plan: Plan) -> None:
+    """Every server has its addresses and names, once each; time, name servers, node sets and inventory are the plan's."""
+    settings: Any = plan.filesystem
+    site = settings.site
+    nodes = {s.id: _own(s) for s in plan.servers}
+    known = {node.partition(".")[0].lower() for node in nodes}
+    others = [s for t in plan.targets for s in t.servers if s.partition(".")[0].lower() not in known]
+    assert files.keys() == {
+        "hosts",
+        "chrony.conf",
+        "genders",
+        "inventory.yaml",
+        *(["resolv.conf"] if site.dns else []),
+    }
+    expected: dict[str, list[str]] = {}
+    for ending, address_of in _ADDRESSES.items():
+        for server in plan.servers:
+            if address := address_of(server):
+                first, _, own = server.id.partition(".")
+                domain = own or site.domain
+                expected[address] = (
+                    [f"{first}{ending}.{domain}", f"{first}{ending}"] if domain else [f"{first}{ending}"]
+                )
+                assert ending or server.id in expected[address]
+    assert read_hosts(files["hosts"]) == expected
+    assert all(f": {other}\n" in files["hosts"] for other in others)
+    chrony = read_words(files["chrony.conf"], {"server": 99, "driftfile": 1, "makestep": 1, "rtcsync": 1})
+    assert [line for line in chrony if line[0] == "server"] == [["server", host, "iburst"] for host in site.ntp]
+    assert ["makestep", "1.0", "3"] in chrony
+    if site.dns:
+        search = [["search", site.domain]] if site.domain else []
+        resolver = read_words(files["resolv.conf"], {"search": 1, "nameserver": 3})
+        assert resolver == search + [["nameserver", address] for address in site.dns]
+    _genders_are_the_plan(files["genders"], plan, others)
+    _inventory_is_the_plan(files["inventory.yaml"], plan, others)
+
+
+_ADDRESSES: Mapping[str, Callable[[Server], str]] = {
+    "": lambda server: server.address,
+    "-mgmt": lambda server: _own(server).management,
+    "-bmc": lambda server: _own(server).bmc,
+}
+
+
+def _pair_of(server: Server) -> str:
+    return server.module or {"management": "management"}.get(server.role, "")
+
+
+def _genders_are_the_plan(text: str, plan: Plan, others: list[str]) -> None:
+    expected = {}
+    for server in plan.servers:
+        own = _own(server)
+        said = {"node": "", "role": server.role, "pair": _pair_of(server), "quorum": own.quorum, "manager": own.manager}
+        expected[server.id.partition(".")[0]] = {
+            word: value if isinstance(value, str) else "" for word, value in said.items() if value or word == "node"
+        }
+    expected |= {other.partition(".")[0]: {"node": "", "role": "descriptor"} for other in others}
+    assert read_genders(text) == expected
+
+
+def _inventory_is_the_plan(text: str, plan: Plan, others: list[str]) -> None:
+    settings: Any = plan.filesystem
+    groups = read_inventory(text)["all"]["children"]
+    every = groups.pop("scale_nodes")
+    expected: dict[str, Any] = {}
+    sets: dict[str, dict[str, None]] = {}
+    for server in plan.servers:
+        own, pair = _own(server), _pair_of(server)
+        names = {"scale_daemon_nodename": server.id, "scale_admin_nodename": server.id}
+        votes = {"scale_cluster_quorum": own.quorum, "scale_cluster_manager": own.manager}
+        admin = {"scale_admin_node": server.id == settings.cluster.admin}
+        expected[server.id] = {"ansible_host": own.management or server.address} | names | votes | admin
+        of = {own.node_class: True, f"pair_{pair}": pair, "quorum_nodes": own.quorum, "manager_nodes": own.manager}
+        for group in (group for group, holds in of.items() if holds):
+            sets.setdefault(group, {})[server.id] = None
+    for other in others:
+        names = {"scale_daemon_nodename": other, "scale_admin_nodename": other}
+        no = dict.fromkeys(("scale_cluster_quorum", "scale_cluster_manager", "scale_admin_node"), False)
+        expected[other] = {**names, **no}
+    assert every == {"hosts": expected, "vars": {"scale_cluster_clustername": settings.cluster.name}}
+    assert groups == {group: {"hosts": hosts} for group, hosts in sets.items()}
+    (made,) = read_commented(text, "scale_storage")
+    disks = made.pop("disks")
+    assert read_size(made.pop("blockSize")) == settings.block_bytes
+    assert made == {
+        "filesystem": settings.name,
+        "defaultMetadataReplicas": settings.metadata_replicas,
+        "maxMetadataReplicas": max(settings.metadata_replicas, 2),
+        "defaultDataReplicas": 1,
+        "maxDataReplicas": 2,
+        "numNodes": "NODES",
+        "automaticMountOption": "true",
+        "defaultMountPoint": f"/{settings.name}",
+    }
+    assert disks == [
+        {
+            "device": target.device,
+            "nsd": target.id,
+            "servers": ",".join(target.servers),
+            "failureGroup": _own(target).failure_group,
+            "usage": _own(target).usage,
+            "pool": _own(target).pool,
+        }
+        for target in plan.targets
+    ]
+    assert "overwriteNSDs" not in text

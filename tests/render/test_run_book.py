@@ -116,7 +116,7 @@ def test_every_link_leads_to_a_file_and_a_section(path: Path, replies: Path | No
 def test_every_step_has_boxes_needs_checks_and_a_duration(path: Path, replies: Path | None) -> None:
     plan = planned(path, replies)
     files = list(rendered(plan).values())
-    targets = [n for n, r in RENDERERS.items() if r.applies(plan)]
+    targets = list(reading.rendered(plan))
     text = run_book(plan, shipped(), files, targets, {}).text
     parts = re.split(r"(?m)^## (?=[0-9]+\. )", text)[1:]
     waiting = text.partition("## Steps that wait\n")[2].partition("\n## ")[0].count("\n| ") - 1
@@ -133,7 +133,7 @@ def test_every_step_has_boxes_needs_checks_and_a_duration(path: Path, replies: P
 @pytest.mark.parametrize(("path", "replies"), CASES, ids=[(r or p).name for p, r in CASES])
 def test_no_step_stands_before_what_it_needs(path: Path, replies: Path | None) -> None:
     plan = planned(path, replies)
-    names = ["all", *(n for n, r in RENDERERS.items() if r.applies(plan))]
+    names = ["all", *reading.rendered(plan)]
     steps = [Placed(n, s) for n in names for s in steps_of(n, plan)]
     seen: set[str] = set()
     provided = {what for p in steps for what in p.step.provides}
@@ -290,7 +290,7 @@ def test_without_a_target_the_steps_that_need_it_wait(path: Path, replies: Path 
     """Whatever is left out, nothing that destroys comes before what it needs."""
     plan = planned(path, replies)
     files = list(rendered(plan).values())
-    names = [n for n, r in RENDERERS.items() if r.applies(plan)]
+    names = list(reading.rendered(plan))
     for missing in names:
         targets = [n for n in names if n != missing]
         steps = [s for n in ("all", *targets) for s in steps_of(n, plan)]

@@ -54,7 +54,21 @@ def requests(draw: st.DrawFn) -> dict[str, Any]:
         words["hdmd"] = {"drive": draw(st.sampled_from(SSDS))} | draw(
             st.fixed_dictionaries({}, optional={"modules": st.integers(1, 2), "arrays": st.integers(1, 4)})
         )
+    if draw(st.booleans()):
+        words["network"] = {"subnet": "10.10.0.0/22"} | draw(_networks)
     return _with_hosts(draw, words)
+
+
+_networks = st.fixed_dictionaries(
+    {},
+    optional={
+        "management": st.just({"subnet": "10.20.0.0/22"}),
+        "bmc": st.just({"subnet": "10.30.0.0/22"}),
+        "domain": st.sampled_from(["example.org", "hpc"]),
+        "ntp": st.lists(st.sampled_from(["ntp1.example.org", "time", "192.0.2.1"]), unique=True),
+        "dns": st.lists(st.sampled_from(["192.0.2.53", "192.0.2.54", "192.0.2.55"]), unique=True),
+    },
+)
 
 
 def _with_hosts(draw: st.DrawFn, words: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,8 @@ _FOLDER = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})+", re.ASCII)
 _INTERFACE = re.compile(r"[a-z][a-z0-9_.-]{0,14}", re.ASCII)
 _REALM = re.compile(rf"{_LABEL}(\.{_LABEL})*".replace("a-z", "A-Z"), re.ASCII)
 _WORKGROUP = re.compile(r"[A-Z0-9][A-Z0-9-]{0,14}", re.ASCII)
+_NETWORKS = ("network.addresses", "network.management.addresses", "network.bmc.addresses")
+"""Where the addresses of the servers stand, as far as the file system has such words."""
 _MOST_NAME = 253
 """Characters of a host name with its domain (RFC 1035, 2.3.4)."""
 _MOST_PATH = 1024
@@ -106,12 +108,12 @@ def _judge_exports(partial: PartialRequest, words: dict[str, Any]) -> None:
 
 
 def _judge_addresses(partial: PartialRequest, words: dict[str, Any]) -> None:
-    """PX115, PX116 and PX110 for public addresses; none is an address of a server on the file system's network."""
+    """PX115, PX116 and PX110 for public addresses; none is an address of a server."""
     given = words.get("addresses")
     if not isinstance(given, list):
         return
     subnet = subnet_of(partial, words, WORD) if not partial.is_bad(f"{WORD}.subnet") else None
-    taken = {a: name for value, _ in partial.values("network.addresses") for name, a in _pairs(value)}
+    taken = {a: name for where in _NETWORKS for value, _ in partial.values(where) for name, a in _pairs(value)}
     for index, address in enumerate(given):
         where = item(f"{WORD}.addresses", index)
         if isinstance(address, str) and not partial.is_bad(where):

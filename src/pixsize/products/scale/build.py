@@ -21,6 +21,7 @@ from pixsize.products.scale.plan import (
     Nsd,
     ScaleFilesystem,
     ScaleServer,
+    Site,
 )
 from pixsize.products.scale.quorum import MANAGEMENT, ROLES, pairs_of, quorum_nodes
 from pixsize.products.scale.request import ClusterWords, Descriptor, Hdmd, ScaleRequest
@@ -112,6 +113,7 @@ def settings(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> Sc
         failure_groups=requested.failure_groups,
         cluster=_cluster(request, design),
         dmapi=MIGRATION in needed_by(request, design),
+        site=_site(request),
     )
 
 
@@ -127,13 +129,27 @@ def _cluster(request: ScaleRequest, design: ArrayDesign) -> Cluster:
     )
 
 
+def _site(request: ScaleRequest) -> Site | None:
+    """What the request says of the site; None where that is nothing."""
+    network = request.network
+    site = Site(network.domain or "", network.ntp, network.dns) if network else Site()
+    return site if any(site) else None
+
+
 def addressed(request: ScaleRequest, filesystem: ScaleFilesystem, servers: Iterable[Server]) -> tuple[Server, ...]:  # noqa: ARG001
-    """The servers with their addresses on the network of the daemons, where the request has one, as nodes of GPFS."""
-    addresses, nodes = request.network.addresses if request.network else {}, tuple(servers)
+    """The servers with their addresses on the networks that the request has, as nodes of GPFS."""
+    network, nodes = request.network, tuple(servers)
+    addresses = network.addresses if network else {}
+    managed = network.management.addresses if network and network.management else {}
+    bmcs = network.bmc.addresses if network and network.bmc else {}
     voters = quorum_nodes(pairs_of(nodes), {s.module or s.role: s.role for s in nodes if s.role in ROLES})
     helper = request.filesystem.descriptor.server if request.filesystem.descriptor else ""
+    made = {s.id: _node(s, s.id in voters, same_host(s.id, helper)) for s in nodes}
     return tuple(
-        s._replace(address=addresses.get(s.id, ""), own=_node(s, s.id in voters, same_host(s.id, helper)))
+        s._replace(
+            address=addresses.get(s.id, ""),
+            own=made[s.id]._replace(management=managed.get(s.id, ""), bmc=bmcs.get(s.id, "")),
+        )
         for s in nodes
     )
 

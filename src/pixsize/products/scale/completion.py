@@ -11,7 +11,6 @@ from pixsize.load.positions import quoted
 from pixsize.load.request_words import choose_drives, judge_accepted, judge_name
 from pixsize.load.servers import (
     added_hosts,
-    complete_addresses,
     complete_hosts,
     in_modules,
     judge_hosts,
@@ -20,6 +19,7 @@ from pixsize.load.servers import (
     management_names,
 )
 from pixsize.product import RequestShape
+from pixsize.products.scale import networks
 from pixsize.products.scale.request import ScaleRequest
 from pixsize.units import binary_bytes
 
@@ -40,10 +40,10 @@ def complete(partial: PartialRequest) -> None:
     if few:
         complete_hosts(partial, _HOSTS[0], "count", design.storage.servers.count, in_modules("sm"))
         complete_hosts(partial, _HOSTS[1], "modules", design.metadata.servers.count, in_modules("hm"))
-        complete_addresses(partial, "network", _servers(partial))
+        networks.complete(partial, _servers(partial))
     else:
         leave_unnamed(partial, _HOSTS)
-        partial.bad |= {path for _, _, path in partial.each("network.addresses")}
+        networks.leave_out(partial)
 
 
 def _servers(partial: PartialRequest) -> list[str]:
@@ -70,6 +70,7 @@ def judge(partial: PartialRequest) -> None:
     judge_name(partial, "filesystem.name", "a file system", filesystem_trouble)
     _judge_descriptor(partial)
     _judge_cluster(partial)
+    networks.judge(partial, _servers(partial))
     judge_accepted(partial)
 
 

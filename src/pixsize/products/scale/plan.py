@@ -21,6 +21,14 @@ class Cluster(NamedTuple):
     remote_copy: Annotated[str, "the program that copies files to them"]
 
 
+class Site(NamedTuple):
+    """What the servers have of the site that they stand in."""
+
+    domain: Annotated[str, "the domain of their names"] = ""
+    ntp: Annotated[tuple[str, ...], "whom they ask for the time"] = ()
+    dns: Annotated[tuple[str, ...], "the addresses of their name servers"] = ()
+
+
 class ScaleFilesystem(NamedTuple):
     """The settings of a file system of IBM Storage Scale."""
 
@@ -32,6 +40,7 @@ class ScaleFilesystem(NamedTuple):
     failure_groups: Annotated[Literal["per_array", "sides"], "how failure groups are numbered"]
     cluster: Annotated[Cluster, "the cluster that it belongs to"]
     dmapi: Annotated[bool, "whether a program may move files to other storage and back (mmcrfs -z yes)"] = False
+    site: Annotated[Site | None, "what the servers have of their site"] = None
 
 
 HDMD, STANDARD = "hdmd", "standard"
@@ -83,6 +92,8 @@ class ScaleServer(NamedTuple):
     manager: Annotated[bool, "whether it may manage file systems and locks"]
     licence: Annotated[Literal["server", "client"], "the licence that it needs"]
     node_class: Annotated[str, "the class of nodes that shares its settings"]
+    management: Annotated[str, "its address on the network that servers are managed on"] = ""
+    bmc: Annotated[str, "the address of its management controller"] = ""
 
 
 def server_of(server: Server) -> ScaleServer:

@@ -51,6 +51,7 @@ PRODUCT = Product(
     kinds=Registry({"scale_setting": "records:ScaleSetting", "scale_policy": "records:ScalePolicy"}, _HERE),
     targets=Registry(
         {
+            "hosts": "render.hosts:RENDERER",
             "stanzas": "render.stanzas:RENDERER",
             "cluster": "render.cluster:RENDERER",
             "policy": "render.policy:RENDERER",
@@ -59,6 +60,7 @@ PRODUCT = Product(
     ),
     steps=Registry(
         {
+            "hosts": "render.hosts_steps:steps",
             "stanzas": "render.stanzas_steps:steps",
             "cluster": "render.cluster_steps:steps",
             "policy": "render.policy_steps:steps",

@@ -65,6 +65,14 @@ class Filesystem(Words):
     descriptor: Descriptor | None = Field(None, description="where a third copy of the file-system descriptor lies")
 
 
+class ServersNetwork(Words):
+    """A further network of all servers. Addresses are taken from the subnet in the order of the servers, or given."""
+
+    form: ClassVar[str] = "{subnet: 10.20.0.0/24}"
+    subnet: str | None = Field(None, description="such as 10.20.0.0/24; left out where `addresses` stands")
+    addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
+
+
 class ScaleNetwork(Words):
     """The network of the file system's daemons: InfiniBand with IP addresses, or Ethernet."""
 
@@ -72,6 +80,11 @@ class ScaleNetwork(Words):
     subnet: str | None = Field(None, description="such as 10.10.0.0/24; left out where `addresses` stands")
     addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
     client_ports: int = Field(0, ge=0, le=65_536, description="ports of clients that the switches must hold, too")
+    management: ServersNetwork | None = Field(None, description="the network that servers are managed on")
+    bmc: ServersNetwork | None = Field(None, description="the network of the servers' management controllers")
+    domain: str | None = Field(None, description="the domain of the servers' names, such as example.org")
+    ntp: tuple[str, ...] = Field((), strict=False, description="whom the servers ask for the time: hosts or addresses")
+    dns: tuple[str, ...] = Field((), strict=False, description="addresses of the name servers, three at the most")
 
 
 class ClusterWords(Words):

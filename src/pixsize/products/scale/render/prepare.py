@@ -7,6 +7,7 @@ from pixsize.catalog.records import Server
 from pixsize.plan.records import Plan
 from pixsize.products.scale.plan import scale
 from pixsize.products.scale.render.cluster import PROGRAM, outside
+from pixsize.products.scale.render.hosts_steps import NAMED
 from pixsize.render.steps import CABLED, PREPARED, SAME_TIME, SAME_USERS, WITH_ARRAYS, Box, Look, Step, seconds
 from pixsize.render.template import checked, prose, word
 
@@ -34,7 +35,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             SAME_TIME,
             SAME_USERS,
         ),
-        after=(CABLED,),
+        after=(CABLED, NAMED),
         provides=(PREPARED,),
         text=(
             "Each server has its operating system, its adapters and the packages of its box. Names lead to the addresses"

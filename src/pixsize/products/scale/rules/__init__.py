@@ -1,6 +1,6 @@
 """What a plan of IBM Storage Scale must keep."""
 
-from pixsize.products.scale.rules import design, failure_groups, nodes, nsds
+from pixsize.products.scale.rules import design, failure_groups, networks, nodes, nsds
 
 RULES = (
     design.scale_settings,
@@ -8,7 +8,8 @@ RULES = (
     *failure_groups.RULES,
     *design.RULES,
     *nodes.RULES,
+    *networks.RULES,
 )
-EXACT = (*nsds.EXACT, *failure_groups.EXACT, *nodes.EXACT)
+EXACT = (*nsds.EXACT, *failure_groups.EXACT, *nodes.EXACT, *networks.EXACT)
 ON_ARRAYS = ()
 """None beside those of every plan."""

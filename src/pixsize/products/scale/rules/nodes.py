@@ -78,7 +78,7 @@ def nodes_in_order(context: Context) -> Iterator[Finding]:
             licensed = manages or server.module is not None or server.role in exporting
             licensed = licensed or any(same_host(server.id, helper) for helper in helpers)
             due = (votes, manages, "server" if licensed else "client", f"{server.role}_servers")
-            for word, has, expected in zip(own._fields, own, due, strict=True):
+            for word, has, expected in zip(_IN_CLUSTER, own[: len(_IN_CLUSTER)], due, strict=True):
                 if has != expected:
                     yield "", f"{server.id}: {word.replace('_', ' ')} {_plain(has)}, expected {_plain(expected)}"
 
@@ -90,6 +90,8 @@ EXACT = (cluster_of_the_request, nodes_in_order)
 """These run where no rule of the first stage has found an error."""
 _SURVIVING = 3
 """The fewest quorum nodes of which one may fail."""
+_IN_CLUSTER = ("quorum", "manager", "licence", "node_class")
+"""What roles and pairs decide of a server; its addresses are the request's."""
 _VOTING = frozenset({"storage", "metadata", "management"})
 
 
