@@ -181,7 +181,7 @@ def descriptor_beside_nsds(context: Context) -> Iterator[Finding]:
     """PX574: the descriptor's server serves no other NSD, since it gives up its mount when its small disk fails."""
     serving = {s for t in context.plan.targets if t.volume is not None for s in t.servers}
     busy = [s for s in _helpers(context) if any(same_host(s, other) for other in serving)]
-    hits = (("filesystem.descriptor.server", f"{s} holds the descriptor and serves other NSDs") for s in busy)
+    hits = (("filesystem.descriptor.server", f"{s} holds the descriptor and serves NSDs beside it") for s in busy)
     why = "unmountOnDiskFail=yes, which the descriptor's server needs, is not for a server that others read through"
     return grouped("PX574", hits, why, _free_server(context))
 
