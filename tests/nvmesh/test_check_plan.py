@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from tests.ngenea.words import planned
 from tests.nvmesh.words import ARBITER, good, request, tier
@@ -56,7 +57,14 @@ def more_than_fits() -> Site:
     return good().with_plan(volumes=volumes)
 
 
+def short_names() -> Site:
+    """A catalog in which NVMesh takes fewer characters than the names have."""
+    raw = good().catalog.raw
+    return replace(good(), catalog=Catalog(raw | {"nvmesh.name_chars": raw["nvmesh.name_chars"] | {"value": 10}}))
+
+
 BREAKS = (
+    Break("PX625", "names", short_names, "nvme", ("'nvp1_data01' cannot name a volume", "10 letters"), RATES),
     Break("PX623", "no majority", lambda: planned(request()), "nvme", ("2 targets", "neither of the two"), RATES),
     Break(
         "PX598",
@@ -106,16 +114,6 @@ def test_a_name_that_nvmesh_refuses_is_found(name: str) -> None:
     renamed = changed(plan.volumes, place, id=name)
     found = good().with_plan(volumes=renamed).codes()
     assert "PX575" in found or "PX625" in found
-
-
-def test_the_longest_name_is_judged_where_everything_is_called_so() -> None:
-    """PX625 by itself: a catalog that allows fewer characters than the names have."""
-    raw = good().catalog.raw
-    limit = raw["nvmesh.name_chars"] | {"value": 10}
-    short = replace(good(), catalog=type(good().catalog)(raw | {"nvmesh.name_chars": limit}))
-    (found,) = (f for f in short.findings() if f.code == "PX625")
-    assert "'nvp1_data01' cannot name a volume" in found.message
-    assert "10 letters" in found.message
 
 
 def test_three_targets_are_a_majority() -> None:

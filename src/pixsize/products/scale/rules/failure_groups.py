@@ -96,7 +96,7 @@ def descriptor_survives(context: Context) -> Iterator[Finding]:
     arrays = sum(domain in context.arrays for domain in domains)
     backings = list(dict.fromkeys(added.backing for _, added in added_targets(context)))
     helped = arrays + len(backings) < len(domains)
-    beside = "".join(f", {backing}" for backing in backings)
+    beside = "".join(f" and {backing}" for backing in backings)
     message = (
         f"the loss of {listed(fatal)} may take {worst[fatal[0]]} of the {copies} copies of the file-system descriptor, "
         f"and with them the file system: all NSDs lie in {len(groups)} failure groups on {arrays} "
