@@ -39,8 +39,8 @@ def record_of(context: Context, record: type[R]) -> R:
     return found
 
 
-def links_carry(context: Context, section: AddedServers, server: str, count: int) -> str:
-    """What the links of such servers to the file system carry at the most, of one and of all of them, in words.
+def links_of(context: Context, section: AddedServers) -> tuple[int, int]:
+    """The links of such a server to the file system, and what they carry together one way.
 
     A server has as many links as the design's switches have ports for it.
     """
@@ -51,7 +51,12 @@ def links_carry(context: Context, section: AddedServers, server: str, count: int
     )
     ((model, cards),) = section.servers.adapters.items()
     links = min(ports, cards)
-    each = links * context.catalog.get(Adapter, model).bytes_per_s
+    return links, links * context.catalog.get(Adapter, model).bytes_per_s
+
+
+def links_carry(context: Context, section: AddedServers, server: str, count: int) -> str:
+    """What the links of such servers to the file system carry at the most, of one and of all of them, in words."""
+    links, each = links_of(context, section)
     return (
         f"{links} links of a {server} to the file system carry {show(each, 'B/s')} at the most, those of {count:,} "
         f"together {show(each * count, 'B/s')}"

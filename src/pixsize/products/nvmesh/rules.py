@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Adapter, Constant, Drive, Limit, Switch
-from pixsize.check.additions import record_of, servers, words_of
+from pixsize.catalog.records import Constant, Drive, Limit
+from pixsize.check.additions import links_of, record_of, servers, words_of
 from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.expected import ExpectedServer, ExpectedVolume
@@ -193,14 +193,7 @@ def confirmed_drive(context: Context) -> Iterator[Finding]:
 def nobody_measured_nvme(context: Context) -> Iterator[Finding]:
     """PX624: no document has rates of this generation; what the links carry is the most there can be."""
     section, words = section_of(context), words_of(context, Nvme)
-    ports = sum(
-        use.count * use.ports_a_server
-        for use in context.design.switches
-        if context.catalog.get(Switch, use.model).network != "management"
-    )
-    ((model, cards),) = section.servers.adapters.items()
-    links = min(ports, cards)
-    server = links * context.catalog.get(Adapter, model).bytes_per_s
+    links, server = links_of(context, section)
     reads, writes = server * words.pairs * 2, server * words.pairs
     message = (
         f"no document has rates of the NVMe tier of this generation: {links} links of a server carry "

@@ -68,8 +68,8 @@ def _places(plan: Plan, server_pairs: tuple[Pair, ...], each: int) -> Iterator[B
     for backing, targets in added(plan).items():
         folder = f"multipath/{word(backing)}"
         for server in servers_of(targets):
-            names = [f"`{device(t.device).removeprefix('/dev/')}`" for t in targets]
-            shown = _lines(0, [*names, *_own_devices(plan, server)])
+            below = device(targets[0].device).removeprefix("/dev/").rpartition("/")[0]
+            shown = _lines(len(targets), _own_devices(plan, server), f"{below}/NAME generic")
             yield Box(word(server), f"in the folder `{folder}`: {shown}", f"{folder}/nsddevices", each)
     for target in outside(plan):
         folder = f"multipath/descriptor-{word(target.servers[0])}"
@@ -83,9 +83,9 @@ def _own_devices(plan: Plan, server: str) -> list[str]:
     return [f"`{device(t.device).removeprefix('/dev/')}`" for t in targets]
 
 
-def _lines(volumes: int, others: list[str]) -> str:
+def _lines(volumes: int, others: list[str], line: str = "mapper/NAME dmm") -> str:
     """What nsddevices prints on a server."""
-    kinds = [f"`mapper/NAME dmm` for {volumes} volumes"] if volumes else []
+    kinds = [f"`{line}` for {volumes} volumes"] if volumes else []
     total = volumes + len(others)
     count = "1 line" if total == 1 else f"{total} lines"
     return f"{count}: {' and '.join(kinds + others)}"

@@ -40,6 +40,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "block": binary_size(scale(plan).block_bytes),
         "page": _page(plan),
         "dmapi": scale(plan).dmapi,
+        "attached": any(not v.array for v in plan.volumes),
         "is_measured": any(catalog.id_of(design) == plan.design for design in measured),
         "descriptors": [
             {"nsd": name(t.id), "servers": comma_list(t.servers)} for t in nsds if nsd_of(t).usage == "descOnly"

@@ -96,7 +96,7 @@ def descriptor_survives(context: Context) -> Iterator[Finding]:
     arrays = sum(domain in context.arrays for domain in domains)
     backings = list(dict.fromkeys(added.backing for _, added in added_targets(context)))
     helped = arrays + len(backings) < len(domains)
-    beside = "".join(f", {backing}" for backing in backings)
+    beside = "".join(f" and {backing}" for backing in backings)
     message = (
         f"the loss of {listed(fatal)} may take {worst[fatal[0]]} of the {copies} copies of the file-system descriptor, "
         f"and with them the file system: all NSDs lie in {len(groups)} failure groups on {arrays} "
@@ -181,7 +181,7 @@ def descriptor_beside_nsds(context: Context) -> Iterator[Finding]:
     """PX574: the descriptor's server serves no other NSD, since it gives up its mount when its small disk fails."""
     serving = {s for t in context.plan.targets if t.volume is not None for s in t.servers}
     busy = [s for s in _helpers(context) if any(same_host(s, other) for other in serving)]
-    hits = (("filesystem.descriptor.server", f"{s} holds the descriptor and serves other NSDs") for s in busy)
+    hits = (("filesystem.descriptor.server", f"{s} holds the descriptor and serves NSDs beside it") for s in busy)
     why = "unmountOnDiskFail=yes, which the descriptor's server needs, is not for a server that others read through"
     return grouped("PX574", hits, why, _free_server(context))
 

@@ -1,0 +1,160 @@
+"""The files for NVMesh: the body of the request by a schema, and the scripts with programs that answer."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pixsize.render import RENDERERS
+from tests.ngenea.words import planned
+from tests.nvmesh.words import good, request
+from tests.readers.nvmesh import read_volumes
+from tests.support.programs import tool
+from tests.support.running import catalog
+
+FILES = {f.path: f.text for f in RENDERERS["nvmesh"].files(good().plan, catalog())}
+BODY = "nvmesh/nvp1/volumes.json"
+
+
+def test_a_pair_has_a_body_and_two_scripts() -> None:
+    assert set(FILES) == {BODY, "nvmesh/nvp1/create.sh", "nvmesh/nvp1/attach.sh"}
+    two = RENDERERS["nvmesh"].files(planned(request(pairs=2)).plan, catalog())
+    assert [f.path.split("/")[1] for f in two] == ["nvp1"] * 3 + ["nvp2"] * 3
+
+
+def test_the_body_is_what_the_interface_takes() -> None:
+    volumes = read_volumes(FILES[BODY])
+    assert len(volumes) == 8
+    assert volumes[0] == {
+        "name": "nvp1_data01",
+        "capacity": 1_904_740 * 2**20,
+        "RAIDLevel": "Striped & Mirrored RAID-10",
+        "stripeSize": 32,
+        "stripeWidth": 10,
+        "numberOfMirrors": 1,
+        "protectionLevel": "Full Separation",
+        "limitByNodes": ["nvme1", "nvme2"],
+    }
+
+
+MISTAKES: tuple[dict[str, Any], ...] = (
+    {"name": "x" * 23},
+    {"name": "e_data"},
+    {"name": "d_data"},
+    {"name": "a.b"},
+    {"capacity": "MAX"},
+    {"capacity": 1.5},
+    {"RAIDLevel": "RAID-10"},
+    {"stripeSize": 16},
+    {"stripeWidth": 1},
+    {"numberOfMirrors": 3},
+    {"limitByNodes": ["nvme1", "nvme1"]},
+    {"protectionLevel": "None"},
+    {"size": 5},
+)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=str)
+def test_a_planted_mistake_is_refused(mistake: dict[str, Any]) -> None:
+    body = json.loads(FILES[BODY])
+    body[3] |= mistake
+    with pytest.raises(ValueError, match=r"."):
+        read_volumes(json.dumps(body))
+
+
+def test_a_name_twice_and_an_empty_body_are_refused() -> None:
+    body = json.loads(FILES[BODY])
+    for wrong in ([], [body[0], body[0]], body[0]):
+        with pytest.raises(ValueError, match=r"."):
+            read_volumes(json.dumps(wrong))
+
+
+def laid_out(folder: Path, **programs: str) -> Path:
+    """The files in a folder, with /dev/nvmesh inside it, beside programs that answer as told."""
+    for path, text in FILES.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text.replace("/dev/nvmesh", f"{folder}/dev").replace("[ -b ", "[ -e ").replace("sleep 5", ":"))
+    (folder / "bin").mkdir()
+    (folder / "dev").mkdir()
+    for name, answer in programs.items():
+        program = folder / "bin" / name
+        program.write_text(f"#!/bin/bash\n{answer}\n")
+        program.chmod(0o755)
+    return folder
+
+
+def run(folder: Path, script: str, *words: str) -> tuple[int, str]:
+    command = [tool("bash"), str(folder / "nvmesh/nvp1" / script), *words]
+    path = {"PATH": f"{folder}/bin:/usr/bin:/bin"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=path)
+    return done.returncode, done.stdout + done.stderr
+
+
+SIZE = "echo $((1904740 * 1048576))"
+
+
+def test_attach_attaches_what_is_missing_and_looks_again(tmp_path: Path) -> None:
+    folder = laid_out(tmp_path, nvmesh_attach_volumes=f'touch "{tmp_path}/dev/$1"', blockdev=SIZE)
+    (folder / "dev/nvp1_data01").touch()
+    status, said = run(folder, "attach.sh")
+    assert (status, said.count("attached now")) == (0, 7), said
+    assert run(folder, "attach.sh", "--check") == (0, "".join(f"nvp1_data{n:02d}: attached\n" for n in range(1, 9)))
+
+
+@pytest.mark.parametrize(
+    ("programs", "words", "why"),
+    [
+        ({"nvmesh_attach_volumes": "touch wrong", "blockdev": SIZE}, ("--check",), "nvp1_data01 is not attached"),
+        ({"nvmesh_attach_volumes": ":", "blockdev": SIZE}, (), "does not appear"),
+        ({"nvmesh_attach_volumes": "exit 3", "blockdev": SIZE}, (), ""),
+        ({}, ("--force",), "unknown word"),
+    ],
+    ids=["check", "no device", "refused", "unknown word"],
+)
+def test_attach_stops(tmp_path: Path, programs: dict[str, str], words: tuple[str, ...], why: str) -> None:
+    status, said = run(laid_out(tmp_path, **programs), "attach.sh", *words)
+    assert status != 0
+    assert why in said
+
+
+def test_attach_stops_at_another_size(tmp_path: Path) -> None:
+    folder = laid_out(tmp_path, nvmesh_attach_volumes=f'touch "{tmp_path}/dev/$1"', blockdev="echo 4096")
+    status, said = run(folder, "attach.sh")
+    assert status == 1
+    assert "has 4096 bytes, where the plan has" in said
+
+
+def test_create_sends_the_body_once_and_only_where_nothing_is(tmp_path: Path) -> None:
+    folder = laid_out(tmp_path, curl=f'printf "%s\\n" "$@" >"{tmp_path}/sent"')
+    (folder / "login").touch()
+    words = ("--management", "https://nvmesh.example.org:4000", "--config", str(folder / "login"))
+    status, said = run(folder, "create.sh", "--dry-run")
+    assert (status, said) == (0, (folder / BODY).read_text())
+    assert not (folder / "sent").exists()
+    status, said = run(folder, "create.sh", *words)
+    assert status == 0, said
+    sent = (folder / "sent").read_text().splitlines()
+    assert sent[-1] == "https://nvmesh.example.org:4000/volumes/save"
+    assert f"@{folder / BODY}" in sent
+    (folder / "sent").unlink()
+    (folder / "dev/nvp1_data05").touch()
+    status, said = run(folder, "create.sh", *words)
+    assert status == 1
+    assert "nvp1_data05 is there already" in said
+    assert not (folder / "sent").exists()
+
+
+def test_create_says_what_lacks(tmp_path: Path) -> None:
+    folder = laid_out(tmp_path, curl="exit 22")
+    (folder / "login").touch()
+    assert "--management URL is needed" in run(folder, "create.sh")[1]
+    assert "--config FILE is needed" in run(folder, "create.sh", "--management", "https://x")[1]
+    words = ("--management", "https://x", "--config", str(folder / "login"))
+    status, said = run(folder, "create.sh", *words)
+    assert status == 1
+    assert "refused the request" in said
