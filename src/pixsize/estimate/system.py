@@ -63,12 +63,14 @@ class MetadataTier(NamedTuple):
 class Difference(NamedTuple):
     """Something in which a system differs from a measured one: the kind of step that it is, and what, in words.
 
-    `times` is how many such steps away it is: those of a size are its doublings.
+    `times` is how many such steps away it is: those of a size are its doublings. `less` is of what can bring less than
+    the measured system had, and never more.
     """
 
     step: StepKind
     what: str
     times: float = 1.0
+    less: bool = False
 
 
 Settings = tuple[tuple[Difference, object], ...]

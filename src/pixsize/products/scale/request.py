@@ -72,6 +72,13 @@ class ScaleNetwork(Words):
     subnet: str | None = Field(None, description="such as 10.10.0.0/24; left out where `addresses` stands")
     addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
     client_ports: int = Field(0, ge=0, le=65_536, description="ports of clients that the switches must hold, too")
+    fabric: str | None = Field(
+        None, description="a network of the design, such as ethernet-200; left out: the design's choice"
+    )
+    link: str | None = Field(None, description="a link of the fabric, such as hdr100; left out: its full rate")
+    switches: Literal["included", "customer"] | None = Field(
+        None, description="included, or the customer's: then their ports are counted, and no switch is planned"
+    )
 
 
 class ClusterWords(Words):

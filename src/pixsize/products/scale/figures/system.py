@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Drive
+from pixsize.catalog.fabrics import Chosen, network_of, used_by
+from pixsize.catalog.measurements import StepKind
+from pixsize.catalog.records import Adapter, Design, Drive
 from pixsize.estimate.system import (
     Conditions,
     Difference,
@@ -49,12 +51,30 @@ def system_of(plan: Plan, catalog: Catalog) -> System:
         variant=plan.variant,
         parts=volumes_of(design).data_tier(plan, catalog),
         settings=_settings(plan.variant, scale(plan).block_bytes),
-        software=(),
+        software=_network(design, plan, catalog),
         metadata=MetadataTier(len(metadata), sum(len(m.arrays) for m in metadata), 0, ssds),
         default_ssds=not metadata and all(catalog.get(Drive, s).capacity_bytes == usual for s in ssds),
         metadata_unlike=() if default_metadata else ("another inode size or number of copies",),
         terms=SCALE.for_design(design),
     )
+
+
+def _network(design: Design, plan: Plan, catalog: Catalog) -> Settings:
+    """In what the network differs from the design's own, which is the measured one; nothing where it is that.
+
+    A slower link is a setting of the same network. Another network is what lies between generations, as one part of it:
+    RDMA may be missing, and nobody measured it. Where no link is faster than the measured one, it brings no more.
+    """
+    cards = (card for server in plan.servers if server.role == "storage" for card, _ in server.adapters)
+    used = used_by(design, cards, catalog)
+    if used is None or used.link == design.fabrics[0].links[0]:
+        return ()
+    own = Chosen(design.fabrics[0], design.fabrics[0].links[0])
+    card, measured_card = (catalog.get(Adapter, each.link.adapter) for each in (used, own))
+    same = network_of(used.fabric, catalog) == network_of(own.fabric, catalog)
+    step: StepKind = "setting" if same else "generation"
+    what = f"another network: {card.title}, where {measured_card.title} was measured"
+    return ((Difference(step, what, less=card.bytes_per_s <= measured_card.bytes_per_s), used.link.adapter),)
 
 
 def measured(system: MeasuredScale, hardware: Hardware, lookup: Lookup) -> Conditions:  # noqa: ARG001

@@ -8,6 +8,7 @@ from typing import cast
 
 from pixsize import units
 from pixsize.arrays.rules.modules import design_of
+from pixsize.catalog.fabrics import Chosen, chosen, told
 from pixsize.check.context import Context, Stack, grouped
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.expected import Expected, ExpectedModules
@@ -159,6 +160,16 @@ def like_reported_sizes(context: Context) -> Iterator[Finding]:
             yield Finding("PX408", message, odd[0].module.where, hint)
 
 
+def unmeasured_network(context: Context) -> Iterator[Finding]:
+    """PX632: the documents measured the design's own network at its full rate, and no other."""
+    fabrics, wanted = context.described.fabrics, chosen(context.described, context.fabric_choice)
+    if wanted is None or wanted.link.adapter == fabrics[0].links[0].adapter:
+        return
+    own, word = Chosen(fabrics[0], fabrics[0].links[0]), "link" if context.fabric_choice.link else "fabric"
+    message = f"nobody measured {told(wanted)}: the rates are those over {told(own)}, with a lower low end"
+    yield Finding("PX632", message, f"network.{word}", "`pixsize explain` names the step")
+
+
 RULES = (
     made_for_movers,
     expansion_by_size,
@@ -167,6 +178,7 @@ RULES = (
     like_data_nsds,
     like_metadata_nsds,
     like_reported_sizes,
+    unmeasured_network,
 )
 _TOLERANCE = 200
 """Sizes that differ by more than one part in so many are unlike: groups of like drives differ by a few MiB."""
