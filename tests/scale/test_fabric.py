@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pixsize.catalog.records import Adapter, Switch
+from pixsize.check import check
 from pixsize.estimate.make import estimate
 from pixsize.figures import Figure
 from pixsize.load import load_catalog, load_request
@@ -277,3 +278,35 @@ def test_fabrics_of_an_overlay_are_judged(tmp_path: Path, fabrics: list[Any], sa
     (tmp_path / "site.yaml").write_text(written.text(record), encoding="utf-8")
     _, found = load_catalog(tmp_path)
     assert any(f.severity == "error" and said in f.message for f in found), found
+
+
+def test_a_benchmark_over_another_network_is_a_measurement_of_it(tmp_path: Path) -> None:
+    """What a site measured over Ethernet holds for Ethernet; InfiniBand keeps the reading of the document."""
+    figure = "throughput.sequential.n_n.read.peak"
+    record = copy.deepcopy(dict(catalog().raw["pixstor-6.large.throughput.sequential.n_n.read.peak"]))
+    record["system"] |= {"fabric": "ethernet-100"}
+    record["readings"] = [{"value": "15 GB/s", "document": "pixsize", "place": "a benchmark of the site", "used": True}]
+    mine = overlaid(tmp_path, record | {"id": "site.ethernet"})
+    config = tmp_path / "request.yaml"
+    for network, value, basis in (
+        ({"fabric": "ethernet-100"}, 15, "measured"),
+        ({"fabric": "ethernet-200", "link": "100gbe"}, 15, "measured"),
+        ({"fabric": "infiniband-hdr"}, 23, "measured"),
+    ):
+        config.write_text(written.text(words(**network)), encoding="utf-8")
+        loaded, found = load_request(str(config), mine)
+        assert loaded is not None, found
+        plan, _ = make_plan(loaded.request, mine, Observed())
+        assert plan is not None
+        figures, _ = estimate(plan, mine)
+        assert (figures[figure].value, figures[figure].basis) == (value * 10**9, basis)
+        assert "PX632" not in {f.code for f in check(loaded.request, plan, mine, Observed())}
+
+
+@pytest.mark.parametrize(("word", "name"), [("fabric", "ethernet-400"), ("link", "edr")])
+def test_a_measured_network_is_one_of_the_design(tmp_path: Path, word: str, name: str) -> None:
+    record = copy.deepcopy(dict(catalog().raw["pixstor-6.large.throughput.sequential.n_n.read.peak"]))
+    record["system"] |= {word: name}
+    (tmp_path / "site.yaml").write_text(written.text(record | {"id": "site.read"}), encoding="utf-8")
+    _, found = load_catalog(tmp_path)
+    assert [(f.code, name in f.message) for f in found] == [("PX203", True)]

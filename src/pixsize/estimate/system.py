@@ -73,6 +73,29 @@ class Difference(NamedTuple):
     less: bool = False
 
 
+class NetworkOf(NamedTuple):
+    """The network of a system, where its design has several: the adapter on it, its title and rate, and the kind."""
+
+    adapter: str
+    title: str
+    bytes_per_s: int
+    kind: str
+
+    def away_from(self, measured: NetworkOf) -> Difference:
+        """The step from a measured network.
+
+        A link of another rate is a setting of the same network. Another network is what lies between generations, as
+        one part of it: RDMA may be missing. One that carries no more than the measured one, and has no RDMA beyond it,
+        brings no more.
+        """
+        same = self.kind == measured.kind
+        what = f"another network: {self.title}, where {measured.title} was measured"
+        less = self.bytes_per_s <= measured.bytes_per_s and (same or measured.kind == "infiniband")
+        return Difference("setting" if same else "generation", what, less=less)
+
+
+NETWORK = Difference("generation", "another network")
+"""What the network is found by among settings; its value is a `NetworkOf`."""
 Settings = tuple[tuple[Difference, object], ...]
 """What else a figure depends on: how a difference in it is called, and its value."""
 DRIVES = Difference("drive", "other drives")
@@ -280,7 +303,8 @@ class System(NamedTuple):
     def _is_tier_of(self, measured: Measured) -> bool:
         """Whether the data tier is the one measured, whatever the software and the generation of the servers."""
         unlike = {d for part in self.parts for d in self.differences(part, measured, part.kind)}
-        return self._kinds() == measured.modules and unlike <= {d for d, _ in self.software} | set(measured.elsewhere)
+        ours = {*(d for d, _ in self.software), *self._software_differs(measured)}
+        return self._kinds() == measured.modules and unlike <= ours | set(measured.elsewhere)
 
     def _metadata_parts(self, measured: Measured) -> tuple[Difference, ...]:
         planned, tested = self.metadata, measured.metadata
@@ -297,11 +321,20 @@ class System(NamedTuple):
 
 def _unlike(planned: Settings, measured: Settings) -> tuple[Difference, ...]:
     tested = dict(measured)
-    return tuple(_doubled(d, value, tested.get(d)) for d, value in planned if value != tested.get(d))
+    return tuple(_doubled(d, value, tested.get(d)) for d, value in planned if _differs(value, tested.get(d)))
+
+
+def _differs(planned: object, measured: object) -> bool:
+    """Whether two values differ; nothing is said of the network where a design has one alone."""
+    if isinstance(planned, NetworkOf):
+        return isinstance(measured, NetworkOf) and planned.adapter != measured.adapter
+    return planned != measured
 
 
 def _doubled(difference: Difference, planned: object, measured: object) -> Difference:
     """The difference, taken as often as a size is doubled or halved; other settings are one step away."""
+    if isinstance(planned, NetworkOf) and isinstance(measured, NetworkOf):
+        return planned.away_from(measured)
     if type(planned) is int and type(measured) is int and planned > 0 and measured > 0:
         return difference._replace(times=max(1.0, doublings(Fraction(planned, measured))))
     return difference
