@@ -131,9 +131,18 @@ def test_gateways_links_are_counted_on_switches_of_the_customer() -> None:
 # Rates
 
 
-def test_a_slower_link_brings_no_more_of_anything() -> None:
-    for fabric in ("infiniband-hdr", "ethernet-200"):
-        full, slow = (rates(made_of(fabric=fabric, link=link)) for of, link in FABRICS if of == fabric)
+@pytest.mark.parametrize("module", [LARGE, LARGE | {"expansion": True}, LARGE | {"size": "small"}])
+def test_a_slower_link_or_one_without_rdma_brings_no_more_of_anything(module: dict[str, Any]) -> None:
+    """Rates by threads among them; neither value nor low nor high."""
+    found = {each: rates(make(words(module, fabric=each[0], link=each[1]), by_threads=True)) for each in FABRICS}
+    for better, less in (
+        (("infiniband-hdr", "hdr"), ("infiniband-hdr", "hdr100")),
+        (("infiniband-hdr", "hdr"), ("ethernet-200", "200gbe")),
+        (("infiniband-hdr", "hdr100"), ("ethernet-100", "100gbe")),
+        (("ethernet-200", "200gbe"), ("ethernet-200", "100gbe")),
+        (("ethernet-200", "100gbe"), ("ethernet-100", "100gbe")),
+    ):
+        full, slow = found[better], found[less]
         assert full.keys() == slow.keys()
         for name, figure in slow.items():
             assert figure.low <= full[name].low, name
@@ -143,12 +152,13 @@ def test_a_slower_link_brings_no_more_of_anything() -> None:
 
 @pytest.mark.parametrize(("fabric", "link"), [each for each in FABRICS if each != ("infiniband-hdr", "hdr")])
 def test_what_nobody_measured_is_no_measurement(fabric: str, link: str) -> None:
-    made, title = made_of(fabric=fabric, link=link), catalog().get(Adapter, FABRICS[fabric, link][1]).title
-    measured = rates(made_of())
+    """Another network is a step, and so are links of another rate: each is named."""
+    made, measured, gigabytes = made_of(fabric=fabric, link=link), rates(made_of()), FABRICS[fabric, link][2]
     assert {f.basis for f in measured.values()} == {"measured"}
     for name, figure in rates(made).items():
         assert figure.basis != "measured", name
-        assert f"another network: {title}" in figure.rule, name
+        assert ("another network, ethernet, where infiniband was measured" in figure.rule) is ("ethernet" in fabric)
+        assert ("links of 12.5 GB/s" in figure.rule) is (gigabytes == 12.5)
         assert figure.low < measured[name].low, name
         assert figure.value == measured[name].value, name
     (note,) = [f for f in made.findings if f.code == "PX632"]

@@ -81,17 +81,19 @@ class NetworkOf(NamedTuple):
     bytes_per_s: int
     kind: str
 
-    def away_from(self, measured: NetworkOf) -> Difference:
-        """The step from a measured network.
+    def away_from(self, measured: NetworkOf) -> tuple[Difference, ...]:
+        """The steps from a measured network.
 
-        A link of another rate is a setting of the same network. Another network is what lies between generations, as
-        one part of it: RDMA may be missing. One that carries no more than the measured one, and has no RDMA beyond it,
-        brings no more.
+        Another network is what lies between generations, as one part of it: RDMA may be missing, and is not where
+        InfiniBand was measured. Links of another rate are a setting: slower ones bring no more.
         """
-        same = self.kind == measured.kind
-        what = f"another network: {self.title}, where {measured.title} was measured"
-        less = self.bytes_per_s <= measured.bytes_per_s and (same or measured.kind == "infiniband")
-        return Difference("setting" if same else "generation", what, less=less)
+        unlike = self.bytes_per_s != measured.bytes_per_s or self.kind == measured.kind
+        rates = [units.show(card.bytes_per_s, "B/s") for card in (self, measured)]
+        links = f"links of {rates[0]} ({self.title}), where those of {rates[1]} were measured"
+        network = f"another network, {self.kind}, where {measured.kind} was measured"
+        of_links = Difference("setting", links, less=self.bytes_per_s < measured.bytes_per_s)
+        of_network = Difference("generation", network, less=measured.kind == "infiniband")
+        return (*((of_network,) if self.kind != measured.kind else ()), *((of_links,) if unlike else ()))
 
 
 NETWORK = Difference("generation", "another network")
@@ -239,6 +241,11 @@ class System(NamedTuple):
         """All arrays of the data tier."""
         return sum(p.count * p.kind.arrays for p in self.parts)
 
+    @property
+    def on_any_network(self) -> System:
+        """The same system, whatever its network."""
+        return self._replace(software=tuple((d, value) for d, value in self.software if d != NETWORK))
+
     def is_data_of(self, measured: Measured) -> bool:
         """Whether the data tier is the one measured, in all that data figures depend on."""
         return self._kinds() == measured.modules and not any(self.differences(p, measured, p.kind) for p in self.parts)
@@ -321,20 +328,18 @@ class System(NamedTuple):
 
 def _unlike(planned: Settings, measured: Settings) -> tuple[Difference, ...]:
     tested = dict(measured)
-    return tuple(_doubled(d, value, tested.get(d)) for d, value in planned if _differs(value, tested.get(d)))
-
-
-def _differs(planned: object, measured: object) -> bool:
-    """Whether two values differ; nothing is said of the network where a design has one alone."""
-    if isinstance(planned, NetworkOf):
-        return isinstance(measured, NetworkOf) and planned.adapter != measured.adapter
-    return planned != measured
+    found: list[Difference] = []
+    for difference, value in planned:
+        seen = tested.get(difference)
+        if isinstance(value, NetworkOf) and isinstance(seen, NetworkOf):
+            found += value.away_from(seen) if value.adapter != seen.adapter else ()
+        elif value != seen and not isinstance(value, NetworkOf):  # of a design with one network nothing is said
+            found.append(_doubled(difference, value, seen))
+    return tuple(found)
 
 
 def _doubled(difference: Difference, planned: object, measured: object) -> Difference:
     """The difference, taken as often as a size is doubled or halved; other settings are one step away."""
-    if isinstance(planned, NetworkOf) and isinstance(measured, NetworkOf):
-        return planned.away_from(measured)
     if type(planned) is int and type(measured) is int and planned > 0 and measured > 0:
         return difference._replace(times=max(1.0, doublings(Fraction(planned, measured))))
     return difference
