@@ -86,6 +86,19 @@ def test_the_gateways_links_are_told() -> None:
     assert "carry 25 GB/s at the most, those of 2 together 50 GB/s" in told
 
 
+def test_a_network_without_addresses_is_one_and_loads_again() -> None:
+    made = made_of(fabric="ethernet-100")
+    assert {server.address for server in made.plan.servers} == {""}
+    again, findings = load_words(made.loaded.words)
+    assert again is not None, findings
+    assert again.request == made.loaded.request
+
+
+@pytest.mark.parametrize("network", [{"subnet": None}, {"adresses": {}}])
+def test_a_network_that_says_nothing_is_refused(network: dict[str, Any]) -> None:
+    assert load_words(words(**network))[0] is None
+
+
 # Ports
 
 

@@ -53,9 +53,7 @@ _OF_SWITCHES = frozenset(("fabric", "link", "switches", "client_ports"))
 def _complete_network(partial: PartialRequest) -> None:
     """Give the servers addresses, unless the words are of the switches and adapters alone."""
     network = partial.words.get("network")
-    if isinstance(network, dict) and {"subnet", "addresses"}.isdisjoint(network) and _OF_SWITCHES & network.keys():
-        network["addresses"] = {}
-    else:
+    if not isinstance(network, dict) or {"subnet", "addresses"} & network.keys() or not _OF_SWITCHES & network.keys():
         complete_addresses(partial, "network", _servers(partial))
 
 

@@ -70,7 +70,11 @@ class ScaleNetwork(Words):
 
     form: ClassVar[str] = "{subnet: 10.10.0.0/24}"
     subnet: str | None = Field(None, description="such as 10.10.0.0/24; left out where `addresses` stands")
-    addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
+    addresses: Addresses = Field(
+        default_factory=dict,
+        json_schema_extra=COMPLETED,
+        description="the address of each server by its name; without `subnet`, needed where files need addresses",
+    )
     client_ports: int = Field(0, ge=0, le=65_536, description="ports of clients that the switches must hold, too")
     fabric: str | None = Field(
         None, description="a network of the design, such as ethernet-200; left out: the design's choice"
