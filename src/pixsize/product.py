@@ -14,6 +14,7 @@ from pixsize.registry import Registry
 
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
+    from pixsize.catalog.fabrics import FabricChoice
     from pixsize.catalog.measurements import MeasuredSystem
     from pixsize.catalog.records import Design, OfDesign, Record
     from pixsize.catalog.tunings import Tuning
@@ -177,6 +178,8 @@ class FileSystem(Fields):
     """The class of what each server has of its own; None where it has nothing."""
     client_ports: Callable[[Any], int]
     """How many ports of clients a request wants the switches of the file system's network to hold."""
+    fabric: Callable[[Any], FabricChoice]
+    """What a request says of the network of the data, and of its switches."""
     gives: frozenset[str]
     """What the file system gives to products that add something to the system, such as `cluster_locks`."""
     kinds: frozenset[str]

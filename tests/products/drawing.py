@@ -60,6 +60,8 @@ def _changed(words: Words) -> Iterator[Words]:
         yield put(words, path, value)
     for other in examples()[words["design"]]:
         yield from (words | {word: other[word]} for word in other.keys() - words.keys())
+        if "network" in words and "network" in other:
+            yield words | {"network": words["network"] | other["network"]}
 
 
 def paths(words: Any, path: Path = ()) -> Iterator[Path]:
@@ -163,8 +165,19 @@ def _others(annotation: Any, value: Any) -> Iterator[Any]:
         yield from _other_texts(value)
 
 
+@cache
+def fabric_names() -> tuple[frozenset[str], frozenset[str]]:
+    """The names of all networks that designs offer, and those of their links."""
+    fabrics = [fabric for design in catalog().all(Design) for fabric in design.fabrics]
+    return frozenset(f.name for f in fabrics), frozenset(link.name for f in fabrics for link in f.links)
+
+
 def _other_texts(value: str) -> Iterator[str]:
-    """Other sizes of module, other drives, or half and twice a size."""
+    """Other networks and links of a design, other sizes of module, other drives, or half and twice a size."""
+    for names in fabric_names():
+        if value in names:
+            yield from sorted(names - {value})
+            return
     sizes = {size.size for size in catalog().all(ModuleSize)}
     if value in sizes:
         yield from sorted(sizes - {value})

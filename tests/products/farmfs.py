@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.fabrics import FabricChoice
 from pixsize.catalog.records import PoolDesign
 from pixsize.expected import Expected, ExpectedPool
 from pixsize.plan.orders import BuiltStorage, PoolOrder, PoolVolume, partners, role_servers
@@ -20,6 +21,7 @@ BRICKS = 2
 """How many bricks a node serves."""
 GIVES: frozenset[str] = frozenset()
 CLIENT_PORTS = lambda _: 0  # noqa: E731  a field of the product
+FABRIC = lambda _: FabricChoice()  # noqa: E731  a field of the product
 KINDS = frozenset({"index", "brick"})
 NO_RULES = ()
 
@@ -174,7 +176,7 @@ def refusals(_request: FarmRequest, _order: PoolOrder, _catalog: Catalog) -> tup
 
 _FILLED = {
     **{field: f"farmfs:{field}" for field in ("order", "variant_of", "refusals", "settings", "addressed", "targets")},
-    **{field: f"farmfs:{field.upper()}" for field in ("kinds", "client_ports", "gives", "expected", "terms")},
+    **{field: f"farmfs:{field.upper()}" for field in ("kinds", "client_ports", "fabric", "gives", "expected", "terms")},
     "rules": "farmfs:NO_RULES",
     "rules_on": {"pool": "farmfs:NO_RULES"},
     "exact": "farmfs:NO_RULES",

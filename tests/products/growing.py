@@ -27,6 +27,9 @@ def larger(words: Words) -> Iterator[tuple[str, Words]]:
             yield f"{block}.{word}", words | {block: words[block] | {word: words[block].get(word, least) + 1}}
     if words.get("design", "").startswith("pixstor") and "hdmd" not in words:
         yield "hdmd", words | {"hdmd": {"arrays": 1, "drive": "960 GB"}}
+    network = words.get("network") or {}
+    if "link" in network:  # left out, it is the full rate
+        yield "network.link", words | {"network": {word: value for word, value in network.items() if word != "link"}}
     if (words.get("metadata") or {}).get("dne") is False:
         yield "metadata.dne", words | {"metadata": words["metadata"] | {"dne": True}}
     if "servers" in words:

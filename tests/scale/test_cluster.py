@@ -126,7 +126,7 @@ def made(site: Site) -> Site:
     return site
 
 
-ETHERNET = replace(PLAN, switches=tuple(s for s in PLAN.switches if s.role != "infiniband"))
+ETHERNET = make(REQUEST | {"network": REQUEST["network"] | {"fabric": "ethernet-200"}}).plan
 
 
 @pytest.mark.real
@@ -428,6 +428,30 @@ def test_settings_of_infiniband_are_for_infiniband_alone() -> None:
     text = next(f.text for f in files(ETHERNET, catalog()) if f.path == "cluster/04-settings.sh")
     assert "maxblocksize all 16M" in text
     assert "verbs" not in text
+    assert {s.role for s in ETHERNET.switches} == {"ethernet", "management"}
+
+
+@pytest.mark.parametrize(
+    ("words", "rate", "verbs"),
+    [
+        ({}, "50000", True),
+        ({"link": "hdr100"}, "25000", True),
+        ({"fabric": "ethernet-200"}, "50000", False),
+        ({"fabric": "ethernet-200", "link": "100gbe"}, "25000", False),
+        ({"fabric": "ethernet-100"}, "25000", False),
+    ],
+    ids=["hdr", "hdr100", "200gbe", "200gbe at 100", "100gbe"],
+)
+@pytest.mark.parametrize("switches", ["included", "customer"])
+def test_settings_follow_the_network_whoever_has_the_switches(
+    words: dict[str, str], rate: str, verbs: bool, switches: str
+) -> None:
+    """Two ports of 25 or of 12.5 GB/s, in MB/s; RDMA over InfiniBand alone."""
+    network = REQUEST["network"] | words | {"switches": switches}
+    plan = make(REQUEST | {"network": network}).plan
+    text = next(f.text for f in files(plan, catalog()) if f.path == "cluster/04-settings.sh")
+    assert f"maxMBpS storage_servers {rate}" in text
+    assert ("verbsPorts storage_servers mlx5_0/1 mlx5_1/1" in text, "verbsRdma all enable" in text) == (verbs, verbs)
 
 
 def test_mmcrfs_is_the_line_of_the_stanza_file() -> None:

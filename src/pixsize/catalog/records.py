@@ -154,9 +154,13 @@ class Enclosure(Racked):
 
 
 class Adapter(Record):
-    """A card in a server: what its ports carry, and the PCIe lanes behind it. Rates one way."""
+    """A card in a server: what its ports carry, and the PCIe lanes behind it. Rates one way.
+
+    A card that can be set to several networks or rates has a record for each: `card` is the one that has its slots.
+    """
 
     use: Literal["sas", "network"]
+    card: Annotated[str, Ref("adapter")] = ""
     ports: Few
     lanes: int = Field(1, ge=1, le=64, description="lanes a port")
     lane_bytes_per_s: BytesPerS = Field(alias="lane_rate")
@@ -175,6 +179,13 @@ class Server(Racked):
     memory_bytes_per_s: BytesPerS | None = Field(None, alias="memory_rate")
     memory_bytes: Bytes | None = Field(None, alias="memory")
     slots: dict[str, str] = {}
+
+
+class ServerParts(Record):
+    """What servers of a model are ordered with beside their adapters, by what it is for; no figure rests on it."""
+
+    server: ServerId
+    parts: Annotated[dict[str, str], Field(min_length=1, max_length=32)]
 
 
 class Switch(Racked):
@@ -255,6 +266,39 @@ class SwitchRole(Model):
     ports_an_array: int = Field(0, ge=0, le=64)
 
 
+FabricName = Annotated[
+    str,
+    matching(
+        r"[a-z][a-z0-9]{0,20}(-[a-z0-9]{1,20}){0,3}", "small letters, digits and single `-`, such as ethernet-200"
+    ),
+]
+"""The name of a network in a request."""
+LinkName = Annotated[str, matching(r"[a-z0-9]{1,20}", "at most 20 small letters and digits, such as hdr100")]
+"""The name of a link in a request."""
+
+
+class FabricLink(Model):
+    """A rate that the ports of a fabric can be set to, and the adapter that is set to it."""
+
+    name: LinkName
+    adapter: AdapterId
+
+
+class Fabric(Model):
+    """A network that a design can have for its data: the model of its switches, and its links, the full rate first."""
+
+    name: FabricName
+    switch: SwitchId
+    links: Annotated[Many[FabricLink], Field(min_length=1, max_length=8)]
+
+    @model_validator(mode="after")
+    def _once(self) -> Self:
+        """A name means one link."""
+        if len({link.name for link in self.links}) < len(self.links):
+            raise ValueError("links: two links have one name")
+        return self
+
+
 class Documented(Model):
     """Where the document of a design describes it: places that figures cite.
 
@@ -275,7 +319,8 @@ class Documented(Model):
 class Design(Record):
     """A solution as its document describes it. `volumes` and `filesystem` name the products that it is made of.
 
-    Figures of a design without `documented` places cite its first source.
+    Figures of a design without `documented` places cite its first source. `fabrics` are the networks that a request can
+    choose from; the first is the one that `switches` and the adapters of its servers make.
     """
 
     volumes: str
@@ -283,7 +328,15 @@ class Design(Record):
     documented: Documented | None = None
     management: ServerRole | None = None
     switches: Many[SwitchRole]
+    fabrics: Annotated[Many[Fabric], Field(max_length=16)] = ()
     defaults: dict[str, Any]
+
+    @model_validator(mode="after")
+    def _fabrics_once(self) -> Self:
+        """A name means one fabric."""
+        if len({fabric.name for fabric in self.fabrics}) < len(self.fabrics):
+            raise ValueError("fabrics: two fabrics have one name")
+        return self
 
 
 class ArrayDesign(Design):

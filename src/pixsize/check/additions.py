@@ -46,10 +46,10 @@ def links_of(context: Context, section: AddedServers) -> tuple[int, int]:
     """
     ports = sum(
         use.count * use.ports_a_server
-        for use in context.design.switches
+        for use in context.on_fabric.switches
         if context.catalog.get(Switch, use.model).network != "management"
     )
-    ((model, cards),) = section.servers.adapters.items()
+    ((model, cards),) = context.fitted(section).servers.adapters.items()
     links = min(ports, cards)
     return links, links * context.catalog.get(Adapter, model).bytes_per_s
 

@@ -86,7 +86,8 @@ def _slots(context: Context, server: Server, cabling: Cabling, use: str) -> list
     known = cabling.servers.get(server.role, CabledRole()).slots
     slots: list[str] = []
     for name, count in server.adapters:
-        if context.catalog.get(Adapter, name).use == use:
-            named = list(known.get(name, ()))
+        adapter = context.catalog.get(Adapter, name)
+        if adapter.use == use:
+            named = list(known.get(adapter.card or name, ()))
             slots += [named[n] if n < len(named) else f"adapter {len(slots) + n + 1}" for n in range(count)]
     return slots

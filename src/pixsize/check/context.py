@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.fabrics import M, fitted_to, with_fabric, without_switches
 from pixsize.catalog.records import Choice, Constant, Design, Drive, Enclosure, Limit
 from pixsize.expected import ExpectedVolume
 from pixsize.findings import About, Finding
@@ -49,8 +50,13 @@ class Context:
         self.plan = plan
         self.catalog = catalog
         self.observed = observed
-        self.design = catalog.get(Design, request.design)
-        self.filesystem = filesystem_of(self.design)
+        self.described = catalog.get(Design, request.design)
+        self.filesystem = filesystem_of(self.described)
+        self.fabric_choice = self.filesystem.fabric(request)
+        self.on_fabric = with_fabric(self.described, self.fabric_choice, catalog)
+        """The design with the network that the request chooses, whoever has the switches."""
+        self.design = without_switches(self.on_fabric) if self.fabric_choice.customer else self.on_fabric
+        """The same, with the switches that are planned."""
         self.terms = self.filesystem.terms
         self.volume_terms = volumes_of(self.design).terms
         self.gives = PRODUCTS[self.design.volumes].gives
@@ -60,7 +66,7 @@ class Context:
             server
             for addition, words in self.added
             for section in catalog.of_design(addition.adds.section, self.design.id)[:1]
-            for server in addition.adds.expected(words, section)
+            for server in addition.adds.expected(words, self.fitted(section))
         )
         self.added_volumes = {
             volume.id: volume
@@ -93,6 +99,10 @@ class Context:
         self._limits: dict[str, int] = {}
         self._shares: dict[str, Fraction] = {}
         self._bounds: dict[tuple[str, str], tuple[int, int]] = {}
+
+    def fitted(self, section: M) -> M:
+        """What a product adds to the design, with the adapters of the network that the request chooses."""
+        return fitted_to(section, self.described, self.fabric_choice, self.catalog)
 
     def _stack(self, target: Target) -> Stack | None:
         volume = self.volumes.get(target.volume or "")

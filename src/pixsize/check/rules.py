@@ -189,6 +189,19 @@ def access_layer(context: Context) -> Iterator[Finding]:
         yield Finding("PX406", message, context.grows_at, hint)
 
 
+def switches_of_the_customer(context: Context) -> Iterator[Finding]:
+    """PX631: how many ports the customer's switches need, where none is planned."""
+    if not context.fabric_choice.customer:
+        return
+    needed = []
+    for use in context.on_fabric.switches:
+        switch, ports = context.catalog.get(Switch, use.model), _ports(context, use)
+        each = f"{plural(ports, 'port')} as of {switch.title}"
+        needed.append(each if use.count == 1 else f"{each} on each of {use.count} switches")
+    message = f"the customer's switches need {listed(needed)}; no switch is planned, and no cable to one"
+    yield Finding("PX631", message, "network.switches", "count the ports that are free, and label the cables on site")
+
+
 def leaves_and_spines(needed: int, ports: int, blocking: int) -> tuple[int, int]:
     """How many leaf and spine switches with `ports` ports give `needed` ports for devices.
 
@@ -281,7 +294,14 @@ def _reaching(context: Context, target: Target, servers: Set[str]) -> Set[str]:
 
 KINDS = (judged_kinds, known_records)
 """These run first, for every plan. A finding ends the check: no other rule could judge such a part."""
-RULES = (plan_of_the_request, servers_and_switches, confirmed_drives, access_layer, replies_of_the_plan)
+RULES = (
+    plan_of_the_request,
+    servers_and_switches,
+    confirmed_drives,
+    access_layer,
+    switches_of_the_customer,
+    replies_of_the_plan,
+)
 """The rules for every plan."""
 LAST = (targets_can_be_served, targets_of_a_kind_in_order, cables_of_the_design)
 """For every plan, in the last stage: less exact than the rules of products."""

@@ -49,7 +49,8 @@ class Family(NamedTuple):
         """A step away from the evidence. `times` is how often it is taken: each time is an independent step."""
         ratio = self.ratios[difference.step]
         ratio = ratio if times == 1 else rounded(float(ratio) ** sqrt(times))
-        return Step(difference.step, difference.what, ratio, ratio)
+        step = Step(difference.step, difference.what, ratio, ratio)
+        return step.downwards() if difference.less else step
 
     def steps(self, differences: tuple[Difference, ...]) -> tuple[Step, ...]:
         """Measuring again, and a step for each difference."""

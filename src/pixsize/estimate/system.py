@@ -63,14 +63,41 @@ class MetadataTier(NamedTuple):
 class Difference(NamedTuple):
     """Something in which a system differs from a measured one: the kind of step that it is, and what, in words.
 
-    `times` is how many such steps away it is: those of a size are its doublings.
+    `times` is how many such steps away it is: those of a size are its doublings. `less` is of what can bring less than
+    the measured system had, and never more.
     """
 
     step: StepKind
     what: str
     times: float = 1.0
+    less: bool = False
 
 
+class NetworkOf(NamedTuple):
+    """The network of a system, where its design has several: the adapter on it, its title and rate, and the kind."""
+
+    adapter: str
+    title: str
+    bytes_per_s: int
+    kind: str
+
+    def away_from(self, measured: NetworkOf) -> tuple[Difference, ...]:
+        """The steps from a measured network.
+
+        Another network is what lies between generations, as one part of it: RDMA may be missing, and is not where
+        InfiniBand was measured. Links of another rate are a setting: slower ones bring no more.
+        """
+        unlike = self.bytes_per_s != measured.bytes_per_s or self.kind == measured.kind
+        rates = [units.show(card.bytes_per_s, "B/s") for card in (self, measured)]
+        links = f"links of {rates[0]} ({self.title}), where those of {rates[1]} were measured"
+        network = f"another network, {self.kind}, where {measured.kind} was measured"
+        of_links = Difference("setting", links, less=self.bytes_per_s < measured.bytes_per_s)
+        of_network = Difference("generation", network, less=measured.kind == "infiniband")
+        return (*((of_network,) if self.kind != measured.kind else ()), *((of_links,) if unlike else ()))
+
+
+NETWORK = Difference("generation", "another network")
+"""What the network is found by among settings; its value is a `NetworkOf`."""
 Settings = tuple[tuple[Difference, object], ...]
 """What else a figure depends on: how a difference in it is called, and its value."""
 DRIVES = Difference("drive", "other drives")
@@ -214,6 +241,11 @@ class System(NamedTuple):
         """All arrays of the data tier."""
         return sum(p.count * p.kind.arrays for p in self.parts)
 
+    @property
+    def on_any_network(self) -> System:
+        """The same system, whatever its network."""
+        return self._replace(software=tuple((d, value) for d, value in self.software if d != NETWORK))
+
     def is_data_of(self, measured: Measured) -> bool:
         """Whether the data tier is the one measured, in all that data figures depend on."""
         return self._kinds() == measured.modules and not any(self.differences(p, measured, p.kind) for p in self.parts)
@@ -278,7 +310,8 @@ class System(NamedTuple):
     def _is_tier_of(self, measured: Measured) -> bool:
         """Whether the data tier is the one measured, whatever the software and the generation of the servers."""
         unlike = {d for part in self.parts for d in self.differences(part, measured, part.kind)}
-        return self._kinds() == measured.modules and unlike <= {d for d, _ in self.software} | set(measured.elsewhere)
+        ours = {*(d for d, _ in self.software), *self._software_differs(measured)}
+        return self._kinds() == measured.modules and unlike <= ours | set(measured.elsewhere)
 
     def _metadata_parts(self, measured: Measured) -> tuple[Difference, ...]:
         planned, tested = self.metadata, measured.metadata
@@ -295,7 +328,14 @@ class System(NamedTuple):
 
 def _unlike(planned: Settings, measured: Settings) -> tuple[Difference, ...]:
     tested = dict(measured)
-    return tuple(_doubled(d, value, tested.get(d)) for d, value in planned if value != tested.get(d))
+    found: list[Difference] = []
+    for difference, value in planned:
+        seen = tested.get(difference)
+        if isinstance(value, NetworkOf) and isinstance(seen, NetworkOf):
+            found += value.away_from(seen) if value.adapter != seen.adapter else ()
+        elif value != seen and not isinstance(value, NetworkOf):  # of a design with one network nothing is said
+            found.append(_doubled(difference, value, seen))
+    return tuple(found)
 
 
 def _doubled(difference: Difference, planned: object, measured: object) -> Difference:

@@ -270,13 +270,15 @@ def _points(
     return tuple(sorted(points, key=lambda p: p.threads))
 
 
-def _how_far(test: Test, system: System) -> tuple[bool, Fraction, str]:
-    """Which system of the design the curve is that of: the very system first, then the lowest peak, then the first id.
+def _how_far(test: Test, system: System) -> tuple[bool, bool, Fraction, str]:
+    """Which system of the design the curve is that of: the very system first, then the same on another network, then
+    the lowest peak, then the first id.
 
     It is the same for plans of all other sizes, so that one curve is scaled to all of them.
     """
     first = test.points[-1][1]
-    return not system.is_system_of(first), (test.peak or first).rate.value, first.id
+    alike = system.on_any_network.is_system_of(first)
+    return not system.is_system_of(first), not alike, (test.peak or first).rate.value, first.id
 
 
 def at(threads: Fraction | int, points: Sequence[Point], peak: Range) -> Found:

@@ -9,11 +9,23 @@ from typing import Any
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.measurements import Measurement, Statement
-from pixsize.catalog.records import ArrayDesign, Constant, Design, Enclosure, Layout, Limit, ModuleSize, Versioned
+from pixsize.catalog.records import (
+    Adapter,
+    ArrayDesign,
+    Constant,
+    Design,
+    Enclosure,
+    Layout,
+    Limit,
+    ModuleSize,
+    Switch,
+    Versioned,
+)
 from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.load.partial_request import did_you_mean, named
 from pixsize.load.positions import quoted
+from pixsize.load.record_checks import references
 from pixsize.load.record_files import Entry
 from pixsize.product import PRODUCTS, FileSystem
 from pixsize.quantities import bound
@@ -79,6 +91,7 @@ def together(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     yield from _measured(kept, catalog)
     yield from _families(kept, catalog)
     yield from _paired(kept, catalog)
+    yield from _fabrics(kept, catalog)
     yield from _layouts(kept, catalog)
     yield from _variants(kept, catalog)
     yield from _conflicts(kept, catalog)
@@ -193,6 +206,56 @@ def _paired(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
                 yield overlaid[enclosure.id].finding("PX203", "controllers", message)
             elif design.id in overlaid:
                 yield overlaid[design.id].finding("PX203", where, message)
+
+
+def _fabrics(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
+    """The first fabric of a design is the one that its servers have adapters for; switch and links go together."""
+    overlaid = {entry.id: entry for entry in kept}
+    done: set[str] = set()
+    for design in catalog.all(Design):
+        for where, message, parts in (*_first_fabric(design, catalog), *_links(design, catalog)):
+            blamed = next((overlaid[i] for i in (design.id, *parts) if i in overlaid), None)
+            if blamed and blamed.id not in done:
+                done.add(blamed.id)
+                yield blamed.finding("PX203", where if blamed.id == design.id else "", message)
+
+
+Unfit = tuple[str, str, tuple[str, ...]]
+"""The path in a design, what does not go together, and the other records that it is about."""
+
+
+def _first_fabric(design: Design, catalog: Catalog) -> Iterator[Unfit]:
+    """What the first fabric has that is none of the design's own."""
+    for fabric in design.fabrics[:1]:
+        adapter = fabric.links[0].adapter
+        if catalog.id_of(adapter) not in set(_adapters_of(design, catalog)):
+            message = f"no server of {design.id} has {adapter}, the full rate of its first fabric"
+            yield "fabrics[0].links[0].adapter", message, ()
+
+
+def _adapters_of(design: Design, catalog: Catalog) -> Iterator[str]:
+    """The adapters that a design has, its fabrics apart."""
+    for path, name, kinds in references(design):
+        if "adapter" in kinds and not path.startswith("fabrics"):
+            yield catalog.id_of(name)
+
+
+def _links(design: Design, catalog: Catalog) -> Iterator[Unfit]:
+    """Links that are faster than the full rate, adapters that are none or stand in networks of two kinds."""
+    kinds: dict[str, str] = {}
+    for place, fabric in enumerate(design.fabrics):
+        switch = catalog.get(Switch, fabric.switch)
+        if switch.network == "management":
+            yield f"fabrics[{place}].switch", f"{switch.id} makes the network of the management", (switch.id,)
+        rates = [catalog.get(Adapter, link.adapter) for link in fabric.links]
+        for number, card in enumerate(rates):
+            where, parts = f"fabrics[{place}].links[{number}]", (card.id, switch.id)
+            if card.use != "network":
+                yield where, f"{card.id} is no adapter of a network", parts
+            elif kinds.setdefault(card.id, switch.network) != switch.network:
+                yield where, f"{card.id} is set to {kinds[card.id]}, and {switch.id} makes {switch.network}", parts
+            elif card.bytes_per_s > rates[0].bytes_per_s:
+                yield where, f"{card.id} carries more than {rates[0].id}, the full rate of {fabric.name}", parts
 
 
 def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:

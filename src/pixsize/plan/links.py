@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pixsize.catalog.cabling import CabledRole, Cabling
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.fabrics import card_of
 from pixsize.catalog.records import Adapter, Design, Switch
 from pixsize.plan.records import Array, End, Link, Plan, Server
 
@@ -14,10 +15,10 @@ CONTROLLERS = ("A", "B")
 """The controllers of an array, in the order in which the adapters of a server lead to them."""
 
 
-def links_of(plan: Plan, catalog: Catalog) -> tuple[Link, ...]:
-    """Every cable of a plan: SAS first, then those to the switches, in the order of the design.
+def links_of(plan: Plan, design: Design, catalog: Catalog) -> tuple[Link, ...]:
+    """Every cable of a plan: SAS first, then those to the switches, in the order of the design as it was chosen.
 
-    None where the design has no record of its cables.
+    None where the design has no record of its cables, and none to switches that are the customer's.
     """
     found = catalog.of_design(Cabling, plan.design)
     if not found:
@@ -32,14 +33,14 @@ def links_of(plan: Plan, catalog: Catalog) -> tuple[Link, ...]:
             *(e for a in module.arrays for e in _to_expansions(arrays[a], cabling)),
         )
     )
-    return (*sas, *_to_switches(plan, cabling, catalog))
+    return (*sas, *_to_switches(plan, design, cabling, catalog))
 
 
 def _slots(server: Server, use: str, cabling: Cabling, catalog: Catalog) -> tuple[str, ...]:
     """The slots of a server's adapters of one use; `adapter 1` and so on for those whose slots are not known."""
     known = cabling.servers.get(server.role, CabledRole()).slots
     cards = ((name, count) for name, count in server.adapters if catalog.get(Adapter, name).use == use)
-    found = [slot for name, count in cards for slot in (*known.get(name, ()), *[""] * count)[:count]]
+    found = [slot for name, count in cards for slot in (*known.get(card_of(name, catalog), ()), *[""] * count)[:count]]
     return tuple(slot or f"adapter {number}" for number, slot in enumerate(found, 1))
 
 
@@ -63,10 +64,9 @@ def _to_expansions(array: Array, cabling: Cabling) -> Iterator[Link]:
             yield Link("sas", End(array.id, controller, cabling.expansion), behind)
 
 
-def _to_switches(plan: Plan, cabling: Cabling, catalog: Catalog) -> Iterator[Link]:
+def _to_switches(plan: Plan, design: Design, cabling: Cabling, catalog: Catalog) -> Iterator[Link]:
     """The cables to switches: each of a pair has one of a server's adapters; ports are taken in order."""
     used: Counter[str] = Counter()
-    design = catalog.get(Design, plan.design)
     for role in design.switches:
         switch = catalog.get(Switch, role.model)
         if switch.network == "management":

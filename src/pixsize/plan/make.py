@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.fabrics import fitted_to, with_fabric, without_switches
 from pixsize.catalog.records import Design, Switch
 from pixsize.findings import Finding
 from pixsize.observed import Observed
@@ -17,8 +18,12 @@ from pixsize.request import Request
 
 def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[Plan | None, tuple[Finding, ...]]:
     """The complete plan; or None and the reasons, where the counts alone show that no file system can be made."""
-    design = catalog.get(Design, request.design)
-    kind = filesystem_of(design)
+    described = catalog.get(Design, request.design)
+    kind = filesystem_of(described)
+    choice = kind.fabric(request)
+    design = with_fabric(described, choice, catalog)
+    if choice.customer:
+        design = without_switches(design)
     order = kind.order(request, design, catalog)
     refusals = kind.refusals(request, order, catalog) or too_many(order, design, catalog)
     if refusals:
@@ -26,8 +31,9 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
     built = volumes_of(design).build(order, design, observed, catalog)
     filesystem = kind.settings(request, design, catalog)
     added = {
-        each.product: each.adds.build(words, catalog.of_design(each.adds.section, design.id)[0], catalog)
+        each.product: each.adds.build(words, fitted_to(section, described, choice, catalog), catalog)
         for each, words in added_by(request, design)
+        for section in catalog.of_design(each.adds.section, design.id)[:1]
     }
     built = built._replace(added=tuple(volume for each in added.values() for volume in each.volumes))
     servers = (*built.servers, *(server for each in added.values() for server in each.servers))
@@ -48,7 +54,7 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
         pools=built.pools,
         additions=tuple(Addition(name, each.own) for name, each in added.items()),
     )
-    return plan._replace(links=links_of(plan, catalog)), ()
+    return plan._replace(links=links_of(plan, design, catalog)), ()
 
 
 def _switches(

@@ -85,6 +85,7 @@ def _text(plan: Plan, catalog: Catalog) -> str:
             for adapter, slots in known.elsewhere.items()
             if adapter in known.slots and any(server.role == role for server in plan.servers)
         ],
+        "unplanned": not plan.switches,
         "unknown": any(row.start.slot.startswith("adapter ") for row in rows(plan)),
     }
     return template.fill("cables/cables.txt.j2", view)

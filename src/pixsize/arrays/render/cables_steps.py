@@ -15,6 +15,12 @@ _WHAT = {
 }
 """What the cables of a network are called, and what they join."""
 
+_UNPLANNED = (
+    "they are not on the sheet: each server to two switches of the network of the file system, each server and each "
+    "controller to the network for the management; label them as well"
+)
+"""What to do about switches that are not part of the plan."""
+
 
 def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     """Label and plug in every cable, one box a network."""
@@ -29,5 +35,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         )
         for network, count in counts.items()
     )
+    if not plan.switches:
+        boxes = (*boxes, Box("cables to the customer's switches", _UNPLANNED))
     look = Look("the lights of both ports of each cable", "a link at every port")
     return (Step("Label the cables and plug them in", boxes, (look,), provides=(CABLED,)),)

@@ -24,7 +24,9 @@ from pixsize.texts import listed
 
 def design_of(context: Context) -> ArrayDesign:
     """The design, with its modules of arrays."""
-    return context.catalog.get(ArrayDesign, context.request.design)
+    if not isinstance(context.design, ArrayDesign):
+        raise TypeError(f"{context.design.id} has no arrays")
+    return context.design
 
 
 def modules_as_requested(context: Context) -> Iterator[Finding]:

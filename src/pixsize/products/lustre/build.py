@@ -10,6 +10,7 @@ from itertools import count
 
 from pixsize.arrays.build import server_orders
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.fabrics import FabricChoice
 from pixsize.catalog.records import ArrayDesign, Limit, PoolDesign
 from pixsize.findings import Finding
 from pixsize.plan.orders import (
@@ -41,6 +42,11 @@ _KINDS = ("mgt", "mdt", "ost")
 def client_ports(request: object) -> int:  # noqa: ARG001  the same call for every file system
     """Requests for Lustre have no word for the ports of clients."""
     return 0
+
+
+def fabric(request: object) -> FabricChoice:  # noqa: ARG001  the same call for every file system
+    """Requests for Lustre have no word for the network of the data: it is the design's."""
+    return FabricChoice()
 
 
 def order(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Catalog) -> Order:

@@ -34,6 +34,7 @@ PRODUCT = Product(
         target_record="plan:LustreTarget",
         server_record="plan:LustreServer",
         client_ports="build:client_ports",
+        fabric="build:fabric",
         gives="plan:GIVES",
         kinds="plan:KINDS",
         system="figures.system:system_of",

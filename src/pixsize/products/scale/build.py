@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pixsize.arrays.build import server_orders
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.fabrics import FabricChoice
 from pixsize.catalog.records import ArrayDesign, Limit
 from pixsize.findings import Finding
 from pixsize.plan.orders import AddedVolume, ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
@@ -173,6 +174,12 @@ def _node(server: Server, votes: bool, serves_descriptor: bool) -> ScaleServer:
 def client_ports(request: ScaleRequest) -> int:
     """The ports of clients that the request wants the switches to hold."""
     return request.network.client_ports if request.network else 0
+
+
+def fabric(request: ScaleRequest) -> FabricChoice:
+    """The network of the data that the request chooses, and whose its switches are."""
+    words = request.network
+    return FabricChoice(words.fabric or "", words.link or "", words.switches == "customer") if words else FabricChoice()
 
 
 def targets(

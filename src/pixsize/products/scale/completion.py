@@ -6,7 +6,7 @@ import re
 
 from pixsize.codes import codes
 from pixsize.load import names
-from pixsize.load.partial_request import PartialRequest, did_you_mean
+from pixsize.load.partial_request import PartialRequest, did_you_mean, named
 from pixsize.load.positions import quoted
 from pixsize.load.request_words import choose_drives, judge_accepted, judge_name
 from pixsize.load.servers import (
@@ -71,6 +71,7 @@ def judge(partial: PartialRequest) -> None:
     _judge_descriptor(partial)
     _judge_cluster(partial)
     networks.judge(partial, _servers(partial))
+    _judge_fabric(partial)
     judge_accepted(partial)
 
 
@@ -141,6 +142,30 @@ def _judge_descriptor(partial: PartialRequest) -> None:
             trouble = trouble_of(value) if isinstance(value, str) else ""
             if trouble:
                 partial.report("PX107", path, f"{quoted(value)}{what}{trouble}")
+
+
+def _judge_fabric(partial: PartialRequest) -> None:
+    """PX102 for a network that the design does not have, and for a link that the network does not have."""
+    fabrics = {fabric.name: fabric for fabric in partial.design.fabrics}
+    wanted = next(iter(fabrics), "")
+    for value, path in list(partial.values("network.fabric")):
+        wanted = value if isinstance(value, str) else wanted
+        _judge_one_of(partial, path, value, "fabric", list(fabrics))
+    if wanted in fabrics or not fabrics:
+        links = [link.name for link in fabrics[wanted].links] if fabrics else []
+        for value, path in list(partial.values("network.link")):
+            _judge_one_of(partial, path, value, f"link of {wanted}" if wanted else "link", links)
+
+
+def _judge_one_of(partial: PartialRequest, path: str, value: object, what: str, options: list[str]) -> None:
+    if not isinstance(value, str) or value in options:
+        return
+    if not options:
+        message = f"unknown {what} {quoted(value)}: {partial.design.id} has one network, and no choice of it"
+        partial.report("PX102", path, message, f"Leave out {path.rpartition('.')[2]}.")
+        return
+    message = f"unknown {what} {quoted(value)}; this design has {named(options)}"
+    partial.report("PX102", path, message, did_you_mean(value, options))
 
 
 _PROGRAM = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+", re.ASCII)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import ArrayDesign, Limit
+from pixsize.catalog.fabrics import FabricChoice, chosen
+from pixsize.catalog.records import ArrayDesign, Design, Limit
 from pixsize.product import Conflict
 from pixsize.products.scale.plan import HDMD, STANDARD, MeasuredScale
 from pixsize.units import binary_bytes
@@ -21,9 +22,13 @@ def conflicts(design: ArrayDesign, _catalog: Catalog) -> Iterator[Conflict]:
 
 
 def measured(system: MeasuredScale, catalog: Catalog) -> Iterator[tuple[str, str]]:
-    """PX203 for a measured system with a block size that GPFS does not have: no plan could be compared with it."""
+    """PX203 for a measured system with a block size or a network that nobody has: no plan can be compared with it."""
     size = system.block_bytes
     low, high = (catalog.get(Limit, f"scale.block_{end}").value for end in ("min", "max"))
     if not low <= size <= high or size & (size - 1):
         allowed = f"a power of two from {binary_bytes(low)} to {binary_bytes(high)}"
         yield "system.block_size", f"{binary_bytes(size)!r} is no block size of GPFS: {allowed}"
+    design = catalog.get(Design, system.design)
+    if (system.fabric or system.link) and chosen(design, FabricChoice(system.fabric, system.link)) is None:
+        word = "link" if chosen(design, FabricChoice(system.fabric)) else "fabric"
+        yield f"system.{word}", f"{getattr(system, word)!r} is no {word} of {design.id}"

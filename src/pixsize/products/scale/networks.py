@@ -32,8 +32,13 @@ class _Network(NamedTuple):
 
 
 def complete(partial: PartialRequest, servers: Sequence[str]) -> None:
-    """Give each server its address on each network that the request has."""
-    for where in NETWORKS:
+    """Give each server its address on each network that the request has.
+
+    Other words of the file system's network, such as its fabric, need no addresses.
+    """
+    words = partial.words.get(NETWORKS[0])
+    is_other = isinstance(words, dict) and bool(words) and not {"subnet", "addresses"} & words.keys()
+    for where in NETWORKS[is_other:]:
         complete_addresses(partial, where, servers)
 
 

@@ -56,10 +56,12 @@ class MeasuredMetadata(Model):
 
 
 class MeasuredScale(MeasuredSystem):
-    """A measured system with IBM Storage Scale."""
+    """A measured system with IBM Storage Scale. Fabric and link are those of its design; left out: its own network."""
 
     hdmd: MeasuredMetadata | None = None
     block_bytes: Bytes = Field(alias="block_size")
+    fabric: str = ""
+    link: str = ""
 
     @property
     def variant(self) -> str:

@@ -33,6 +33,7 @@ PRODUCT = Product(
         target_record="plan:Nsd",
         server_record="plan:ScaleServer",
         client_ports="build:client_ports",
+        fabric="build:fabric",
         gives="plan:GIVES",
         kinds="plan:KINDS",
         system="figures.system:system_of",

@@ -13,11 +13,15 @@ Attribute = Annotated[str, matching(r"[a-z][A-Za-z0-9]{1,39}", "a small letter, 
 Value = Annotated[
     str,
     matching(
-        r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}(\{n\}/[1-9])?",
-        "a letter or a digit, then at most 39 of A-Z, a-z, 0-9, `_`, `.` and `-`, or {n}/1 at its end",
+        r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}(\{n\}/[1-9])?|\{rate\}",
+        "a letter or a digit, then at most 39 of A-Z, a-z, 0-9, `_`, `.` and `-`, or {n}/1 at its end; or {rate}",
     ),
 ]
-"""A value, as mmchconfig takes it. `{n}` stands for the number of each adapter of a server on the network, from 0."""
+"""A value, as mmchconfig takes it.
+
+`{n}` stands for the number of each adapter of a server on the network, from 0; `{rate}` for what all of them carry
+together, in MB/s.
+"""
 Role = Annotated[str, matching(r"[a-z]{1,30}", "the role of servers in a plan, such as storage")]
 
 
@@ -38,7 +42,7 @@ class ScaleSetting(Record):
     @model_validator(mode="after")
     def _fits(self) -> ScaleSetting:
         """An adapter's number means something on servers of a role alone."""
-        if "{n}" in self.value and not self.roles:
+        if "{" in self.value and not self.roles:
             raise ValueError("roles: the adapters of servers are counted, so that the roles must be named")
         return self
 

@@ -78,13 +78,24 @@ class ScaleNetwork(Words):
 
     form: ClassVar[str] = "{subnet: 10.10.0.0/24}"
     subnet: str | None = Field(None, description="such as 10.10.0.0/24; left out where `addresses` stands")
-    addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
+    addresses: Addresses = Field(
+        default_factory=dict,
+        json_schema_extra=COMPLETED,
+        description="the address of each server by its name; without `subnet`, needed where files need addresses",
+    )
     client_ports: int = Field(0, ge=0, le=65_536, description="ports of clients that the switches must hold, too")
     management: ServersNetwork | None = Field(None, description="the network that servers are managed on")
     bmc: ServersNetwork | None = Field(None, description="the network of the servers' management controllers")
     domain: str | None = Field(None, description="the domain of the servers' names, such as example.org")
     ntp: tuple[str, ...] = Field((), strict=False, description="whom the servers ask for the time: hosts or addresses")
     dns: tuple[str, ...] = Field((), strict=False, description="addresses of the name servers, three at the most")
+    fabric: str | None = Field(
+        None, description="a network of the design, such as ethernet-200; left out: the design's choice"
+    )
+    link: str | None = Field(None, description="a link of the fabric, such as hdr100; left out: its full rate")
+    switches: Literal["included", "customer"] | None = Field(
+        None, description="included, or the customer's: then their ports are counted, and no switch is planned"
+    )
 
 
 class ClusterWords(Words):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Switch
 from pixsize.findings import Finding
+from pixsize.plan.networks import data_networks
 from pixsize.plan.records import Plan, added
 from pixsize.products.ctdb.plan import CtdbCluster
 from pixsize.products.ctdb.records import SETTINGS, GatewaySettings
@@ -52,7 +52,7 @@ def _missing(plan: Plan, cluster: CtdbCluster) -> Iterator[Finding]:
 
 def own_names(plan: Plan, catalog: Catalog) -> bool:
     """Whether each gateway has a ctdb.conf of its own: on InfiniBand it says which of the nodes it is."""
-    return any(catalog.get(Switch, switch.model).network == "infiniband" for switch in plan.switches)
+    return "infiniband" in data_networks(plan, catalog)
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:

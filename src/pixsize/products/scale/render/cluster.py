@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter
+from pixsize.plan.networks import data_networks
 from pixsize.plan.records import Plan, Server, same_host
 from pixsize.products.scale.plan import ScaleFilesystem, nsd_of, scale, server_of
 from pixsize.products.scale.records import ScaleSetting
@@ -137,7 +138,7 @@ def _classes(plan: Plan) -> dict[str, list[str]]:
 
 def _settings(plan: Plan, catalog: Catalog) -> Iterator[dict[str, str]]:
     """Attribute, class and value of each setting; then what the server of a descriptor is told."""
-    networks = {switch.role for switch in plan.switches}
+    networks = data_networks(plan, catalog)
     firsts: dict[str, Server] = {}
     for server in plan.servers:
         firsts.setdefault(server.role, server)
@@ -161,8 +162,12 @@ def _setting(attribute: str, where: str, value: str) -> dict[str, str]:
 
 def _value(record: ScaleSetting, server: Server, catalog: Catalog) -> str:
     """The value of a setting; one that counts adapters stands once for each on the network, empty without any."""
-    adapters = sum(a.count for a in server.adapters if catalog.get(Adapter, a.model).use == "network")
-    times = adapters if "{n}" in record.value else 1
+    cards = [(catalog.get(Adapter, a.model), a.count) for a in server.adapters]
+    on_network = [(card, count) for card, count in cards if card.use == "network"]
+    if record.value == "{rate}":
+        carried = sum(card.bytes_per_s * count for card, count in on_network)
+        return word(str(carried // 10**6)) if carried else ""
+    times = sum(count for _, count in on_network) if "{n}" in record.value else 1
     return checked(_VALUE, " ".join(record.value.replace("{n}", str(n)) for n in range(times))) if times else ""
 
 

@@ -8,6 +8,7 @@ from typing import cast
 
 from pixsize import units
 from pixsize.arrays.rules.modules import design_of
+from pixsize.catalog.fabrics import Chosen, FabricChoice, chosen, told
 from pixsize.check.context import Context, Stack, grouped
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.expected import Expected, ExpectedModules
@@ -159,6 +160,27 @@ def like_reported_sizes(context: Context) -> Iterator[Finding]:
             yield Finding("PX408", message, odd[0].module.where, hint)
 
 
+def _measured_adapters(context: Context) -> Iterator[str]:
+    """The adapters on the networks that measurements of the design name."""
+    catalog, design = context.catalog, context.described
+    for record in catalog.ids("measurement"):
+        system = catalog.raw[record].get("system") or {}
+        choice = FabricChoice(system.get("fabric", ""), system.get("link", ""))
+        if choice != FabricChoice() and catalog.id_of(system["design"]) == design.id:
+            found = chosen(design, choice)
+            yield from (found.link.adapter,) if found else ()
+
+
+def unmeasured_network(context: Context) -> Iterator[Finding]:
+    """PX632: nobody measured the network; all shipped measurements are over the design's own at its full rate."""
+    fabrics, wanted = context.described.fabrics, chosen(context.described, context.fabric_choice)
+    if wanted is None or wanted.link.adapter in {fabrics[0].links[0].adapter, *_measured_adapters(context)}:
+        return
+    own, word = Chosen(fabrics[0], fabrics[0].links[0]), "link" if context.fabric_choice.link else "fabric"
+    message = f"nobody measured {told(wanted)}: the rates are those over {told(own)}, with a lower low end"
+    yield Finding("PX632", message, f"network.{word}", "`pixsize explain` names the step")
+
+
 RULES = (
     made_for_movers,
     expansion_by_size,
@@ -167,6 +189,7 @@ RULES = (
     like_data_nsds,
     like_metadata_nsds,
     like_reported_sizes,
+    unmeasured_network,
 )
 _TOLERANCE = 200
 """Sizes that differ by more than one part in so many are unlike: groups of like drives differ by a few MiB."""
