@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pixsize.catalog.records import ServerParts
+from pixsize.catalog.server_parts import ServerParts
 from tests.support.running import catalog
 
 

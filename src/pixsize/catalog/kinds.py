@@ -32,7 +32,7 @@ KINDS: Registry[type[Record]] = Registry(
         "work_time": "pixsize.catalog.run_book:WorkTime",
         "rate": "pixsize.catalog.run_book:Rate",
         "tuning": "pixsize.catalog.tunings:Tuning",
-        "server_parts": f"{_RECORDS}:ServerParts",
+        "server_parts": "pixsize.catalog.server_parts:ServerParts",
     }
     | {kind: place for product in PRODUCTS.values() for kind, place in product.kinds.places.items()}
 )

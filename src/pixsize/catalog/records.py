@@ -181,13 +181,6 @@ class Server(Racked):
     slots: dict[str, str] = {}
 
 
-class ServerParts(Record):
-    """What servers of a model are ordered with beside their adapters, by what it is for; no figure rests on it."""
-
-    server: ServerId
-    parts: Annotated[dict[str, str], Field(min_length=1, max_length=32)]
-
-
 class Switch(Racked):
     """A switch: ports for servers, and which network it makes."""
 
