@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from pixsize.render import RENDERERS
+from pixsize.render import RENDERERS, STEPS
+from pixsize.render.steps import ATTACHED, DEVICES
 from tests.ngenea.words import planned
-from tests.nvmesh.words import good, request
+from tests.nvmesh.words import ARBITER, good, request
 from tests.readers.nvmesh import read_volumes
 from tests.support.programs import tool
 from tests.support.running import catalog
@@ -158,3 +159,33 @@ def test_create_says_what_lacks(tmp_path: Path) -> None:
     status, said = run(folder, "create.sh", *words)
     assert status == 1
     assert "refused the request" in said
+
+
+def test_volumes_are_attached_before_gpfs_looks_for_them() -> None:
+    """NVMesh, volumes, devices on both servers, nsddevices, NSDs, file system, and the policy that says what lies there."""
+    steps = [step for name in ("cluster", "nvmesh", "multipath", "policy") for step in STEPS[name](good().plan, catalog())]
+    provided = {word: step.title for step in steps for word in step.provides}
+    shown = next(step for step in steps if DEVICES in step.provides)
+    made = next(step for step in steps if step.title.startswith("Make the 76 NSDs"))
+    placed = next(step for step in steps if step.title == "Give mmfs1 its policy")
+    assert ATTACHED in shown.after
+    assert provided[ATTACHED].startswith("Attach the volumes")
+    assert DEVICES in made.needs
+    assert provided[placed.needs[0]] == "Make the file system mmfs1"
+    assert "the default rule last" in placed.looks[0].shows
+
+
+def test_nsddevices_of_the_pair_shows_a_descriptor_on_it_too() -> None:
+    """One file a server: what it does not name GPFS does not see."""
+    words = request(arbiter=ARBITER)
+    words["filesystem"]["descriptor"] = {"server": "nvme1", "device": "/dev/disk/by-id/scsi-desc"}
+    files = {f.path: f.text for f in RENDERERS["multipath"].files(planned(words).plan, catalog())}
+    assert [path for path in files if path.endswith("nsddevices")] == [
+        "multipath/sm01/nsddevices",
+        "multipath/hm01/nsddevices",
+        "multipath/nvp1/nsddevices",
+    ]
+    text = files["multipath/nvp1/nsddevices"]
+    assert text.count("    nvmesh/nvp1_data0") == 8
+    assert "    disk/by-id/scsi-desc\n" in text
+    assert "mapper/" not in text

@@ -104,7 +104,7 @@ def test_a_server_of_data_that_holds_the_descriptor_is_warned_of_and_a_managemen
     (finding,) = [f for f in found if f.code == "PX574"]
     assert finding.where == "filesystem.descriptor.server"
     assert finding.hint == "server: mgmt1"
-    assert "s1m1n2 holds the descriptor and serves other NSDs" in finding.message
+    assert "s1m1n2 holds the descriptor and serves NSDs" in finding.message
     assert "PX574" not in made(("large",), 2, "per_array", ON_A_SERVER | {"server": "arbiter"}).codes()
 
 

@@ -223,7 +223,7 @@ BREAKS = (
         "descriptor",
         planned(descriptor=DESCRIPTOR | {"server": "S1M1N1"}),
         "filesystem.descriptor.server",
-        ("S1M1N1 holds the descriptor and serves other NSDs", "unmountOnDiskFail=yes"),
+        ("S1M1N1 holds the descriptor and serves NSDs", "unmountOnDiskFail=yes"),
         frozenset({"PX523"}),
     ),
     Break(

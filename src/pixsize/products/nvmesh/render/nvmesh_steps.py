@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan, added
-from pixsize.product import terms_of
-from pixsize.products.nvmesh.plan import PROVIDER, NvmePair, NvmeTier
+from pixsize.products.nvmesh.plan import NvmePair, NvmeTier
 from pixsize.products.nvmesh.render.nvmesh import ATTACH, CREATE, VOLUMES, folder, volumes_of
-from pixsize.render.steps import ATTACHED, MADE, MOUNTED, PREPARED, Box, Look, Step, seconds
+from pixsize.render.steps import ATTACHED, PREPARED, Box, Look, Step, seconds
 from pixsize.render.template import word
 
 _INSTALLED = "servers whose NVMe drives NVMesh has"
@@ -23,7 +22,6 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         _installed(tier, catalog),
         _created(plan, tier, catalog),
         _attached(plan, tier, catalog),
-        _placed(plan, tier, catalog),
     )
 
 
@@ -91,38 +89,6 @@ def _attached(plan: Plan, tier: NvmeTier, catalog: Catalog) -> Step:
         text=(
             "Before mmcrnsd: an NSD needs its device on both of its servers, and GPFS sees it by `nsddevices` alone. The mirror lies"
             " below the file system, so that GPFS keeps one copy of the data in this pool.",
-        ),
-    )
-
-
-def _placed(plan: Plan, tier: NvmeTier, catalog: Catalog) -> Step:
-    """Without a policy the file system chooses among its data pools by itself."""
-    filesystem, pool = word(plan.filesystem.name), word(tier.pool)
-    terms, own = terms_of(plan, catalog), {v.id for v in plan.volumes if v.provider == PROVIDER}
-    other = word(next(terms.pool_of(t) for t in plan.targets if t.purpose == "data" and t.volume not in own))
-    return Step(
-        f"Say which files lie in the pool {pool}",
-        (
-            Box(
-                word(tier.pairs[0].servers[0]),
-                f"`mmchpolicy {filesystem} FILE -I test`, then `mmchpolicy {filesystem} FILE`",
-                "",
-                seconds(catalog, "script"),
-            ),
-        ),
-        (
-            Look(
-                f"`mmlspolicy {filesystem} -L`",
-                f"the rules of FILE; the last one is `RULE 'default' SET POOL '{other}'`",
-            ),
-        ),
-        needs=(MADE,),
-        after=(MOUNTED,),
-        text=(
-            f"Before the first file: without a policy nobody knows whether files go to {other} or to {pool}. GPFS takes the first"
-            " rule that fits. FILE has the rules of the site for"
-            f" {pool}, each with a LIMIT, so that a full pool is no error, and `RULE 'default' SET POOL '{other}'` as the last one"
-            " (IBM Storage Scale documentation, Policy rules). Each new policy replaces the whole of the one before.",
         ),
     )
 
