@@ -63,7 +63,15 @@ def short_names() -> Site:
     return replace(good(), catalog=Catalog(raw | {"nvmesh.name_chars": raw["nvmesh.name_chars"] | {"value": 10}}))
 
 
+def no_room_at_all() -> Site:
+    """A catalog in which NVMesh keeps whole drives: a finding, and no crash."""
+    raw = good().catalog.raw
+    area = raw["nvmesh.private_area"] | {"value": "99.9 %", "high": "99.9 %"}
+    return replace(good(), catalog=Catalog(raw | {"nvmesh.private_area": area})).planned_again()
+
+
 BREAKS = (
+    Break("PX628", "no drive left", no_room_at_all, "nvme.drive", ("nvp1_data01 has 0 bytes, and 7 more",), RATES),
     Break("PX625", "names", short_names, "nvme", ("'nvp1_data01' cannot name a volume", "10 letters"), RATES),
     Break("PX623", "no majority", lambda: planned(request()), "nvme", ("2 targets", "neither of the two"), RATES),
     Break(

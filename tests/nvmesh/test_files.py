@@ -163,7 +163,9 @@ def test_create_says_what_lacks(tmp_path: Path) -> None:
 
 def test_volumes_are_attached_before_gpfs_looks_for_them() -> None:
     """NVMesh, volumes, devices on both servers, nsddevices, NSDs, file system, and the policy that says what lies there."""
-    steps = [step for name in ("cluster", "nvmesh", "multipath", "policy") for step in STEPS[name](good().plan, catalog())]
+    steps = [
+        step for name in ("cluster", "nvmesh", "multipath", "policy") for step in STEPS[name](good().plan, catalog())
+    ]
     provided = {word: step.title for step in steps for word in step.provides}
     shown = next(step for step in steps if DEVICES in step.provides)
     made = next(step for step in steps if step.title.startswith("Make the 76 NSDs"))

@@ -42,7 +42,7 @@ def slice_bytes(drive: str, volumes: int, private: Fraction, catalog: Catalog) -
     """
     size, step = catalog.get(Drive, drive).capacity_bytes, catalog.get(Limit, SLICE).value
     left = size - catalog.get(Limit, DRIVE_OVERHEAD).value - size * private
-    return int(left // (volumes * step)) * step
+    return max(int(left // (volumes * step)), 0) * step
 
 
 def _volume(tier: NvmeTier, pair: NvmePair, number: int) -> AddedVolume:
