@@ -257,7 +257,7 @@ def judge(shown: dict[str, str], example: str, plain: dict[tuple[str, str], str]
             json.loads(text)
         if name.endswith("--format yaml"):
             yaml.safe_load(text)
-        elif name.endswith((".md", "markdown")):
+        elif name.endswith((".md", "markdown", ".txt")):  # nothing reads a .txt but people
             judge_page(name, text, plain.get((example, name), text))
         elif "/" in name or name == "MANIFEST.json":
             judge_file(name, text)
