@@ -141,12 +141,13 @@ def test_the_run_book_has_the_order_that_ngenea_needs() -> None:
     names, made = list(of_target), [f for files in of_target.values() for f in files]
     book = run_book(plan, catalog(), made, names, {}).text
     titles = re.findall(r"^## \d+\. (.*)$", book, re.M)
-    assert titles[-8:] == [
+    assert titles[-9:] == [
         "Make the file system mmfs1",
         "Install Ngenea on its nodes",
         "Set GPFS up for Ngenea, and start it",
         "Mount mmfs1",
         "Give mmfs1 its policy",
+        "Write the first file to mmfs1",
         "Give Ngenea its targets",
         "Put the rules of the policy into the order of Ngenea",
         "Move a file to each target and back",

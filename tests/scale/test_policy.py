@@ -12,6 +12,8 @@ import pytest
 
 from pixsize.plan.records import Plan
 from pixsize.products.scale.render import policy
+from pixsize.render import STEPS
+from pixsize.render.steps import MOUNTED, PLACED
 from tests.lustre.render_lustre import clean_script
 from tests.readers.policy import Migration, Placement, PolicyError, read
 from tests.scale import gpfs_recorder
@@ -154,6 +156,19 @@ def test_hostile_names_of_pools_never_reach_a_file(pool: str) -> None:
     bad = replace(PLAN, filesystem=replace(PLAN.filesystem, data_pool=pool))
     with pytest.raises(ValueError, match="may not stand"):
         policy.files(bad, catalog())
+
+
+@pytest.mark.parametrize(("given", "pool"), [("PLAN", "data"), ("TIERED_PLAN", "nvme")])
+def test_the_first_file_lies_where_the_policy_puts_it(given: str, pool: str) -> None:
+    """The pool that the first rule of the file names, in blocks of the file system, once policy and mount are there."""
+    plan = {"PLAN": PLAN, "TIERED_PLAN": TIERED_PLAN}[given]
+    _, first = STEPS["policy"](plan, catalog())
+    rules, *_ = policy.files(plan, catalog())
+    assert read(rules.text, POOLS)[0].pool == pool
+    assert [look.shows for look in first.looks if "mmlsattr" in look.run] == [f"storage pool name: {pool}"]
+    assert first.commands[0] == "dd if=/dev/zero of=/labfs/pixsize.first bs=8M count=1024 oflag=direct"
+    assert first.commands[-1] == "rm /labfs/pixsize.first"
+    assert set(first.needs) == {PLACED, MOUNTED}
 
 
 # --- a tier ---------------------------------------------------------------------------------------------------------
