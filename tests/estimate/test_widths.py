@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache, partial
 
@@ -116,3 +117,13 @@ def test_a_sequential_quote_one_generation_away_is_narrow(figure: str) -> None:
     found = estimated([{"size": "large"}], catalog=catalog).figures[figure]
     assert "generation" in found.steps
     assert width(found) <= 1.6
+
+
+@pytest.mark.parametrize("figure", ["throughput.random_4k.write.peak", "throughput.random_4k.read.sustained"])
+def test_the_rule_of_several_modules_tells_the_range_of_them_all(figure: str) -> None:
+    found = estimated([{"size": "large", "count": 4, "data_drive": "16 TB"}]).figures[figure]
+    down, up = found.value / found.low, found.high / found.value
+    told = re.search(r"with the range of each module, a factor of ([\d.]+) up or down for them all", found.rule)
+    assert told, found.rule
+    assert float(told[1]) == pytest.approx(down, abs=0.006)
+    assert float(told[1]) == pytest.approx(up, abs=0.006)

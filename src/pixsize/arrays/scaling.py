@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from pixsize import units
 from pixsize.estimate.evidence import Evidence, Measured
-from pixsize.estimate.ranges import Range, Step, doublings, quadrature, told
+from pixsize.estimate.ranges import Range, Step, doublings, factor, quadrature, told
 from pixsize.estimate.rates import Rate
 from pixsize.estimate.spreads import Family
 from pixsize.estimate.system import Difference, FigureTerms, Kind, Part, System
@@ -176,10 +176,13 @@ def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rat
     slowest = _worst(shares).slowest
     named = ": ".join(s for s in (slowest.part.first, slowest.rate.limit) if s)
     limit = slowest.rate.limit if alike else f"slowest {terms.target}s ({named})"
+    bounds = Range(low.rate, (value.rate + total) / 2, high).after(steps)
     return Rate(
-        Range(low.rate, (value.rate + total) / 2, high).after(steps),
+        bounds,
         weakest(("extrapolated", *(s.rate.basis for s in shares))),
-        " ".join((*each, _adding(modules, steps), *(() if alike else (_pacing(shares, value, low, terms),)))).rstrip(),
+        " ".join(
+            (*each, _adding(modules, steps, bounds), *(() if alike else (_pacing(shares, value, low, terms),)))
+        ).rstrip(),
         limit,
         tuple(dict.fromkeys(i for s in shares for i in s.rate.inputs)),
         (
@@ -227,10 +230,16 @@ def _named(part: Part) -> str:
     return f"{part.first} ({part.count:,} x {part.kind.name}, {part.kind.drive})"
 
 
-def _adding(modules: int, steps: tuple[Step, ...]) -> str:
-    """Why modules add, and how much their number may differ from the sum."""
-    adding = f"The {modules:,} modules add: the document claims it and nobody measured it." if modules > 1 else ""
-    return f"{adding} {told(steps)}".strip()
+def _adding(modules: int, steps: tuple[Step, ...], bounds: Range) -> str:
+    """Why modules add, how much their number may differ from the sum, and what that makes of the range of them all."""
+    if modules == 1:
+        return told(steps)
+    adding = f"The {modules:,} modules add: the document claims it and nobody measured it."
+    counted = " and ".join(factor(step) for step in steps)
+    if not counted or bounds.low <= 0:
+        return adding
+    whole = factor(Step("", "", bounds.value / bounds.low, bounds.high / bounds.value))
+    return f"{adding} Their number is one thing more, {counted}: with the range of each module, {whole} for them all."
 
 
 def _pacing(shares: Sequence[Share], value: Pace, low: Pace, terms: FigureTerms) -> str:

@@ -111,24 +111,24 @@ def doubled(gain: Fraction, size: Fraction) -> Fraction:
 
 def told(steps: Iterable[Step]) -> str:
     """The sentences that say where a range comes from; empty without steps. One that brings nothing is left out."""
-    steps = tuple(s for s in steps if _times(s))
+    steps = tuple(s for s in steps if factor(s))
     if not steps:
         return ""
-    reasons = [f"{_DOUBT if s.kind == 'doubt' else s.what}, {_times(s)}" for s in steps]
+    reasons = [f"{_DOUBT if s.kind == 'doubt' else s.what}, {factor(s)}" for s in steps]
     begin = "The range, for nine of ten measurements, allows for"
     if len(steps) == 1:
         return f"{begin} {reasons[0]}."
     total = Step("", "", quadrature(s.down for s in steps), quadrature(s.up for s in steps))
     numbered = "; ".join(f"({number}) {reason}" for number, reason in enumerate(reasons, 1))
-    return f"{begin} {numbered}. They are independent of each other: together {_times(total)}."
+    return f"{begin} {numbered}. They are independent of each other: together {factor(total)}."
 
 
 _DOUBT = "the doubt about the measurement"
 """A rule tells each doubt in full elsewhere."""
 
 
-def _times(step: Step) -> str:
-    """How much a step brings, in words; empty where that is nothing."""
+def factor(step: Step) -> str:
+    """How much a step brings, in words, such as `a factor of 1.26 up or down`; empty where that is nothing."""
     down, up = (f"{float(r):.2f}" for r in (step.down, step.up))
     if down == up == "1.00":
         return ""
