@@ -295,3 +295,15 @@ def test_a_point_of_ones_own(tmp_path: Path) -> None:
     assert abs(sixteen.value - by_hand) <= 1
     assert "No point beyond 8 threads (3 GB/s)" in sixteen.rule
     assert f"{rate}.threads_2" not in plan.figures
+
+
+def test_metadata_beside_an_expanded_module_lower_no_rate_by_threads() -> None:
+    """The system with them is the one that was measured; the one without has the same data, and so the same curve."""
+    modules = [{"size": "large", "expansion": True}]
+    before, after = (estimated(modules, hdmd).figures for hdmd in (None, {"arrays": 1, "drive": "960 GB"}))
+    fallen = [
+        f
+        for f in before
+        if is_by_threads(f) and any(a < b for a, b in zip(ends(after[f]), ends(before[f]), strict=True))
+    ]
+    assert fallen == []

@@ -248,7 +248,11 @@ class System(NamedTuple):
 
     def is_data_of(self, measured: Measured) -> bool:
         """Whether the data tier is the one measured, in all that data figures depend on."""
-        return self._kinds() == measured.modules and not any(self.differences(p, measured, p.kind) for p in self.parts)
+        return self.has_modules_of(measured) and not any(self.differences(p, measured, p.kind) for p in self.parts)
+
+    def has_modules_of(self, measured: Measured) -> bool:
+        """Whether the data tier has the modules of the one measured, whatever else differs."""
+        return self._kinds() == measured.modules
 
     def is_expanded_of(self, measured: Measured) -> bool:
         """Whether the data tier differs from the measured one by expansions alone."""

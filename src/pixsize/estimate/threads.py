@@ -271,13 +271,14 @@ def _points(
 
 
 def _how_far(test: Test, system: System) -> tuple[bool, bool, Fraction, str]:
-    """Which system of the design the curve is that of: the very system first, then the same on another network, then
-    the lowest peak, then the first id.
+    """Which system of the design the curve is that of: the very system first, then the same on another network or with
+    the same modules, so that metadata beside them lower nothing, then the lowest peak, then the first id.
 
     It is the same for plans of all other sizes, so that one curve is scaled to all of them.
     """
     first = test.points[-1][1]
-    alike = system.on_any_network.is_system_of(first)
+    alike = first.figure.startswith(THROUGHPUT) and system.has_modules_of(first)
+    alike = alike or system.on_any_network.is_system_of(first)
     return not system.is_system_of(first), not alike, (test.peak or first).rate.value, first.id
 
 
