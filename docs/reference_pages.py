@@ -13,8 +13,8 @@ from pydantic import BaseModel
 
 from pixsize import workflow
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import Design
 from pixsize.catalog.kinds import KINDS
-from pixsize.catalog.records import Design
 from pixsize.cli import COMMANDS, main
 from pixsize.codes import codes
 from pixsize.estimate.ids import MEASURABLE, is_by_threads

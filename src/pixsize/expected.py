@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from pixsize.catalog.records import PoolDesign, Record
+    from pixsize.catalog.designs import PoolDesign
+    from pixsize.catalog.records import Record
     from pixsize.plan.records import Plan, Purpose
     from pixsize.request import PoolWords
 

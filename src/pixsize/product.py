@@ -6,7 +6,7 @@ a start pays for what it uses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,13 +14,15 @@ from pixsize.registry import Registry
 
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
+    from pixsize.catalog.designs import Design, OfDesign
     from pixsize.catalog.fabrics import FabricChoice
     from pixsize.catalog.measurements import MeasuredSystem
-    from pixsize.catalog.records import Design, OfDesign, Record
+    from pixsize.catalog.records import Record
     from pixsize.catalog.tunings import Tuning
     from pixsize.check.context import Rule
     from pixsize.estimate.evidence import Evidence
     from pixsize.estimate.make import Rates
+    from pixsize.estimate.rates import Most
     from pixsize.estimate.system import Conditions, DependsOn, FigureTerms, Hardware, Lookup, Part, System
     from pixsize.expected import Expected, ExpectedServer, ExpectedVolume
     from pixsize.figures import Figure
@@ -28,12 +30,14 @@ if TYPE_CHECKING:
     from pixsize.load.partial_request import PartialRequest
     from pixsize.load.replies import Reader
     from pixsize.observed import Observed
+    from pixsize.plan.networks import DeviceNetwork
     from pixsize.plan.orders import BuiltAddition, BuiltStorage
     from pixsize.plan.records import Filesystem, FilledPool, Own, Plan, Server, Target, Volume
     from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import PoolWords, Request, Words
-    from pixsize.terms import PoolTerms, Terms, VolumeTerms
+    from pixsize.size.space import Offers
+    from pixsize.terms import Licences, PoolTerms, Terms, VolumeTerms
 
 
 class Fields:
@@ -115,13 +119,16 @@ class Volumes(Fields):
     """How sizes are completed and judged; None where requests give no sizes of volumes."""
     steps: Callable[[Plan, FigureTerms, Catalog], tuple[tuple[Figure, ...], tuple[Figure, ...]]]
     """Capacities of the data, from the drives as sold as far as the volumes decide them; then those of the metadata."""
-    throughput: Callable[[System, Evidence, Catalog], Rates]
-    """The rates of the data, and a finding for each that no measurement supports."""
+    throughput: Callable[[System, Evidence, Catalog, Collection[str] | None], Rates]
+    """The rates of the data, and a finding for each that no measurement supports; of some figures where they are given.
+    """
     links: Callable[[System, Catalog], tuple[Figure, ...]]
     """What the network between the servers and the drives carries; empty where drives are not reached by a network."""
     adapter_of: Callable[[Any], str]
     """The catalog id of the servers' adapter on that network, given the design; the file system's own network uses the
     other adapters. Empty where there is no such network."""
+    most_of_module: Callable[[System, Part, str, Catalog], Most | None]
+    """The most that a module of a part brings to a rate, for any number of modules; None without evidence."""
     data_tier: Callable[[Plan, Catalog], tuple[Part, ...]]
     """The storage of a plan, in the form in which it is compared with systems that were measured."""
     measured: Callable[[MeasuredSystem, Lookup], Hardware | None]
@@ -180,6 +187,8 @@ class FileSystem(Fields):
     """How many ports of clients a request wants the switches of the file system's network to hold."""
     fabric: Callable[[Any], FabricChoice]
     """What a request says of the network of the data, and of its switches."""
+    device_network: Callable[[Any], DeviceNetwork]
+    """The network of a request that controllers of arrays and switches have addresses on."""
     gives: frozenset[str]
     """What the file system gives to products that add something to the system, such as `cluster_locks`."""
     kinds: frozenset[str]
@@ -192,14 +201,19 @@ class FileSystem(Fields):
     """Capacity and numbers of files: the steps of `estimate/ids.py`, those of the volumes first."""
     links: Callable[[System, Catalog], tuple[Figure, ...]]
     """What the file system's own network carries."""
-    metadata_rates: Callable[[System, Evidence, Catalog], Rates]
-    """The rates of operations on metadata, and a finding for each that no measurement supports."""
+    metadata_rates: Callable[[System, Evidence, Catalog, Collection[str] | None], Rates]
+    """The rates of operations on metadata, and a finding for each that no measurement supports; of some figures where
+    they are given."""
+    offers: Offers | None
+    """What a design on arrays offers to the search for the best system; None where it is not searched."""
     prepare: Steps
     """Steps of the run book that belong to no render target, such as the installation of packages."""
     adds: Mapping[str, Added]
     """Files of its own in the folder of another product's render target, by the target."""
     adds_steps: Mapping[str, Steps]
     """The steps on site for these files."""
+    licences: Callable[[Plan], Iterable[Licences]] | None
+    """The licences that its nodes need; None where it needs none."""
     terms: Terms
     """What others call the file system and its targets."""
 
@@ -231,6 +245,9 @@ class Adds(Fields):
     """Its volumes as rules count them, likewise; None for a product that adds none."""
     pools: Callable[[Any], Iterable[FilledPool]] | None
     """The pools that it brings beside the main one, given its record; None for a product that brings none."""
+    drives: Callable[[Any], Iterable[tuple[str, int, str]]] | None
+    """Drives that it needs in servers of others, given its record: catalog id, how many, and where they are, in words.
+    None for a product that needs none."""
     figures: Callable[[Plan, Catalog], tuple[Figure, ...]] | None
     """Figures of what it adds, under names of their own; None where it has none."""
     rules: tuple[Rule, ...]

@@ -58,6 +58,10 @@ class Terms(NamedTuple):
     """Its own names for sizes of modules."""
     described: Callable[[Plan], str]
     """The settings of the file system in a line of a report."""
+    managed: Callable[[Plan], tuple[tuple[str, str], ...]]
+    """What the management servers do beside managing, as lines of a report with their headings; none where that is
+    nothing.
+    """
     counted: Callable[[Plan], tuple[str, str]]
     """The heading of the targets in a report, and how many there are."""
     chunk_meets: Callable[[Plan, str, int, str], str]
@@ -174,3 +178,16 @@ class VolumeTerms(NamedTuple):
     """What the array calls a drive that is `free`, `in_group` or a `spare`, a group that is `online`, its `kind`."""
     multipath: str
     """The title of the vendor's guide to multipath."""
+
+
+class Licences(NamedTuple):
+    """Equal licences that nodes need."""
+
+    item: str
+    """Their id on a bill."""
+    title: str
+    """What they are called."""
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls
+    """How many."""
+    use: str
+    """Which nodes need them, in words."""

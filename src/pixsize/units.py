@@ -133,8 +133,18 @@ def _ask_pint(unit: str) -> tuple[str, Fraction]:
             if quantity.units == one.units:
                 return dimension, Fraction(quantity.magnitude) / Fraction(one.magnitude)
     except Exception as error:  # pint raises a dozen kinds for text that is no unit
-        raise UnitError("PX106", f"{unit!r} is no unit that pixsize knows") from error
+        if not _is_known(unit):
+            raise UnitError("PX106", f"{unit!r} is no unit that pixsize knows") from error
     return "another quantity", Fraction(1)
+
+
+def _is_known(unit: str) -> bool:
+    """Whether pint has a unit, which it may be unable to convert: a decibel, where numpy is installed."""
+    try:
+        _registry().parse_units(unit)
+    except Exception:
+        return False
+    return True
 
 
 @lru_cache(maxsize=1)

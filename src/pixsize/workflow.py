@@ -31,11 +31,14 @@ _SEVERITIES = ("error", "warning", "note")
 
 
 class Given(NamedTuple):
-    """What a command line names: the request, records laid over the catalog, and replies of the real arrays."""
+    """What a command line names: the request (`held` where it was read already), records laid over the catalog, and
+    replies of the real arrays.
+    """
 
     config: str = DEFAULT_CONFIG
     catalog: Path | None = None
     observed: Path | None = None
+    held: bytes | None = None
 
 
 class Checked(NamedTuple):
@@ -69,7 +72,8 @@ class Planned(NamedTuple):
 class Explained(NamedTuple):
     """The ids of all figures of a plan, and the trees of those asked for: None when the plan is forbidden.
 
-    `absent` are figures asked for that could be measured and were not, with the findings that say why.
+    `absent` are figures asked for that could be measured and were not, with the findings that say why. `short` are a
+    few lines for each figure asked for.
     """
 
     findings: tuple[Finding, ...]
@@ -77,6 +81,7 @@ class Explained(NamedTuple):
     trees: dict[str, Any] | None
     example: Path | None
     absent: Mapping[str, tuple[Finding, ...]] = MappingProxyType({})
+    short: tuple[tuple[str, ...], ...] = ()
 
 
 class Rendered(NamedTuple):
@@ -102,18 +107,22 @@ def silent(_stage: str) -> None:
 
 def check(given: Given, tell: Tell = silent) -> Checked:
     """The request, the plan, and every finding about both, those of the estimates among them."""
-    return _estimated(_checked(given, tell), tell, by_threads=False)[0]
+    return estimated(_checked(given, tell), tell, by_threads=False)[0]
 
 
 def plan(given: Given, tell: Tell = silent, *, by_threads: bool = True) -> Planned:
     """The plan with its figures, those by threads where asked for. No plan when anything found is an error."""
-    done, figures = _estimated(_checked(given, tell), tell, by_threads=by_threads)
+    done, figures = estimated(_checked(given, tell), tell, by_threads=by_threads)
+    return Planned(done.findings, sized(done, figures), done.example)
+
+
+def sized(done: Checked, figures: Mapping[str, Figure]) -> SizedPlan | None:
+    """An allowed plan with its figures; None where a finding forbids it."""
     if done.plan is None or done.loaded is None or done.catalog is None:
-        return Planned(done.findings, None, done.example)
+        return None
     from pixsize.report.sized_plan import SizedPlan
 
-    sized = SizedPlan(done.plan, figures, done.findings, done.loaded.words, done.loaded.defaults, done.catalog)
-    return Planned(done.findings, sized, done.example)
+    return SizedPlan(done.plan, figures, done.findings, done.loaded.words, done.loaded.defaults, done.catalog)
 
 
 def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> Explained:
@@ -127,12 +136,14 @@ def explain(given: Given, wanted: Iterable[str] | None, tell: Tell = silent) -> 
         return Explained(planned.findings, (), None, planned.example)
     figures = planned.sized.figures
     requested = tuple(figures if wanted is None else wanted)
-    trees_made = trees.document([i for i in requested if i in figures], figures, planned.sized.catalog)
+    present = [i for i in requested if i in figures]
+    trees_made = trees.document(present, figures, planned.sized.catalog)
+    short = tuple(trees.short(figures[i], planned.sized.catalog) for i in present)
     absent = {
         i: reasons(i, planned.findings, planned.sized.terms) for i in requested if i not in figures and i in MEASURABLE
     }
     explained = {i: why for i, why in absent.items() if why}
-    return Explained(planned.findings, tuple(figures), trees_made, planned.example, explained)
+    return Explained(planned.findings, tuple(figures), trees_made, planned.example, explained, short)
 
 
 def is_request(given: Given, path: str) -> bool:
@@ -258,10 +269,15 @@ def catalog(overlay: Path | None) -> tuple[Catalog | None, tuple[Finding, ...]]:
 
 def _checked(given: Given, tell: Tell) -> Checked:
     """Everything up to the judged plan. A stage begins only when the one before found no error."""
+    read, found = _read(given, tell)
+    return judged(read, found, given, tell)
+
+
+def judged(read: Checked, found: tuple[Finding, ...], given: Given, tell: Tell) -> Checked:
+    """What was read, with its plan and every finding about both."""
     from pixsize.check import check as judge
     from pixsize.plan.make import make_plan
 
-    read, found = _read(given, tell)
     if read.loaded is None or read.catalog is None or read.observed is None or has_errors(found):
         return read._replace(findings=_settled(found, read.loaded, given.config))
     tell("planning")
@@ -276,23 +292,31 @@ def _checked(given: Given, tell: Tell) -> Checked:
 
 def _read(given: Given, tell: Tell) -> tuple[Checked, tuple[Finding, ...]]:
     """Catalog, request and replies. A broken catalog ends here: each record that it lacks would be another finding."""
-    from pixsize.catalog.records import Design
-    from pixsize.load import find_request, load_catalog, load_observed, load_request
-    from pixsize.observed import Observed
+    from pixsize.load import find_request, load_catalog, load_request
 
     tell("reading")
     records, found = load_catalog(given.catalog)
     if has_errors(found):
         return Checked(()), found
     path, shipped = find_request(given.config)
-    loaded, more = load_request(given.config, records)
-    design = records.get(Design, loaded.request.design) if loaded else None
-    products = (design.volumes, design.filesystem) if design else ()
-    observed, reply_findings = load_observed(given.observed, products) if given.observed else (Observed(), ())
+    loaded, more = load_request(given.config, records, given.held)
+    observed, reply_findings = replies_of(given, loaded, records)
     return Checked((), path if shipped else None, loaded, records, observed), (*found, *more, *reply_findings)
 
 
-def _estimated(done: Checked, tell: Tell, *, by_threads: bool) -> tuple[Checked, Mapping[str, Figure]]:
+def replies_of(given: Given, loaded: Loaded | None, records: Catalog) -> tuple[Observed, tuple[Finding, ...]]:
+    """The replies of the real arrays, read as those of the design's products."""
+    from pixsize.catalog.designs import Design
+    from pixsize.load import load_observed
+    from pixsize.observed import Observed
+
+    if given.observed is None:
+        return Observed(), ()
+    design = records.get(Design, loaded.request.design) if loaded else None
+    return load_observed(given.observed, (design.volumes, design.filesystem) if design else ())
+
+
+def estimated(done: Checked, tell: Tell, *, by_threads: bool) -> tuple[Checked, Mapping[str, Figure]]:
     """The figures of an allowed plan, and its findings with those of the estimates."""
     if done.plan is None or done.catalog is None:
         return done, {}
@@ -361,7 +385,8 @@ def starter(name: str) -> tuple[str, str]:
 
 def _name_trouble(name: str) -> str:
     """Why the starter's design cannot have a system of this name; empty when it can."""
-    from pixsize.catalog.records import Design, Limit
+    from pixsize.catalog.designs import Design
+    from pixsize.catalog.records import Limit
     from pixsize.load import load_catalog, load_request
     from pixsize.load.names import system_trouble
     from pixsize.product import volumes_of

@@ -82,6 +82,7 @@ NOT_PRINTED = {
     "arrays.size_weight": "an assumption between two things that were seen; the document prints these",
     "scale.setting.pagepool-servers": "G, where the document prints GiB",
     "scale.setting.pagepool-gateways": "G, where the document prints GiB",
+    "scale.setting.pagepool-clients": "G, where the document prints GiB",
     "arrays.drives_weight": "calculated from the printed rates with and without expansions",
 }
 """Values of constants and limits that no document at hand prints as a number, and why they cite one all the same."""

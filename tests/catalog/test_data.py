@@ -9,21 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
+from pixsize.catalog.designs import ArrayDesign, Design, ModuleSize
 from pixsize.catalog.kinds import KINDS
-from pixsize.catalog.records import (
-    Adapter,
-    ArrayDesign,
-    Choice,
-    Constant,
-    Design,
-    Drive,
-    Enclosure,
-    Layout,
-    Limit,
-    ModuleSize,
-    Server,
-    Switch,
-)
+from pixsize.catalog.records import Adapter, Choice, Constant, Drive, Enclosure, Layout, Limit, Server, Switch
 from pixsize.load import load_catalog
 from tests.support import written
 from tests.support.catalog_records import CATALOGS, ERRATA, EXTEND, FILES, TB, get, kind_of, records, validated

@@ -9,6 +9,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import yaml
 
 from pixsize import workflow
 from pixsize.catalog.kinds import KINDS
+from pixsize.estimate.evidence import evidence_for
 from pixsize.load import load_catalog
 from pixsize.render import RENDERERS, File
 from pixsize.resources import folder
@@ -100,7 +102,7 @@ def test_output_file_keeps_mode_and_follows_links(tmp_path: Path) -> None:
     real.chmod(0o640)
     (tmp_path / "link.md").symlink_to(real)
     assert run("plan", "-o", "link.md").exit_code == 0
-    assert real.read_text().startswith("scratch\n")
+    assert real.read_text().startswith("# scratch\n")
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
     assert (tmp_path / "link.md").is_symlink()
 
@@ -132,6 +134,16 @@ def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path: Path, monkeypa
     assert "out.txt:1:1: error PX609 the file is not written: No space left on device" in result.stderr
     assert [p.name for p in tmp_path.iterdir()] == ["out.txt"]
     assert (tmp_path / "out.txt").read_text() == "old"
+
+
+@pytest.mark.parametrize("output", ["none/plan.json", "pixsize.yaml/plan.json"])
+def test_a_file_that_cannot_be_made_is_a_finding(tmp_path: Path, output: str) -> None:
+    """As one for which the disk has no room: the same exit code, the same code of a finding."""
+    request(tmp_path)
+    result = run("plan", "-c", "small", "-o", output)
+    assert result.exit_code == 1
+    assert f"{output}:1:1: error PX609 the file is not written: " in result.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["pixsize.yaml"]
 
 
 # explain
@@ -217,11 +229,11 @@ def test_the_command_that_shows_findings_is_named_only_where_they_do_not_follow(
     command = f"exec {sys.executable} -m pixsize plan {args} {streams}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
     shown = (tmp_path / "out.txt").read_text() if "-o" in args else done.stdout
-    assert ("`pixsize check` shows them" in shown) is there
+    assert ("`pixsize check`" in shown) is there
     if not there:
-        before, _, after = shown.partition("Findings\n--------\n  1 warning, 2 notes:\n")
-        assert "PX573" not in before
-        assert "warning PX573" in after
+        page, _, after = shown.partition(" warning PX573 ")
+        assert "  - PX573 All metadata lies on one array. Fix: " in page
+        assert "the loss of this array" in after
 
 
 NO_EVIDENCE = """\
@@ -259,6 +271,15 @@ def test_a_figure_that_nobody_measured_is_absent_for_a_reason(
     assert [f["code"] for f in held["findings"]] == codes
 
 
+@pytest.fixture
+def evidence_anew() -> Iterator[None]:
+    """What is worked out from measurements is kept by the evidence: none of it outlives the test, or comes into it."""
+    evidence_for.cache_clear()
+    yield
+    evidence_for.cache_clear()
+
+
+@pytest.mark.usefixtures("evidence_anew")
 def test_each_family_of_figures_has_its_own_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without any measurement that a figure may be scaled from, one PX411 speaks of throughput and one of metadata."""
     monkeypatch.chdir(tmp_path)

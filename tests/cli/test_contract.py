@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -140,7 +141,6 @@ def test_refused_request_writes_nothing(tmp_path: Path) -> None:
         (["catalog", "list", "drives"], "did you mean drive?"),
         (["plan", "--format", "xml"], "markdown"),
         (["plan", "-o", "."], "directory"),
-        (["plan", "-o", "no/such/folder"], "-o"),
         (["plan", "--observed", "nowhere"], "nowhere"),
         (["plan", "-o", ""], "an empty path"),
         (["plan", "-c", ""], "an empty path"),
@@ -237,6 +237,8 @@ def test_ctrl_c_leaves_all_files_or_none(tmp_path: Path, delay_s: float) -> None
     out = tmp_path / "out"
     found = {str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()} - {"MANIFEST.json"}
     assert job.returncode in (0, 130, -signal.SIGINT), said
+    # An interrupt inside a callback of an import lock is printed by the interpreter, and ends nothing.
+    said = re.sub(r"(?s)Exception ignored in: <function _get_module_lock.*?\nKeyboardInterrupt: ?\n", "", said)
     if job.returncode != -signal.SIGINT:  # that one came before main had begun
         assert "Traceback" not in said
         assert "KeyboardInterrupt" not in said

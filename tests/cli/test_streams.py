@@ -169,9 +169,9 @@ def full_disk() -> None:
 @pytest.mark.parametrize(
     ("args", "code"),
     [
-        (f"plan {QUIET} -o file", "PX609"),
-        (f"plan {QUIET} --format json -o file", "PX609"),
-        ("init small -q -o file", "PX609"),
+        (f"plan {QUIET} -o file.txt", "PX609"),
+        (f"plan {QUIET} --format json -o file.txt", "PX609"),
+        ("init small -q -o file.txt", "PX609"),
         (f"render me4 {QUIET} -o out", "PX603"),
         (f"render all {QUIET} -o out", "PX603"),
     ],
@@ -195,8 +195,8 @@ def test_a_full_device_in_the_place_of_the_file() -> None:
 
 
 def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("mine\n")
-    command = [*PIXSIZE.split(), *f"plan {QUIET} -o file".split()]
+    (tmp_path / "file.txt").write_text("mine\n")
+    command = [*PIXSIZE.split(), *f"plan {QUIET} -o file.txt".split()]
     assert subprocess.run(command, stderr=subprocess.DEVNULL, check=False, preexec_fn=full_disk).returncode == 1
-    assert [p.name for p in tmp_path.iterdir()] == ["file"]
-    assert (tmp_path / "file").read_text() == "mine\n"
+    assert [p.name for p in tmp_path.iterdir()] == ["file.txt"]
+    assert (tmp_path / "file.txt").read_text() == "mine\n"

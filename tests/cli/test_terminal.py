@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from pixsize.cli import COMMANDS
-from pixsize.cli.progress import Progress
+from pixsize.cli.progress import Progress, bar
 from pixsize.render import RENDERERS
 from pixsize.report.printable import width
 from tests.support.cli_support import LEGAL, request
@@ -47,6 +47,16 @@ def watched(*args: str, columns: int = 80, cwd: Path | None = None, **env: str) 
     return job.returncode, shown.decode().replace("\r\n", "\n")
 
 
+@pytest.mark.parametrize("columns", [40, 60])
+def test_prose_fits_a_narrow_terminal(columns: int, tmp_path: Path) -> None:
+    request(tmp_path, LEGAL)
+    shown = ESCAPES.sub(
+        "", watched("explain", "-q", "throughput.random_4k.write.peak", columns=columns, cwd=tmp_path)[1]
+    )
+    rule = next(line for line in shown.splitlines() if "rule: " in line)
+    assert columns - 20 < width(rule) <= columns
+
+
 @pytest.mark.parametrize("columns", [80, 100, 200])
 def test_colours_and_the_terminals_width(columns: int) -> None:
     code, shown = watched("plan", "-q", "-c", "mix", columns=columns)
@@ -56,6 +66,26 @@ def test_colours_and_the_terminals_width(columns: int) -> None:
     widest = max(width(line) for line in ESCAPES.sub("", shown).splitlines())
     assert widest <= columns
     assert columns < 200 or widest <= 140
+
+
+def test_a_plan_on_a_terminal_is_the_page_alone() -> None:
+    """A screen and a half: no finding is printed a second time below the warnings; the long page has them there."""
+    code, shown = watched("plan", "-c", "large+hdmd")
+    drawn = ESCAPES.sub("", shown)
+    assert code == 0
+    assert drawn.count("\n") <= 66  # with what it says of the example
+    assert "- PX573 All metadata lies on one array. Fix: " in drawn
+    assert "`pixsize check`" in drawn
+    assert "warning PX573" not in drawn
+    long = ESCAPES.sub("", watched("plan", "-c", "large+hdmd", "--long")[1])
+    assert "warning PX573" in long
+    assert "`pixsize check`" not in long
+
+
+def test_a_plan_fits_a_narrow_terminal() -> None:
+    shown = ESCAPES.sub("", watched("plan", "-q", "-c", "full-pixstor", columns=40)[1])
+    assert max(map(width, shown.splitlines())) <= 40
+    assert "  files\n    plan with: 1 billion\n    expected: 2.05 billion\n    basis: estimated !\n" in shown
 
 
 @pytest.mark.long
@@ -193,3 +223,10 @@ def test_requests_here_and_examples_are_completed_for_config(tmp_path: Path) -> 
     assert completed("pixsize plan --config ", tmp_path)[:2] == ["large-one.yaml", "sites/"]
     assert completed("pixsize plan --config larg", tmp_path)[:2] == ["large-one.yaml", "large+expansion.yaml"]
     assert completed("pixsize plan --config sites/", tmp_path) == ["sites/a.yaml"]
+
+
+def test_a_bar_says_how_much_is_done() -> None:
+    full, empty = "\u2588", "\u2591"
+    assert bar(0.0) == 24 * empty + "   0% "
+    assert bar(0.5) == 12 * full + 12 * empty + "  50% "
+    assert bar(1.0) == 24 * full + " 100% "

@@ -16,6 +16,8 @@ ADS = {"security": "ads", "realm": "AD.EXAMPLE.ORG", "workgroup": "EXAMPLE"}
 def request(**gateways: Any) -> Words:
     """The words of a request; a word below `gateways` that is None is left out."""
     words = {"domain": "files.example.org", "subnet": "10.40.0.0/24"} | gateways
+    if "subnet" not in gateways:
+        words.setdefault("router", "10.40.0.254")
     return {
         "name": "campus",
         "design": "pixstor-6",

@@ -63,9 +63,17 @@ BREAKS = (
     Break(
         "PX592",
         "a part of the private network",
-        in_network("10.0.0.0/8", subnet="10.40.0.0/24"),
+        in_network("10.0.0.0/8", subnet="10.40.0.0/24", router="10.40.0.254"),
         "gateways.subnet",
         ("10.40.0.0/24", "10.0.0.0/8 of the file system"),
+        NOTES,
+    ),
+    Break(
+        "PX570",
+        "the router's address",
+        asked(router=None),
+        "gateways.subnet",
+        ("10.40.0.1, the first address of 10.40.0.0/24",),
         NOTES,
     ),
     Break(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
 from zlib import crc32
 
 import pytest
@@ -266,9 +268,29 @@ def titles(**gateways: object) -> list[str]:
     return [step.title for step in steps(planned(request(**gateways)), catalog())]
 
 
+def test_the_interface_of_the_clients_is_made_and_nobody_else_answers_there() -> None:
+    made = {step.title: step for step in steps(planned(request()), catalog())}
+    interface = made["Make the gateways' interface towards the clients"]
+    assert "con-name bond1 ifname bond1" in interface.commands[0]
+    assert "ipv4.method disabled" in interface.commands[0]
+    assert {box.do for box in interface.boxes} == {
+        "the adapters in slots 2 and 7: `bond1`, without an address of its own"
+    }
+    asked = [look.run for look in made["Leave the services and the public addresses to CTDB"].looks]
+    assert any("for a in 10.40.0.1 10.40.0.2; do arping -D -q -c 3 -I bond1 $a;" in run for run in asked)
+
+
+def test_an_interface_that_is_no_bond_is_left_to_the_site() -> None:
+    made = {step.title: step for step in steps(planned(request(interface="p1p1")), catalog())}
+    interface = made["Make the gateways' interface towards the clients"]
+    assert interface.commands == ()
+    assert "p1p1" in interface.boxes[0].do
+
+
 def test_the_steps_end_with_the_name() -> None:
     assert titles(smb=ADS, protocols=["nfs", "smb"]) == [
         "Install the packages of the gateways",
+        "Make the gateways' interface towards the clients",
         "Make the folder of CTDB's lock",
         "Put the files on the gateways",
         "Leave the services and the public addresses to CTDB",
@@ -276,6 +298,8 @@ def test_the_steps_end_with_the_name() -> None:
         "Join the gateways to Active Directory",
         "Start SMB and NFS on the gateways",
         "Publish the name of the gateways",
+        "Accept the gateways: SMB and NFS",
+        "Stop the services of the gateways",
     ]
     assert "Start NFS on the gateways" in titles(protocols=["nfs"], smb=ADS)
     assert "Join the gateways to Active Directory" not in titles(protocols=["nfs"], smb=ADS)
@@ -335,3 +359,53 @@ def test_ces_and_public_addresses_of_the_system_are_looked_for() -> None:
     assert looks["`mmlscluster --ces`"].startswith("no CES node")
     assert looks["`ip -br addr show bond1`, on each"] == "the interface, with none of `10.40.0.1`, `10.40.0.2`"
     assert {"`testparm -s`, on each", "`exportfs -v`, on each", "`ctdb ip`, on one gateway"} <= looks.keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"protocols": ["smb"]}, "TCP 445 (SMB)."),
+        (
+            {"protocols": ["nfs"], "nfs_server": "ganesha"},
+            "TCP 2049 (NFS); TCP and UDP 111 (rpcbind), 32767 (mountd), 32768 (lockd), 32769 (rquotad).",
+        ),
+        (
+            {},
+            "TCP 445 (SMB), 2049 (NFS); TCP and UDP 111 (rpcbind), 32765 (statd), 32767 (mountd), 32768 (lockd), 32769 (rquotad).",
+        ),
+    ],
+)
+def test_a_firewall_learns_the_ports_of_the_clients(words: dict[str, Any], said: str) -> None:
+    done = {step.title: step for step in steps(planned(request(**words)), catalog())}
+    started = next(step for title, step in done.items() if title.startswith("Start "))
+    assert started.text[0].endswith(f"it lets through: {said}")
+
+
+def test_every_port_that_ganesha_listens_on_is_let_through() -> None:
+    (said,) = (
+        s.text[0] for s in steps(planned(request(nfs_server="ganesha")), catalog()) if s.title.startswith("Start ")
+    )
+    opened = set(re.findall(r"\b(\d{3,5}) \(", said))
+    listening = set(re.findall(r"_Port = (\d+);", files(nfs_server="ganesha")["ganesha.conf"]))
+    assert len(listening) == 4
+    assert listening | {"111"} <= opened
+
+
+@pytest.mark.parametrize(
+    ("words", "named", "modules"),
+    [
+        ({}, {"ctdb"}, {"gpfs.so", "fileid.so"}),
+        ({"protocols": ["nfs"], "nfs_server": "ganesha"}, {"ctdb", "nfs-ganesha"}, {"libfsalgpfs.so"}),
+    ],
+)
+def test_packages_that_a_plain_rhel_lacks_are_told_with_their_place(
+    words: dict[str, Any], named: set[str], modules: set[str]
+) -> None:
+    """Whoever has no subscription learns it before the first command, and a package without its module behind it."""
+    (step,) = (s for s in steps(planned(request(**words)), catalog()) if s.title.startswith("Install the packages"))
+    text = " ".join(step.text)
+    assert {p for p in ("ctdb", "nfs-ganesha") if f"{p}: " in text or f"{p}, " in text} == named
+    assert "`rhel-8-for-x86_64-resilientstorage-rpms`" in text
+    looks = [look.run for look in step.looks]
+    assert looks[0].startswith("`dnf repoquery")
+    assert {name for run in looks for name in re.findall(r"-name (\S+?\.so)", run)} == modules

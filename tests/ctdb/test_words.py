@@ -16,7 +16,7 @@ from pixsize.plan.make import make_plan
 from pixsize.products.ctdb.render.ctdb import RENDERER
 from pixsize.products.ctdb.render.ctdb_steps import steps
 from pixsize.products.ctdb.terms import about
-from tests.ctdb.gateway_plans import ADS, request
+from tests.ctdb.gateway_plans import ADS, cluster, request
 from tests.readers.compare import gateways_are_the_plan
 from tests.support.running import catalog, load_words, make
 
@@ -102,11 +102,30 @@ def test_what_is_no_realm_and_no_workgroup(word: str, value: str) -> None:
         ({"subnet": "10.40.0.1/24"}, "PX115", "gateways.subnet"),
         ({"subnet": "10.40.0.0"}, "PX115", "gateways.subnet"),
         ({"subnet": "fd00::/64"}, "PX115", "gateways.subnet"),
+        ({"router": "10.41.0.1"}, "PX116", "gateways.router"),
+        ({"router": "10.40.0"}, "PX115", "gateways.router"),
+        ({"router": "10.40.0.1", "addresses": ["10.40.0.1", "10.40.0.2"]}, "PX110", "gateways.addresses[0]"),
+        ({"subnet": "10.40.0.0/30", "router": "10.40.0.1"}, "PX116", "gateways.subnet"),
+        ({"domain": "ntp1.example.org"}, "PX110", "gateways.domain"),
+        ({"domain": "gw1.example.org"}, "PX110", "gateways.domain"),
+        ({"domain": "MGMT1-bmc.example.org".lower()}, "PX110", "gateways.domain"),
         ({"subnet": None, "addresses": ["10.40.0.1", "10.40.0.2"]}, "PX103", "gateways"),
     ],
 )
 def test_what_does_not_go_together(words: Words, code: str, where: str) -> None:
-    assert (code, where) in codes(**words)
+    asked = request(**words)
+    asked["network"] |= {"domain": "example.org", "ntp": ["ntp1.example.org"]}
+    assert (code, where) in {(f.code, f.where) for f in load_words(asked)[1]}
+
+
+def test_the_routers_address_is_never_a_gateways() -> None:
+    own = cluster(subnet="10.40.0.0/29", router="10.40.0.2", count=4)
+    assert [a.address for a in own.public_addresses] == [f"10.40.0.{n}/29" for n in (1, 3, 4, 5)]
+
+
+def test_ipv6_is_named_as_what_it_is() -> None:
+    (found,) = load_words(request(subnet="fd00::/64"))[1]
+    assert "pixsize plans IPv4 only" in found.message
 
 
 def test_public_addresses_that_the_servers_have_are_named_one_by_one() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import pytest
@@ -21,19 +20,9 @@ from pixsize.figures import BASES, Figure
 from pixsize.observed import Observed, ObservedArray, ObservedGroup
 from pixsize.product import terms_of
 from pixsize.products.scale.plan import nsd_of
-from tests.support import estimating
 from tests.support.changing import replace
 from tests.support.estimating import ONE_ME4024, Estimated, shipped
-
-estimated, estimated_file, lustre_in_a_pool, lustre_on_arrays = (
-    partial(made, by_threads=True)
-    for made in (
-        estimating.estimated,
-        estimating.estimated_file,
-        estimating.lustre_in_a_pool,
-        estimating.lustre_on_arrays,
-    )
-)
+from tests.support.with_threads import estimated, estimated_file, lustre_in_a_pool, lustre_on_arrays
 
 SYSTEMS: dict[str, tuple[list[dict[str, Any]], dict[str, Any] | None]] = {
     "large": ([{"size": "large"}], ONE_ME4024),

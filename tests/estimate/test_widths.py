@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache
 
 import pytest
 
@@ -13,13 +13,8 @@ from pixsize.catalog.measurements import Measurement
 from pixsize.estimate.evidence import number_of
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, MEASURABLE, PATTERNS, RANDOM, SEQUENTIAL
 from pixsize.figures import Figure
-from tests.support import estimating
 from tests.support.estimating import Estimated, shipped
-
-estimated, lustre_in_a_pool, lustre_on_arrays = (
-    partial(made, by_threads=True)
-    for made in (estimating.estimated, estimating.lustre_in_a_pool, estimating.lustre_on_arrays)
-)
+from tests.support.with_threads import estimated, lustre_in_a_pool, lustre_on_arrays
 
 SEQUENTIALS = tuple(f"{SEQUENTIAL}{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS)
 ROUNDED = 1e-6
@@ -92,6 +87,18 @@ def test_a_sequential_quote_one_step_away_is_narrow(figure: str) -> None:
         assert width(found.figures[figure]) <= 1.4, found.plan.design
 
 
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_how_far_lustre_on_arrays_is_from_narrow(pattern: str) -> None:
+    """The widths that docs/explanation/how-each-number-is-made.md gives for it, and why they are no narrower."""
+    most = {"n_n": (1.24, 1.33, 1.45), "n_1": (1.72, 1.67, 1.81)}[pattern]
+    systems = ({"size": "large"}, {"size": "large", "data_drive": "12 TB"}, {"size": "small"})
+    for modules, wide in zip(systems, most, strict=True):
+        figures = lustre_on_arrays([modules]).figures
+        found = [figures[i] for i in SEQUENTIALS if f".{pattern}." in i]
+        assert all(("doubt" if pattern == "n_n" else "filesystem") in f.steps for f in found)
+        assert max(map(width, found)) == pytest.approx(wide, abs=0.01)
+
+
 def test_typical_quotes() -> None:
     """Several steps away ranges grow with the root of their number: drives and number, or number alone."""
     four = estimated([{"size": "large", "count": 4, "data_drive": "16 TB"}]).figures
@@ -127,3 +134,13 @@ def test_the_rule_of_several_modules_tells_the_range_of_them_all(figure: str) ->
     assert told, found.rule
     assert float(told[1]) == pytest.approx(down, abs=0.006)
     assert float(told[1]) == pytest.approx(up, abs=0.006)
+
+
+def test_the_rule_tells_how_far_readings_differ_and_which_of_them_bounds_the_rate() -> None:
+    wide = lustre_in_a_pool(8).figures["metadata.4k.create.peak"].rule
+    assert "The readings of the measurement lie between 162 kop/s and 218 kop/s." in wide
+    assert "The high end comes from 218 kop/s. The peak for this size lies at" in wide
+    expanded = estimated([{"size": "large", "expansion": True}]).figures["metadata.empty.read.peak"].rule
+    assert "The readings of the measurement lie between 2.42 Mop/s and 2.73 Mop/s." in expanded
+    alike = estimated([{"size": "large", "count": 2}]).figures["throughput.sequential.n_n.write.peak"].rule
+    assert "readings" not in alike

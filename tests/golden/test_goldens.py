@@ -8,13 +8,15 @@ MANIFEST, whose digests tell of every byte of every file.
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
+from click import Context
 from click.testing import CliRunner
 
-from pixsize.cli import main
+from pixsize.cli import COMMANDS, main
 from pixsize.resources import folder
 
 EXPECTED = Path(__file__).parent / "expected"
@@ -28,6 +30,7 @@ KEPT = frozenset(("plan.txt", "plan.json", "check.txt", "files/MANIFEST.json"))
 
 PRINTED = {
     "plan.txt": ["plan"],
+    "plan-long.txt": ["plan", "--long"],
     "plan.json": ["plan", "--format", "json"],
     "plan.md": ["plan", "--format", "markdown"],
     "explain.txt": ["explain", "--all"],
@@ -57,6 +60,25 @@ def kept(root: Path, name: str) -> dict[str, bytes]:
     return {path: content for path, content in tree(root).items() if name in WHOLE or path in KEPT}
 
 
+NAMED = re.compile(r"`pixsize ([a-z]+)((?: [^`\n]*)?)`")
+
+
+def unknown_commands(out: Path) -> list[str]:
+    """What the rendered files tell the reader to call, and the program does not have."""
+    found = []
+    for path in sorted((out / "files").rglob("*")):
+        for command, rest in NAMED.findall(path.read_text()) if path.is_file() else ():
+            words = re.findall(r"(?<= )--?[a-z-]+", rest)
+            known = (
+                [o for p in main.get_command(Context(main), command).params for o in p.opts]
+                if command in COMMANDS
+                else []
+            )
+            if command not in COMMANDS or not set(words) <= {*known, "--help"}:
+                found.append(f"{path.relative_to(out)}: pixsize {command}{rest}")
+    return found
+
+
 @pytest.mark.parametrize(("name", "config", "observed"), CASES, ids=[c[0] for c in CASES])
 def test_example(
     name: str,
@@ -69,6 +91,7 @@ def test_example(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     produced(config, observed, tmp_path / "out")
+    assert unknown_commands(tmp_path / "out") == []
     expected = EXPECTED / name
     if request.config.getoption("--renew-goldens"):
         shutil.rmtree(expected, ignore_errors=True)

@@ -127,12 +127,15 @@ def test_no_sum_is_above_what_the_controllers_were_seen_or_are_specified_to_carr
 def test_unlike_modules_are_paced_by_the_slowest_nsd() -> None:
     """A Large (32 NSDs, 20.5 GB/s) and one with expansion (64, 21.6): 96 NSDs at 21.6/64 are 32.4; the sum is 42.1.
 
-    Of each the range is a repetition; then comes one doubling of the number of modules.
+    Of each the range is a repetition; then comes one doubling of the number of modules: at the low end beside the value,
+    at the high end beside the sum.
     """
     modules = [{"size": "large"}, {"size": "large", "expansion": True}]
     figure = estimated(modules).figures["throughput.sequential.n_n.write.peak"]
-    low, high = 32_400_000_000 / AGAIN, 42_100_000_000 * AGAIN
-    check(figure, (32_400_000_000 + 42_100_000_000) // 2, [N_N["count"]], low=low, high=high)
+    value = (32_400_000_000 + 42_100_000_000) // 2
+    assert figure.value == value
+    assert figure.low == exactly(value / root(value / (32_400_000_000 / AGAIN), N_N["count"]))
+    assert figure.high == exactly(42_100_000_000 * root(AGAIN, N_N["count"]))
     assert figure.limited_by == "slowest NSDs (sm02: array controllers)"
 
 

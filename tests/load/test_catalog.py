@@ -14,6 +14,7 @@ import yaml
 from pydantic import Field
 
 from pixsize import codes, resources
+from pixsize.catalog.designs import ModuleSize
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.measurements import Measurement
 from pixsize.catalog.records import (
@@ -25,7 +26,6 @@ from pixsize.catalog.records import (
     Limit,
     Many,
     Model,
-    ModuleSize,
     Record,
     Ref,
     ServerId,
@@ -650,8 +650,9 @@ def test_very_many_findings_are_cut_short(overlay):
 
 
 def test_every_kind_of_design_can_be_named_by_a_request(catalog):
+    from pixsize.catalog.designs import Design
     from pixsize.catalog.kinds import kinds_of
-    from pixsize.catalog.records import DESIGNS, Design
+    from pixsize.catalog.records import DESIGNS
 
     assert set(DESIGNS) == set(kinds_of(Design))
 

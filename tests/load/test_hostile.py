@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeAlias
 
 import pytest
@@ -22,6 +24,7 @@ from pixsize.catalog.kinds import KINDS
 from pixsize.findings import has_errors
 from pixsize.load.catalog_loader import shipped
 from pixsize.load.model_words import model_of, words_of
+from pixsize.workflow import Given, render
 from pixsize.workflow import catalog as load
 from tests.support.cli_support import run
 
@@ -70,6 +73,10 @@ COMMANDS = (
     ("explain", "--all"),
 )
 RAW = shipped().raw
+
+
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+"""Where PyYAML has libyaml, that writes the overlays in a tenth of the time."""
 
 
 class Change(NamedTuple):
@@ -142,12 +149,21 @@ def test_the_walk_reaches_every_kind_and_every_word() -> None:
     assert len(FIELDS) > 350
 
 
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder in memory where there is room: these tests write and remove some thousand trees."""
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2**30
+    with TemporaryDirectory(dir=memory if roomy else None) as folder:
+        yield Path(folder)
+
+
 def lay(folder: Path, *records: Mapping[str, Any]) -> Path:
     mine = folder / "mine"
     shutil.rmtree(mine, ignore_errors=True)
     mine.mkdir()
     for number, record in enumerate(records):
-        (mine / f"{number}.yaml").write_text(yaml.safe_dump(dict(record), sort_keys=False))
+        (mine / f"{number}.yaml").write_text(yaml.dump(dict(record), Dumper=DUMPER, sort_keys=False))
     return mine
 
 
@@ -339,7 +355,5 @@ def test_an_empty_list_anywhere(tmp_path: Path, kind: str) -> None:
         if not accepted(tmp_path, change.made()):
             continue
         for example in EXAMPLES:
-            options = ["--config", example, "--catalog", str(tmp_path / "mine")]
-            result = run("render", "all", "-o", str(tmp_path / "out"), *options)
-            assert result.exit_code in (0, 1), (change, example, result.output[-500:])
-            assert result.exit_code == 0 or "error PX" in result.output, (change, example)
+            made = render(Given(example, tmp_path / "mine", None), ["all"])
+            assert has_errors(made.findings) == (made.files is None), (change, example)

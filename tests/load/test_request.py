@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
 from pixsize.load import find_request, load_catalog, load_request, names
 from pixsize.load.request_loader import digest_of, shape_of
 from pixsize.products.scale import completion as scale_names

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import ast
+import marshal
 import os
 import shlex
 import struct
 import subprocess
-import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,9 +18,10 @@ import pytest
 
 from pixsize.plan.records import Plan
 from pixsize.products.lustre.render.mkfs import reformatting
+from tests.lustre import mkfs_recorder
 from tests.lustre.mke2fs import CONF
-from tests.lustre.mkfs_support import ADDRESSES, MIB, catalog, plan
-from tests.support.programs import tool
+from tests.lustre.mkfs_support import ADDRESSES, BYTES, catalog, plan
+from tests.support.programs import stand_in, tool
 
 OST0, OST2 = "/dev/mapper/sm01a1_data01", "/dev/mapper/sm01a1_data03"
 """The devices of oss01 in the plan of `mkfs_support`."""
@@ -75,7 +76,7 @@ class Lab:
         self.links: dict[str, str] = {}
         self._loops: list[str] = []
         for name in ("mkfs.lustre", "tunefs.lustre"):
-            self.fake(name, f"#!{sys.executable}\n" + (Path(__file__).parent / "mkfs_recorder.py").read_text())
+            self.fake(name, stand_in(mkfs_recorder.__file__))
         self.says("hostname", server)
         address = ADDRESSES.get(server, "192.0.2.1")
         self.says("ip", f"4: ib0    inet {address}/24 brd 10.10.0.255 scope global ib0\\       valid_lft forever")
@@ -148,7 +149,7 @@ class Lab:
             check=False,
             timeout=120,
         )
-        calls = [json.loads(line) for line in record.read_text().splitlines()]
+        calls = [ast.literal_eval(line) for line in record.read_text().splitlines()]
         return Ran(done.returncode, done.stdout, done.stderr, calls)
 
     def format_as(self, device: str, *words: str) -> None:
@@ -158,12 +159,12 @@ class Lab:
 
     def holds(self, device: str) -> dict[str, Any]:
         """What the recorder keeps of a device that it has made a target of."""
-        found: dict[str, Any] = json.loads(self._kept(device).read_text())
+        found: dict[str, Any] = marshal.loads(self._kept(device).read_bytes())
         return found
 
     def tell(self, device: str, **changes: Any) -> None:
         """Makes the recorder tell something else of a device."""
-        self._kept(device).write_text(json.dumps(self.holds(device) | changes))
+        self._kept(device).write_bytes(marshal.dumps(self.holds(device) | changes))
 
     def mounted(self, device: str) -> None:
         """What a first mount changes, from memory of Lustre's source: no colon in the label, no first_time in the flags.
@@ -174,17 +175,17 @@ class Lab:
         self.tell(device, target=held["target"].replace(":", "-"), flags=f"{int(held['flags'], 16) & ~0x20:#x}")
 
     def _kept(self, device: str) -> Path:
-        return self.folder / f"{os.stat(self.links[device]).st_rdev}.json"
+        return self.folder / f"{os.stat(self.links[device]).st_rdev}.kept"
 
 
 @contextmanager
-def oss01(folder: Path) -> Iterator[tuple[Lab, Path]]:
+def oss01(folder: Path, size: int = BYTES) -> Iterator[tuple[Lab, Path]]:
     """The server oss01 with two blank devices of the planned size, and its script."""
     lab = Lab(folder, "oss01")
     try:
-        lab.device(OST0, 64 * MIB)
-        lab.device(OST2, 64 * MIB)
-        yield lab, scripts(folder)["oss01"]
+        lab.device(OST0, size)
+        lab.device(OST2, size)
+        yield lab, scripts(folder, plan(size=size))["oss01"]
     finally:
         lab.close()
 
@@ -221,6 +222,7 @@ def xfs() -> Content:
 
 def gpt() -> Content:
     """A partition table with one partition, and the MBR that protects it."""
+    sectors = BYTES // 512
     entry = (
         b"\xaf\x3d\xc6\x0f\x83\x84\x72\x47\x8e\x79\x3d\x69\xd8\x47\x7d\xe4"
         + b"i" * 16
@@ -237,9 +239,9 @@ def gpt() -> Content:
             crc,
             0,
             1,
-            131071,
+            sectors - 1,
             34,
-            131038,
+            sectors - 34,
             b"g" * 16,
             2,
             128,
@@ -248,7 +250,11 @@ def gpt() -> Content:
         )
 
     mbr = (
-        bytes(446) + bytes([0, 0, 2, 0, 0xEE, 255, 255, 255]) + struct.pack("<II", 1, 131071) + bytes(48) + b"\x55\xaa"
+        bytes(446)
+        + bytes([0, 0, 2, 0, 0xEE, 255, 255, 255])
+        + struct.pack("<II", 1, sectors - 1)
+        + bytes(48)
+        + b"\x55\xaa"
     )
     return [(0, mbr), (512, header(zlib.crc32(header(0)))), (1024, entries)]
 

@@ -26,7 +26,9 @@ KIB, MIB = 2**10, 2**20
 PAIRS = {"mm01": ("mds01", "mds02"), "sm01": ("oss01", "oss02")}
 ADDRESSES = {"mds01": "10.10.0.1", "mds02": "10.10.0.2", "oss01": "10.10.0.3", "oss02": "10.10.0.4"}
 
-_BYTES = {"mgt": 32384 * KIB, "mdt": 64 * MIB, "ost": 64 * MIB}
+MGT_BYTES = 32384 * KIB
+BYTES = 16 * MIB
+"""Of an MDT or OST. A script reads a blank device of this size with one `dd`, and a larger one with 226."""
 _STRIPES = {"mgt": (0, 0), "mdt": (16, 80), "ost": (32, 256)}
 RELEASES = ("2.15.8", "2.10.8")
 """The releases whose replies are recorded."""
@@ -39,20 +41,20 @@ def catalog() -> Catalog:
 
 
 @lru_cache(maxsize=8)
-def _disk(version: str, kind: str, *, mmp: bool = True) -> Ldiskfs:
+def _disk(version: str, kind: str, size: int) -> Ldiskfs:
     """What a release makes of such a device; the scripts compare it with what mke2fs has made."""
     stride, width = _STRIPES[kind]
     release = catalog().get(LustreRelease, f"lustre-{version}")
-    return formatted(release, kind, _BYTES[kind], stride=stride, stripe_width=width, mmp=mmp)
+    return formatted(release, kind, size, stride=stride, stripe_width=width, mmp=True)
 
 
-def plan(version: str = "2.15.8") -> Plan:
-    """An MDS pair with MGT and two MDTs, an OSS pair with three OSTs, on arrays."""
+def plan(version: str = "2.15.8", size: int = BYTES) -> Plan:
+    """An MDS pair with MGT and two MDTs, an OSS pair with three OSTs, on arrays; MDTs and OSTs of a size."""
     volumes = (
-        _volume("mm01a1_mgt01", "dg_mm01a1_meta01", "mgt"),
-        _volume("mm01a1_meta01", "dg_mm01a1_meta01", "mdt"),
-        _volume("mm01a1_meta02", "dg_mm01a1_meta02", "mdt"),
-        *(_volume(f"sm01a1_data0{n}", f"dg_sm01a1_data0{n}", "ost") for n in (1, 2, 3)),
+        _volume("mm01a1_mgt01", "dg_mm01a1_meta01", "mgt", MGT_BYTES),
+        _volume("mm01a1_meta01", "dg_mm01a1_meta01", "mdt", size),
+        _volume("mm01a1_meta02", "dg_mm01a1_meta02", "mdt", size),
+        *(_volume(f"sm01a1_data0{n}", f"dg_sm01a1_data0{n}", "ost", size) for n in (1, 2, 3)),
     )
     groups = tuple(_group(g, i) for i, g in enumerate(dict.fromkeys(v.backing for v in volumes)))
     return Plan(
@@ -88,7 +90,7 @@ def pool_plan(devices: Iterable[str] = ()) -> Plan:
     given = plan()
     kept = (given.targets[1], given.targets[3], given.targets[4])
     volumes = tuple(
-        Volume(id=n, provider="powerflex", backing="sp1", array="", bytes=64 * MIB, purpose="data")
+        Volume(id=n, provider="powerflex", backing="sp1", array="", bytes=BYTES, purpose="data")
         for n in ("mdt0000", "ost0000", "ost0001")
     )
     targets = tuple(
@@ -131,16 +133,14 @@ def _targets(volumes: tuple[Volume, ...], version: str) -> Iterable[Target]:
             device=f"/dev/mapper/{volume.id}",
             servers=pair[turn:] + pair[:turn],
             purpose=volume.purpose,
-            own=LustreTarget(index=index, mgs=kind == "mgt", ldiskfs=_disk(version, kind)),
+            own=LustreTarget(index=index, mgs=kind == "mgt", ldiskfs=_disk(version, kind, volume.bytes)),
         )
 
 
-def _volume(name: str, backing: str, kind: str) -> Volume:
+def _volume(name: str, backing: str, kind: str, size: int) -> Volume:
     array = name.partition("_")[0]
     purpose: Any = "data" if kind == "ost" else "metadata"
-    return Volume(
-        id=name, provider="me4", backing=backing, array=array, bytes=_BYTES[kind], purpose=purpose, lun=1, owner="a"
-    )
+    return Volume(id=name, provider="me4", backing=backing, array=array, bytes=size, purpose=purpose, lun=1, owner="a")
 
 
 def _group(name: str, number: int) -> DiskGroup:

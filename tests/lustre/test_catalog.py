@@ -7,19 +7,9 @@ from fractions import Fraction
 import pytest
 
 from pixsize import units
+from pixsize.catalog.designs import PoolDesign
 from pixsize.catalog.measurements import Statement
-from pixsize.catalog.records import (
-    Adapter,
-    Constant,
-    Document,
-    Drive,
-    Enclosure,
-    Layout,
-    Limit,
-    PoolDesign,
-    Server,
-    Switch,
-)
+from pixsize.catalog.records import Adapter, Constant, Document, Drive, Enclosure, Layout, Limit, Server, Switch
 from pixsize.catalog.software import Software
 from pixsize.products.lustre.records import LustreRelease
 from pixsize.quantities import bound

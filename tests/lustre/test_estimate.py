@@ -324,7 +324,7 @@ def test_every_figure_holds_for_any_modules(modules: list[dict[str, Any]], dne: 
 
 def rows(found: Estimated) -> list[str]:
     facts = SizedPlan(found.plan, found.figures, found.findings, {}, (), found.catalog)
-    (capacity,) = [s for s in page(facts).sections if s.title == "Capacity for data"]
+    (capacity,) = [s for s in page(facts, long=True).sections if s.title == "Capacity for data"]
     return [row[0] for row in capacity.blocks[0].rows]
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.lustre import mkfs_lab as lab_room
 from tests.lustre import mkfs_support as support
 from tests.lustre.mkfs_lab import OLD_OST, OST0, OST2, Content, Lab, scripts, stopped
-from tests.lustre.mkfs_support import KIB, MIB
+from tests.lustre.mkfs_support import BYTES, KIB
 from tests.support.programs import tool
 
 pytestmark = pytest.mark.real
@@ -54,7 +54,7 @@ def test_the_good_case_formats_each_target_once_in_one_script(lab: Lab, tmp_path
 
 def test_the_good_case_of_a_pool_without_failover(lab: Lab, tmp_path: Path) -> None:
     given = support.pool_plan(f"/dev/disk/by-id/emc-vol-2ea35ba11ef02a05-9c57f3130000000{n}" for n in range(3))
-    lab.device(given.targets[1].device, 64 * MIB)
+    lab.device(given.targets[1].device, BYTES)
     ran = lab.run(scripts(tmp_path, given)["oss01"])
     assert (ran.code, ran.err) == (0, ""), ran.out
     device = given.targets[1].device
@@ -106,8 +106,8 @@ CONTENTS: dict[str, tuple[Content, str]] = {
 def test_a_device_that_is_not_blank_stops_it_before_the_first_format(content: str, lab: Lab, tmp_path: Path) -> None:
     """The second device holds something: the first must stay as it is."""
     what, shown = CONTENTS[content]
-    lab.device(OST0, 64 * MIB)
-    lab.device(OST2, 64 * MIB, what)
+    lab.device(OST0, BYTES)
+    lab.device(OST2, BYTES, what)
     script = scripts(tmp_path)["oss01"]
     for options in ([], ["--check"], ["--resume"]):
         stopped(
@@ -178,15 +178,15 @@ def test_a_partition_stops_it(oss: tuple[Lab, Path]) -> None:
     stopped(ran, f"{OST2} is in use, or has partitions: loop")
 
 
-@pytest.mark.parametrize("size", [64 * MIB - 4 * KIB, 64 * MIB + 512, 32 * MIB])
+@pytest.mark.parametrize("size", [BYTES - 4 * KIB, BYTES + 512, BYTES // 2])
 def test_another_size_stops_it(size: int, lab: Lab, tmp_path: Path) -> None:
-    lab.device(OST0, 64 * MIB)
+    lab.device(OST0, BYTES)
     lab.device(OST2, size)
-    stopped(lab.run(scripts(tmp_path)["oss01"]), f"{OST2} has {size} bytes; planned are {64 * MIB}.")
+    stopped(lab.run(scripts(tmp_path)["oss01"]), f"{OST2} has {size} bytes; planned are {BYTES}.")
 
 
 def test_a_missing_device_stops_it(lab: Lab, tmp_path: Path) -> None:
-    lab.device(OST0, 64 * MIB)
+    lab.device(OST0, BYTES)
     script = scripts(tmp_path)["oss01"]
     stopped(lab.run(script), f"this server has no {OST2}.", "multipath -ll")
     stopped(lab.run(script, before=f"ln -s /dev/nowhere {OST2}"), f"this server has no {OST2}.")
@@ -194,14 +194,14 @@ def test_a_missing_device_stops_it(lab: Lab, tmp_path: Path) -> None:
 
 
 def test_one_device_under_two_names_stops_it(lab: Lab, tmp_path: Path) -> None:
-    lab.device(OST0, 64 * MIB)
+    lab.device(OST0, BYTES)
     lab.links[OST2] = lab.links[OST0]
     stopped(lab.run(scripts(tmp_path)["oss01"]), f"scratch-OST0002: {OST2} is the device of scratch-OST0000")
 
 
 def test_a_read_only_device_stops_it(lab: Lab, tmp_path: Path) -> None:
-    lab.device(OST0, 64 * MIB)
-    lab.device(OST2, 64 * MIB, (), "-r")
+    lab.device(OST0, BYTES)
+    lab.device(OST2, BYTES, (), "-r")
     stopped(lab.run(scripts(tmp_path)["oss01"]), f"{OST2} is read-only.")
 
 
@@ -273,8 +273,8 @@ def test_a_missing_program_and_a_user_without_rights_stop_it(oss: tuple[Lab, Pat
         ("nodes", "nodes: planned failover.node=10.10.0.3@o2ib:10.10.0.4@o2ib mgsnode="),
         ("failout", ", found failover.mode=failout failover.node=10.10.0.3@o2ib:10.10.0.4@o2ib mgsnode="),
         ("index", "index: planned 0, found 1"),
-        ("blocks", "number of blocks: planned 16384, found 16376"),
-        ("inodes", "number of inodes: planned 16384, found 8192"),
+        ("blocks", "number of blocks: planned 4096, found 4088"),
+        ("inodes", "number of inodes: planned 4096, found 2048"),
         ("inode", "size of an inode: planned 512, found 256"),
         ("stride", "stride: planned 32, found 64"),
         ("width", "stripe width: planned 256, found 128"),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import re
 import subprocess
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pixsize.render import template
-from tests.lustre.mkfs_lab import OST0, OST2, Content, Lab, Ran, scripts, stopped, xfs
+from tests.lustre.mkfs_lab import OST0, OST2, Content, Lab, Ran, oss01, scripts, stopped, xfs
 from tests.lustre.mkfs_support import KIB, MIB, plan
 from tests.support.programs import tool
 
@@ -20,6 +22,20 @@ pytestmark = pytest.mark.real
 
 SAMPLE = 64 * KIB
 GIB = 2**30
+SIZE = 64 * MIB
+"""Of the devices: of so large ones the scripts look at samples, smaller ones they read whole."""
+
+
+@pytest.fixture
+def oss(tmp_path: Path) -> Iterator[tuple[Lab, Path]]:
+    """The server oss01 with two large devices, and its script."""
+    with oss01(tmp_path, SIZE) as made:
+        yield made
+
+
+def large_script(folder: Path, *labels: str) -> Path:
+    """The script of oss01 for devices of this size."""
+    return scripts(folder, plan(size=SIZE), *labels)["oss01"]
 
 
 def archive() -> Content:
@@ -34,7 +50,7 @@ def archive() -> Content:
 
 def encrypted() -> Content:
     """A dm-crypt volume without a header: as good as random numbers from end to end."""
-    return [(0, random.Random(1).randbytes(64 * MIB))]
+    return [(0, random.Random(1).randbytes(SIZE))]
 
 
 def nsd() -> Content:
@@ -65,35 +81,44 @@ def rows(ran: Ran) -> dict[str, tuple[int, int, int]]:
 @pytest.mark.parametrize("content", CONTENTS)
 def test_what_has_no_signature_is_not_blank(content: str, lab: Lab, tmp_path: Path) -> None:
     made, first = CONTENTS[content]
-    lab.device(OST0, 64 * MIB)
-    lab.device(OST2, 64 * MIB, made())
+    lab.device(OST0, SIZE)
+    lab.device(OST2, SIZE, made())
     seen = subprocess.run([tool("blkid"), "-p", lab.links[OST2]], capture_output=True, text=True, check=False)
     signs = subprocess.run([tool("wipefs"), "-n", lab.links[OST2]], capture_output=True, text=True, check=False)
     assert (seen.returncode, signs.stdout) == (2, ""), "it has a signature, and so proves nothing"
-    script = scripts(tmp_path)["oss01"]
-    for option in ((), ("--check",), ("--resume",)):
-        ran = lab.run(script, *option)
+    ran = lab.run(large_script(tmp_path))
+    stopped(ran, "not all zeros, though no signature shows on it: scratch-OST0002\n", OST2, "--not-zero")
+    ((label, (filled, samples, at)),) = rows(ran).items()
+    assert (label, samples) == ("scratch-OST0002", 256)
+    assert filled >= 1
+    assert at == first if first is not None else 40 * MIB <= at < 41 * MIB
+
+
+def test_no_option_but_not_zero_and_only_passes_what_is_not_blank(lab: Lab, tmp_path: Path) -> None:
+    lab.device(OST0, SIZE)
+    lab.device(OST2, SIZE, archive())
+    script = large_script(tmp_path)
+    for option in ("--check", "--resume"):
+        ran = lab.run(script, option)
         stopped(ran, "not all zeros, though no signature shows on it: scratch-OST0002\n", OST2, "--not-zero")
-        ((label, (filled, samples, at)),) = rows(ran).items()
-        assert (label, samples) == ("scratch-OST0002", 256)
-        assert filled >= 1
-        assert at == first if first is not None else 40 * MIB <= at < 41 * MIB
+        ((label, (_, samples, at)),) = rows(ran).items()
+        assert (label, samples, at) == ("scratch-OST0002", 256, 0)
     one = lab.run(script, "--only", "scratch-OST0000")
     assert (one.code, [c[-1] for c in one.calls]) == (0, [OST0])
 
 
 def test_one_table_names_them_all(lab: Lab, tmp_path: Path) -> None:
-    lab.device(OST0, 64 * MIB, further_behind())
-    lab.device(OST2, 64 * MIB, archive())
-    ran = lab.run(scripts(tmp_path)["oss01"], "--check")
+    lab.device(OST0, SIZE, further_behind())
+    lab.device(OST2, SIZE, archive())
+    ran = lab.run(large_script(tmp_path), "--check")
     stopped(ran, "not all zeros, though no signature shows on it: scratch-OST0000 scratch-OST0002\n")
     assert list(rows(ran)) == ["scratch-OST0000", "scratch-OST0002"]
 
 
 def test_not_zero_goes_on_for_its_labels_alone(lab: Lab, tmp_path: Path) -> None:
-    lab.device(OST0, 64 * MIB, further_behind())
-    lab.device(OST2, 64 * MIB, archive())
-    script = scripts(tmp_path)["oss01"]
+    lab.device(OST0, SIZE, further_behind())
+    lab.device(OST2, SIZE, archive())
+    script = large_script(tmp_path)
     ran = lab.run(script, "--not-zero", "scratch-OST0000")
     stopped(ran, "not all zeros, though no signature shows on it: scratch-OST0002\n")
     assert list(rows(ran)) == ["scratch-OST0000", "scratch-OST0002"]
@@ -157,7 +182,9 @@ def look(device: str, size: int) -> str:
     """What the shell's function says of a device."""
     text = template.fill("shell/zeros.sh.j2", {}) + '\nlook_into "$1" "$2" || echo failed\n'
     command = ["bash", "-Eeuo", "pipefail", "-c", text, "bash", device, str(size)]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    # As in the scripts: in another locale each of the 226 reads opens a dozen files first.
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "LC_ALL": "C"})
+    return done.stdout.strip()
 
 
 def places(size: int) -> list[int]:
@@ -185,9 +212,10 @@ def test_a_small_device_is_read_whole(size: int, lab: Lab) -> None:
 
 @pytest.mark.parametrize("size", [16 * MIB + 512, 3 * GIB + 5 * 512, 2**43 + 4096])
 def test_every_sample_is_seen_at_its_place(size: int, lab: Lab) -> None:
+    """One alone on either side of where the three parts meet, and at the end; all of them at once."""
     where = places(size)
     assert len(where) == len(set(where)) == 256
-    for number in (0, 15, 16, 17, 128, 239, 240, 255):
+    for number in (15, 16, 239, 240, 255):
         place = where[number] + 77 * number
         lab.device(f"/dev/mapper/{number}", size, [(place, b"\x80")])
         assert look(lab.links[f"/dev/mapper/{number}"], size) == f"256 1 {place}"
@@ -197,10 +225,10 @@ def test_every_sample_is_seen_at_its_place(size: int, lab: Lab) -> None:
 
 def test_samples_that_are_all_alike_are_counted_too(lab: Lab) -> None:
     """od shows lines that repeat once."""
-    lab.device("/dev/mapper/x", 64 * MIB, [(0, b"\xff" * 64 * MIB)])
-    lab.device("/dev/mapper/y", 64 * MIB, [(512 * KIB, b"\xff" * 512 * KIB)])
-    assert look(lab.links["/dev/mapper/x"], 64 * MIB) == "256 256 0"
-    assert look(lab.links["/dev/mapper/y"], 64 * MIB) == f"256 8 {512 * KIB}"
+    lab.device("/dev/mapper/x", SIZE, [(0, b"\xff" * SIZE)])
+    lab.device("/dev/mapper/y", SIZE, [(512 * KIB, b"\xff" * 512 * KIB)])
+    assert look(lab.links["/dev/mapper/x"], SIZE) == "256 256 0"
+    assert look(lab.links["/dev/mapper/y"], SIZE) == f"256 8 {512 * KIB}"
 
 
 def test_a_device_with_sectors_of_4_kib(lab: Lab) -> None:
@@ -238,6 +266,6 @@ def test_targets_that_stay_or_are_to_be_destroyed_are_not_looked_into(oss: tuple
     assert lab.run(script, "--only", "scratch-OST0000").code == 0
     ran = lab.run(script, "--resume", "--check")
     assert re.findall(r"all zeros in 256 samples: (\S+)", ran.out) == ["scratch-OST0002"]
-    old = scripts(lab.folder, plan(), "scratch-OST0000")["oss01"]
+    old = large_script(lab.folder, "scratch-OST0000")
     ran = lab.run(old, "--check")
     assert re.findall(r"all zeros in 256 samples: (\S+)", ran.out) == ["scratch-OST0002"]

@@ -13,8 +13,8 @@ import pytest
 from pydantic import ValidationError
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import Design
 from pixsize.catalog.kinds import KINDS
-from pixsize.catalog.records import Design
 from pixsize.catalog.tunings import Tuning
 from pixsize.load import load_catalog
 from pixsize.plan.records import Plan

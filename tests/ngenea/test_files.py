@@ -10,6 +10,7 @@ import pytest
 from pixsize.plan.records import Plan
 from pixsize.products.ngenea.plan import ColdTarget
 from pixsize.products.ngenea.records import NgeneaDesign, NgeneaType
+from pixsize.products.scale.render.cluster import view as cluster_view
 from pixsize.render import RENDERERS, STEPS
 from pixsize.render.run_book import run_book
 from tests.ngenea.words import AZURE, DS3, EVERY_TYPE, POSIX, S3, own, planned, request
@@ -141,8 +142,10 @@ def test_the_run_book_has_the_order_that_ngenea_needs() -> None:
     names, made = list(of_target), [f for files in of_target.values() for f in files]
     book = run_book(plan, catalog(), made, names, {}).text
     titles = re.findall(r"^## \d+\. (.*)$", book, re.M)
-    assert titles[-9:] == [
+    first = titles.index("Make the file system mmfs1")
+    assert titles[first : titles.index("Accept the file system mmfs1")] == [
         "Make the file system mmfs1",
+        "Make the Ngenea nodes' interface towards the targets",
         "Install Ngenea on its nodes",
         "Set GPFS up for Ngenea, and start it",
         "Mount mmfs1",
@@ -152,7 +155,12 @@ def test_the_run_book_has_the_order_that_ngenea_needs() -> None:
         "Put the rules of the policy into the order of Ngenea",
         "Move a file to each target and back",
     ]
+    assert titles.index("Stop Ngenea") < titles.index("Stop GPFS everywhere")
     for said in (
+        "mstconfig -y -d PCI set LINK_TYPE_P1=2",
+        "- [ ] **ng1**: to Ethernet: slots 2 and 7",
+        "- [ ] **ng1**: the adapters in slots 2 and 7: `bond1`, with an address of the site and a route to each target",
+        "| `dev bond1` |",
         "`mmchconfig policySystemEvalLimit=64`",
         "`mmchconfig dmapiWorkerThreads=64`",
         "`mmchconfig workerThreads=128 -N ng1,ng2`",
@@ -210,3 +218,16 @@ def test_the_nodes_are_the_hardware_of_the_gateways() -> None:
 def test_a_record_that_no_file_could_hold_is_refused(record: str, words: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"links|adapters|cannot stand here|Input should be|keys|names|needs"):
         catalog_with(record, **words).record(record)
+
+
+def test_gpfs_starts_anew_once_and_each_check_can_be_met() -> None:
+    """One start of all nodes for all settings; management servers keep fewer threads, and no check asks them."""
+    plan = planned(request(S3)).plan
+    (step,) = (s for s in STEPS["ngenea"](plan, catalog()) if s.title == "Set GPFS up for Ngenea, and start it")
+    assert sum("mmshutdown -a" in box.do for box in step.boxes) == 1
+    assert [box.where for box in step.boxes if "Ngenea started" in box.do] == ["ng1", "ng2"]
+    threads = next(look.shows for look in step.looks if "workerThreads" in look.run)
+    assert threads == "more than 64 for ng1,ng2"
+    values = {(s["name"], s["where"]): s["value"] for s in cluster_view(plan, catalog())["settings"]}
+    assert int(values["workerThreads", "ngenea_servers"]) > 64
+    assert ("workerThreads", "management_servers") not in values

@@ -10,7 +10,7 @@ from pixsize.plan.records import Plan
 from tests.ngenea.words import planned
 from tests.nvmesh.words import ARBITER, good, request, tier
 from tests.support.changing import replace
-from tests.support.running import catalog, load_words
+from tests.support.running import catalog, load_words, make
 
 MIB = 2**20
 
@@ -29,6 +29,27 @@ def test_capacities_of_pairs_of_1_6_tb(pairs: int) -> None:
     low, value, high = found["nvme.capacity.usable"]
     assert (low, value, high) == tuple(pairs * 80 * slices * MIB for slices in (189_521, 190_474, 190_474))
     assert [round(size / pairs / 10**12, 3) for size in (low, value)] == [15.898, 15.978]
+
+
+@pytest.mark.parametrize(("network", "link"), [({}, 25), ({"link": "hdr100"}, 12.5), ({"switches": "customer"}, 25)])
+def test_what_links_carry(network: dict[str, str], link: float) -> None:
+    """Two links a server, HDR with 25 GB/s each; a write crosses them twice. Gateways and Ngenea nodes have two as well."""
+    words = request(pairs=2, arbiter=ARBITER) | {
+        "network": {"subnet": "10.10.0.0/24"} | network,
+        "gateways": {"count": 3},
+        "ngenea": {"count": 1},
+    }
+    figures = make(words).figures
+    expected = {
+        "nvme.throughput.fabric.read": 4 * 2 * link,
+        "nvme.throughput.fabric.write": 4 * 2 * link / 2,
+        "throughput.fabric.gateways": 3 * 2 * link,
+        "throughput.fabric.ngenea": 1 * 2 * link,
+    }
+    for name, gigabytes in expected.items():
+        found = figures[name]
+        assert (found.low, found.value, found.high) == (int(gigabytes * 10**9),) * 3, name
+        assert (found.unit, found.basis) == ("B/s", "specified")
 
 
 def test_slices_with_a_private_area() -> None:

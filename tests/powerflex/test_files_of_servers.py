@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -210,25 +212,39 @@ CONTENTS = {
 }
 
 
+@contextmanager
+def spoiled_drives(content: str, folder: Path) -> Iterator[Drives]:
+    """Two planned drives, of which the second holds something that has no signature."""
+    (folder / "held").write_text("x" * 10**6)
+    drives = Drives(folder, [64 * 10**6, 64_300_032])
+    environment = {"PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
+    spoil = CONTENTS[content].format(drive=drives.images[1], folder=folder / "held")
+    try:
+        subprocess.run(["bash", "-c", spoil], check=True, env=environment, capture_output=True)
+        yield drives
+    finally:
+        drives.close()
+
+
+def stopped_at_the_second(done: subprocess.CompletedProcess[str]) -> None:
+    assert done.returncode == 1, done.stdout
+    assert "STOP: not all zeros, though no signature shows on it: /dev/nvme1n1\n" in done.stderr
+    assert re.search(r"(?m)^ +/dev/nvme1n1 +[1-9]\d* of 256 +\d+ +stops this script$", done.stderr)
+    assert "all zeros in 256 samples: /dev/nvme0n1\n" in done.stdout
+
+
 @pytest.mark.real
 @pytest.mark.parametrize("content", CONTENTS)
 def test_a_drive_without_a_signature_is_not_blank_unless_it_is_all_zeros(content: str, tmp_path: Path) -> None:
-    (tmp_path / "held").write_text("x" * 10**6)
-    drives = Drives(tmp_path, [64 * 10**6, 64_300_032])
-    environment = {"PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
-    spoil = CONTENTS[content].format(drive=drives.images[1], folder=tmp_path / "held")
-    try:
-        subprocess.run(["bash", "-c", spoil], check=True, env=environment, capture_output=True)
-        done = drives.run(check_drives())
-        others = drives.run(check_drives(), "--not-zero", "/dev/nvme0n1")
+    with spoiled_drives(content, tmp_path) as drives:
+        stopped_at_the_second(drives.run(check_drives()))
+
+
+@pytest.mark.real
+def test_not_zero_passes_the_drive_that_it_names_alone(tmp_path: Path) -> None:
+    with spoiled_drives("tar", tmp_path) as drives:
+        stopped_at_the_second(drives.run(check_drives(), "--not-zero", "/dev/nvme0n1"))
         this = drives.run(check_drives(), "--not-zero", "/dev/nvme1n1")
-    finally:
-        drives.close()
-    for stopped in (done, others):
-        assert stopped.returncode == 1, stopped.stdout
-        assert "STOP: not all zeros, though no signature shows on it: /dev/nvme1n1\n" in stopped.stderr
-        assert re.search(r"(?m)^ +/dev/nvme1n1 +[1-9]\d* of 256 +\d+ +stops this script$", stopped.stderr)
-        assert "all zeros in 256 samples: /dev/nvme0n1\n" in stopped.stdout
     assert (this.returncode, this.stderr) == (0, "")
     assert "All 2 drives of oss01 are as planned." in this.stdout
 

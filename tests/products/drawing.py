@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from pixsize import units
-from pixsize.catalog.records import Design, Drive, ModuleSize
+from pixsize.catalog.designs import Design, ModuleSize
+from pixsize.catalog.records import Drive
 from pixsize.check import check
 from pixsize.findings import has_errors
 from pixsize.load.model_words import model_of

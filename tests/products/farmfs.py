@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import PoolDesign
 from pixsize.catalog.fabrics import FabricChoice
-from pixsize.catalog.records import PoolDesign
 from pixsize.expected import Expected, ExpectedPool
+from pixsize.plan.networks import DeviceNetwork
 from pixsize.plan.orders import BuiltStorage, PoolOrder, PoolVolume, partners, role_servers
 from pixsize.plan.records import Server, Target
 from pixsize.product import FileSystem, Product, terms_of_volume
@@ -22,6 +23,7 @@ BRICKS = 2
 GIVES: frozenset[str] = frozenset()
 CLIENT_PORTS = lambda _: 0  # noqa: E731  a field of the product
 FABRIC = lambda _: FabricChoice()  # noqa: E731  a field of the product
+DEVICE_NETWORK = lambda _: DeviceNetwork()  # noqa: E731  a field of the product
 KINDS = frozenset({"index", "brick"})
 NO_RULES = ()
 
@@ -176,7 +178,10 @@ def refusals(_request: FarmRequest, _order: PoolOrder, _catalog: Catalog) -> tup
 
 _FILLED = {
     **{field: f"farmfs:{field}" for field in ("order", "variant_of", "refusals", "settings", "addressed", "targets")},
-    **{field: f"farmfs:{field.upper()}" for field in ("kinds", "client_ports", "fabric", "gives", "expected", "terms")},
+    **{
+        field: f"farmfs:{field.upper()}"
+        for field in ("kinds", "client_ports", "fabric", "device_network", "gives", "expected", "terms")
+    },
     "rules": "farmfs:NO_RULES",
     "rules_on": {"pool": "farmfs:NO_RULES"},
     "exact": "farmfs:NO_RULES",

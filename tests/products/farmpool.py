@@ -5,7 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Drive, PoolDesign
+from pixsize.catalog.designs import PoolDesign
+from pixsize.catalog.records import Drive
 from pixsize.check import pools
 from pixsize.observed import Observed
 from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
 from pixsize.check import check
+from pixsize.check.context import Context, Rule
+from pixsize.check.rules import stages
 from pixsize.estimate.make import estimate
 from pixsize.findings import Finding, has_errors
 from pixsize.observed import Observed
@@ -49,6 +52,18 @@ class Judged:
     def is_caught(self, changed: Plan) -> bool:
         """Whether the rules find an error; the plan as it was has none."""
         return has_errors(self.check(changed))
+
+    def finder(self, changed: Plan, first: Rule | None) -> Rule | None:
+        """A rule that finds an error; None where none does. `first` is asked first.
+
+        What it finds, stage by stage is found too: where no stage before it has an error, its own is reached. It may
+        fail where one of those would have had an error.
+        """
+        context = Context(self.request, changed, catalog(), self.observed)
+        with suppress(Exception):
+            if first and has_errors(first(context)):
+                return first
+        return next((rule for rules in stages(context) for rule in rules if has_errors(rule(context))), None)
 
 
 def judged(words: dict[str, Any], *, built: bool) -> Judged:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
 from pixsize.findings import Finding
 from pixsize.load import load_observed
 from pixsize.observed import Observed

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
 from pixsize.findings import has_errors
 from pixsize.product import PRODUCTS, additions_to, filesystem_of
 from pixsize.render import RENDERERS

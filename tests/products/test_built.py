@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pixsize import workflow
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
 from pixsize.render.manifest import ALL, target_of
 from tests.products.drawing import examples, requests
 from tests.products.reading import bash_reads, read_back, rendered

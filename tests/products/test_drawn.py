@@ -107,7 +107,8 @@ def files_stay_in_their_folders_and_say_the_plan(made: Made) -> None:
 def pages_fit(made: Made) -> None:
     """The plan fits a terminal of 80 columns, but for words that are longer; the run book of its files is made."""
     sized = sized_plan(made)
-    assert max(map(len, text.draw(plan_page.page(sized), 80).splitlines())) <= 80
+    for long in (False, True):
+        assert max(map(len, text.draw(plan_page.page(sized, long=long), 80).splitlines())) <= 80
     whole = rendered(made.plan)
     made_of = [file for files in whole.values() for file in files]
     assert run_book(made.plan, catalog(), made_of, whole, {}).text.startswith("#")

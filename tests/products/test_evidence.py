@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import ModuleSize
 from pixsize.catalog.measurements import Measurement
-from pixsize.catalog.records import ModuleSize
 from pixsize.estimate.make import estimate
 from tests.products.drawing import at, examples, paths, put, requests
 from tests.support.running import catalog, make

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
 from pixsize.check.context import Context
 from pixsize.check.rules import targets_can_be_served
 from pixsize.findings import has_errors

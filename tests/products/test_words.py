@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
 from pixsize.codes import codes
 from pixsize.estimate.make import estimate
 from pixsize.product import PRODUCTS

@@ -52,3 +52,16 @@ def test_a_cell_is_read_with_its_units() -> None:
     assert numbers("5.34 (3.76 to 8.93) Mop/s") == [("5.34", 10**6), ("3.76", 10**6), ("8.93", 10**6)]
     mixed = "1.24 Mop/s (717.78 kop/s to 1.42 Mop/s)"
     assert numbers(mixed) == [("1.24", 10**6), ("717.78", 10**3), ("1.42", 10**6)]
+
+
+def test_no_rate_of_an_example_is_left_out_of_its_table() -> None:
+    """Rates by threads and line rates of links are new altogether, and have no table."""
+    stated: dict[str, set[str]] = {}
+    for example, figure, _ in rows():
+        stated.setdefault(example, set()).add(figure)
+    assert len(stated) >= 10
+    for example, known in stated.items():
+        text = (ROOT / f"tests/golden/expected/{example}/plan.json").read_text(encoding="utf-8")
+        figures = json.loads(text)["figures"]
+        rates = {i for i, f in figures.items() if f["unit"] in ("B/s", "op/s")}
+        assert {i for i in rates if ".threads_" not in i and ".fabric." not in i} - known == set(), example

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
 from pixsize.load import load_catalog
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -209,7 +209,7 @@ def _shown(text: str) -> list[str]:
 def nvme_volumes_are_the_plan(files: Files, plan: Plan) -> None:
     """Each pair has one request, with its volumes in bytes on its two servers; each is attached with these bytes."""
     (own,) = (cast("Any", a.own) for a in plan.additions if a.product == "nvmesh")
-    assert len(files) == 3 * len(own.pairs)
+    assert len(files) == 4 * len(own.pairs)
     for pair in own.pairs:
         volumes = [(v.id, v.bytes) for v in plan.volumes if v.backing == pair.id]
         bodies = read_volumes(files[f"{pair.id}/volumes.json"])
@@ -344,8 +344,11 @@ def _zone_is_the_plan(files: Files, own: Any) -> None:
 
 
 def cables_join_the_parts(files: Files, plan: Plan) -> None:
-    """Each cable of the plan is a line of the table and of the sheet; its label has both ends."""
+    """Each cable of the plan is a line of the table and of the sheet; its label has both ends. The table alone shows that
+    no port has two cables, and that nothing that the plan has is left without one.
+    """
     table = list(csv.DictReader(files["cables.csv"].splitlines()))
+    nothing_is_left_without_a_cable(files["cables.csv"], plan)
     ends = ("from device", "from slot", "from port", "to device", "to slot", "to port")
     assert [(row["network"], *(row[end] for end in ends)) for row in table] == [
         (link.network, *link.start, *link.end) for link in plan.links
@@ -356,6 +359,43 @@ def cables_join_the_parts(files: Files, plan: Plan) -> None:
         start, end = (":".join(filter(None, (row[e] for e in each))) for each in (ends[:3], ends[3:]))
         assert row["label"] == f"{row['number']} {start} - {end}"
         assert [row[c] for c in ("number", "network", *ends) if row[c]] in sheet
+
+
+def nothing_is_left_without_a_cable(text: str, plan: Plan) -> None:
+    """Ports, ways to the arrays, adapters and switches, counted in the table of cables without the plan's own links."""
+    table = list(csv.DictReader(text.splitlines()))
+    starts = [(row["from device"], row["from slot"], row["from port"]) for row in table]
+    ends = [(row["to device"], row["to slot"], row["to port"]) for row in table]
+    assert max(Counter(starts + ends).values()) == 1
+    to: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in table:
+        to.setdefault((row["network"], row["from device"]), []).append(row)
+    for module in plan.modules:
+        for server in module.servers:
+            for array in module.arrays:
+                ways = [(r["from slot"], r["to slot"]) for r in to["sas", server] if r["to device"] == array]
+                assert len({slot for slot, _ in ways}) == len({side for _, side in ways}) == len(ways) == 2
+    for server in plan.servers:
+        inward, outward = to.get(("data", server.id), []), to.get(("outward", server.id), [])
+        cards = sum(card.count for card in server.adapters if card.model.startswith("connectx"))
+        assert not plan.switches or len(inward) + len(outward) == cards
+        assert len({row["to device"] for row in inward}) == len(inward)
+    for row in table:
+        assert (row["network"] == "outward") == (row["to device"] == "site network")
+    _switches_are_joined(to, plan)
+
+
+def _switches_are_joined(to: Mapping[tuple[str, str], list[dict[str, str]]], plan: Plan) -> None:
+    """Each switch of the data has a port for the management and one partner; each of the management leads to the site."""
+    joints = [
+        (row["from device"], row["to device"]) for (kind, _), rows in to.items() if kind == "joint" for row in rows
+    ]
+    for switch in plan.switches:
+        if switch.role == "management":
+            assert to["outward", switch.id]
+        else:
+            assert to["management", switch.id]
+            assert len({frozenset(pair) for pair in joints if switch.id in pair}) == 1
 
 
 def ngenea_reaches_the_plans_targets(files: Files, plan: Plan) -> None:
@@ -408,8 +448,11 @@ def cluster_is_the_plan(files: Files, plan: Plan) -> None:
     votes, manages = {True: "quorum", False: "nonquorum"}, {True: "manager", False: "client"}
     designations = {s: f"{votes[own.quorum]}-{manages[own.manager]}" for s, own in planned.items()}
     designations |= dict.fromkeys(others, "nonquorum-client")
+    clients = [client.name for client in settings.clients]
+    designations |= dict.fromkeys(clients, "nonquorum-client")
     assert nodes == [[s, designation, s] for s, designation in designations.items()]
     licences = {s: own.licence for s, own in planned.items()} | dict.fromkeys(others, "server")
+    licences |= dict.fromkeys(clients, "client")
     for text in (text for path, text in files.items() if path.endswith(".sh")):
         _cat, *listed, _end = rows(text, "nodes")
         assert listed == [[*node, licences[node[0]]] for node in nodes]
@@ -420,6 +463,7 @@ def cluster_is_the_plan(files: Files, plan: Plan) -> None:
     members: dict[str, list[str]] = {}
     for server, own in planned.items():
         members.setdefault(own.node_class, []).append(server)
+    members |= {"clients": clients} if clients else {}
     classes = {name: listed.split(",") for name, listed in calls(files["03-node-classes.sh"], "class")}
     assert classes == members
     _cat, *given, _end = rows(files["04-settings.sh"], "settings")
@@ -458,6 +502,15 @@ def hosts_know_the_plan(files: Files, plan: Plan) -> None:
                     [f"{first}{ending}.{domain}", f"{first}{ending}"] if domain else [f"{first}{ending}"]
                 )
                 assert ending or server.id in expected[address]
+        for client in settings.clients if not ending else ():
+            first, _, own = client.name.partition(".")
+            domain = own or site.domain
+            expected[client.address] = [f"{first}.{domain}", first] if domain else [first]
+    controllers = [
+        (f"{a.id}-{end}", address) for a in plan.arrays for end, address in zip("ab", a.addresses, strict=False)
+    ]
+    for device, address in (*controllers, *((s.id, s.address) for s in plan.switches if s.address)):
+        expected[address] = [f"{device}.{site.domain}", device] if site.domain else [device]
     assert read_hosts(files["hosts"]) == expected
     assert all(f": {other}\n" in files["hosts"] for other in others)
     chrony = read_words(files["chrony.conf"], {"server": 99, "driftfile": 1, "makestep": 1, "rtcsync": 1})
@@ -482,15 +535,23 @@ def _pair_of(server: Server) -> str:
     return server.module or {"management": "management"}.get(server.role, "")
 
 
+def _pairs_beside(plan: Plan) -> dict[str, str]:
+    """The servers of pairs that are no modules, each with its pair."""
+    records: list[Any] = [addition.own for addition in plan.additions]
+    return {s: pair.id for own in records for pair in getattr(own, "pairs", ()) for s in pair.servers}
+
+
 def _genders_are_the_plan(text: str, plan: Plan, others: list[str]) -> None:
-    expected = {}
+    expected, beside = {}, _pairs_beside(plan)
     for server in plan.servers:
-        own = _own(server)
-        said = {"node": "", "role": server.role, "pair": _pair_of(server), "quorum": own.quorum, "manager": own.manager}
+        own, pair = _own(server), _pair_of(server) or beside.get(server.id, "")
+        said = {"node": "", "role": server.role, "pair": pair, "quorum": own.quorum, "manager": own.manager}
         expected[server.id.partition(".")[0]] = {
             word: value if isinstance(value, str) else "" for word, value in said.items() if value or word == "node"
         }
     expected |= {other.partition(".")[0]: {"node": "", "role": "descriptor"} for other in others}
+    settings: Any = plan.filesystem
+    expected |= {c.name.partition(".")[0]: {"node": "", "role": "client"} for c in settings.clients}
     assert read_genders(text) == expected
 
 
@@ -501,7 +562,7 @@ def _inventory_is_the_plan(text: str, plan: Plan, others: list[str]) -> None:
     expected: dict[str, Any] = {}
     sets: dict[str, dict[str, None]] = {}
     for server in plan.servers:
-        own, pair = _own(server), _pair_of(server)
+        own, pair = _own(server), _pair_of(server) or _pairs_beside(plan).get(server.id, "")
         names = {"scale_daemon_nodename": server.id, "scale_admin_nodename": server.id}
         votes = {"scale_cluster_quorum": own.quorum, "scale_cluster_manager": own.manager}
         admin = {"scale_admin_node": server.id == settings.cluster.admin}
@@ -513,6 +574,11 @@ def _inventory_is_the_plan(text: str, plan: Plan, others: list[str]) -> None:
         names = {"scale_daemon_nodename": other, "scale_admin_nodename": other}
         no = dict.fromkeys(("scale_cluster_quorum", "scale_cluster_manager", "scale_admin_node"), False)
         expected[other] = {**names, **no}
+    for client in settings.clients:
+        names = {"scale_daemon_nodename": client.name, "scale_admin_nodename": client.name}
+        no = dict.fromkeys(("scale_cluster_quorum", "scale_cluster_manager", "scale_admin_node"), False)
+        expected[client.name] = ({"ansible_host": client.address} if client.address else {}) | names | no
+        sets.setdefault("client_nodes", {})[client.name] = None
     assert every == {"hosts": expected, "vars": {"scale_cluster_clustername": settings.cluster.name}}
     assert groups == {group: {"hosts": hosts} for group, hosts in sets.items()}
     (made,) = read_commented(text, "scale_storage")

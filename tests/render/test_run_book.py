@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from pixsize import workflow
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
 from pixsize.cli import main
 from pixsize.estimate.make import estimate
 from pixsize.findings import Finding
@@ -170,6 +170,14 @@ def test_the_order_for_gpfs() -> None:
     files = list(rendered(plan).values())
     text = run_book(plan, shipped(), files, ["stanzas", "cluster", "multipath", "me4"], {}).text
     assert steps_in(text) == [
+        "Put the arrays into the racks",
+        "Put the servers and the switches into the racks",
+        "Switch the arrays on",
+        "Give the arrays their users, addresses and firmware",
+        "Switch on the switches, then the servers",
+        "Give the management controllers their addresses, and the servers their firmware",
+        "Install the operating system",
+        "Bring up the network of the file system",
         "Prepare the servers",
         "Compare each array with the plan",
         "Make the disk groups",
@@ -190,6 +198,14 @@ def test_the_order_for_gpfs() -> None:
         "Make the 44 NSDs",
         "Make the file system mmfs1",
         "Mount mmfs1",
+        "Accept the file system mmfs1",
+        "Take a server of each pair away, and give it back",
+        "Take the management servers away together, and give them back",
+        "Accept the paths to the volumes",
+        "Accept the arrays",
+        "Stop GPFS everywhere",
+        "Switch the servers off, then the arrays",
+        "Switch everything on again, and look",
     ]
 
 

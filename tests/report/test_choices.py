@@ -18,7 +18,7 @@ KIB, MIB = 2**10, 2**20
 @pytest.mark.parametrize("draw", [text.draw, markdown.draw])
 def test_the_page_says_why_the_chunk_is_512_kib(draw: object) -> None:
     assert callable(draw)
-    shown = " ".join(draw(page(facts("large+hdmd"))).split())
+    shown = " ".join(draw(page(facts("large+hdmd"), long=True)).split())
     assert "512 KiB: one stripe over 8 data drives is 4 MiB, half a file-system block of 8 MiB" in shown
 
 

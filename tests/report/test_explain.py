@@ -226,3 +226,21 @@ def test_every_figure_ends_in_records_with_a_document_and_a_place(example: str) 
         for source in sources:
             assert source.get("document") or source["source"]["document"], node["id"]
             assert source.get("place") or source["source"]["place"], node["id"]
+
+
+def test_a_sum_of_parts_does_not_claim_a_benchmark() -> None:
+    """The heights of parts are added; some of the heights are judged."""
+    explained = workflow.explain(workflow.Given("large"), ["hardware.rack_units", "throughput.random_4k.write.peak"])
+    height, rate = (" ".join(lines) for lines in explained.short)
+    assert "benchmark" not in height
+    assert "worked out from the parts of the plan" in height
+    assert "benchmark" in rate
+
+
+@pytest.mark.parametrize("figure", ["peak", "sustained", "threads_256"])
+def test_a_rate_that_may_come_from_a_cache_says_so_in_short(figure: str) -> None:
+    """5.65 M reads a second of small files; another test gave 37.3 k."""
+    rates = [f"metadata.4k.{operation}.{figure}" for operation in ("read", "create")]
+    read, create = (" ".join(lines) for lines in workflow.explain(workflow.Given("large+hdmd"), rates).short)
+    assert "may come from a cache: another test gave 37.3 kop/s" in read
+    assert "cache" not in create

@@ -1,7 +1,7 @@
 """Stands in for the commands of GPFS: called by their names, it keeps a cluster in a file and prints what they print.
 
 Run as a program with the environment STATE (a JSON file). Each call is noted in it; `fails` names a command that fails
-once, without doing anything.
+once, without doing anything. A script starts hundreds of them: it imports little.
 """
 
 from __future__ import annotations
@@ -9,38 +9,55 @@ from __future__ import annotations
 import json
 import os
 import sys
-from pathlib import Path
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    State = dict[str, Any]
 
 READING = {"mmlscluster", "mmlslicense", "mmlsnodeclass", "mmlsconfig", "mmgetstate", "mmlsnsd", "mmlsfs", "mmlsmount"}
 ROLES = {"quorum-manager": "quorumManager", "quorum-client": "quorum", "nonquorum-manager": "manager"}
 _FIELDS = {"-B": "blockSize", "-i": "inodeSize", "-j": "blockAllocationType", "-m": "defaultMetadataReplicas"}
 _FIELDS |= {"-M": "maxMetadataReplicas", "-r": "defaultDataReplicas", "-R": "maxDataReplicas", "-n": "numNodes"}
 
-State = dict[str, Any]
+
+GATEWAY = {
+    "mlx5_0": ("Ethernet", True),
+    "mlx5_1": ("InfiniBand", True),
+    "mlx5_2": ("InfiniBand", True),
+    "mlx5_3": ("InfiniBand", False),
+}
+"""The adapters of a gateway: their network, and whether they are active; one is on no cable yet."""
 
 
 def empty(**words: Any) -> State:
     """Servers on which GPFS is installed, and nothing else."""
     return {
         "calls": [], "cluster": None, "licences": {}, "classes": {}, "config": [], "up": [], "nsds": {}, "fs": {},
-        "mounted": [], "fails": "", "domain": "", "holds": {}, "silent": [], "ports": ["mlx5_0", "mlx5_1"],
+        "mounted": [], "fails": "", "domain": "", "holds": {}, "silent": [], "ports": ["mlx5_0", "mlx5_1"], "adapters": GATEWAY,
     } | words  # fmt: skip
 
 
-def main(program: str, words: list[str]) -> int:
-    """Does one command. The state is written back whatever comes of it."""
-    path = Path(os.environ["STATE"])
-    state = json.loads(path.read_text())
+def main() -> int:
+    """Does the command that it was called as. The state is written back whatever comes of it."""
+    program, words, path = os.path.basename(sys.argv[0]), sys.argv[1:], os.environ["STATE"]
+    state = json.loads(_read(path))
     state["calls"].append([program, *words])
     try:
         if state["fails"] == program:
             state["fails"] = ""
             print(f"{program}: 6027-1639 Command failed. Examine previous error messages to determine cause.")
             return 1
-        return int(globals()[f"_{program}"](state, words) or 0)
+        return int(globals()[f"_{program.replace('-', '_')}"](state, words) or 0)
     finally:
-        path.write_text(json.dumps(state))
+        with open(path, "w") as file:
+            file.write(json.dumps(state))
+
+
+def _read(path: str) -> str:
+    with open(path) as file:
+        return file.read()
 
 
 def _after(words: list[str], option: str) -> str:
@@ -71,6 +88,10 @@ def _ssh(state: State, words: list[str]) -> int:
         return 255
     if program == "test" and rest[1].startswith("/sys/class/infiniband/"):
         return int(rest[1].rpartition("/")[2] not in state["ports"])
+    if program == "grep":
+        for device, (layer, is_active) in state["adapters"].items():
+            shown = {"link_layer": layer, "state": "4: ACTIVE" if is_active else "1: DOWN"}
+            print("\n".join(f"/sys/class/infiniband/{device}/ports/1/{file}:{text}" for file, text in shown.items()))
     if program == "wipefs":
         print("** This system is for authorised use only **", file=sys.stderr)
         held = [f"{device.rpartition('/')[2]} 0x1fe dos" for device in rest if device in state["holds"].get(node, [])]
@@ -97,7 +118,7 @@ def _mmlscluster(state: State, _words: list[str]) -> int:
 
 
 def _mmcrcluster(state: State, words: list[str]) -> None:
-    lines = Path(_after(words, "-N")).read_text().split()
+    lines = _read(_after(words, "-N")).split()
     nodes = [line.split(":")[:2] for line in lines]
     state["cluster"] = {"name": _after(words, "-C") + state["domain"], "nodes": nodes}
     state["licences"] = {node: "none" for node, _ in nodes}
@@ -175,7 +196,7 @@ def _mmlsnsd(state: State, words: list[str]) -> int:
 
 def _mmcrnsd(state: State, words: list[str]) -> int:
     """Makes them one by one; `half` ends it in the midst."""
-    text = Path(_after(words, "-F")).read_text()
+    text = _read(_after(words, "-F"))
     names = [line.split("=")[1] for line in text.splitlines() if line.strip().startswith("nsd=")]
     if set(names) & set(state["nsds"]) or text.count("%nsd:") != len(names) or text.count("servers=") != len(names):
         print("mmcrnsd: Disk name is already registered for use by GPFS.", file=sys.stderr)
@@ -221,7 +242,7 @@ def _mmlspolicy(state: State, words: list[str]) -> None:
 
 def _mmchpolicy(state: State, words: list[str]) -> None:
     if words[2:] != ["-I", "test"]:
-        state["policy"] = Path(words[1]).read_text()
+        state["policy"] = _read(words[1])
 
 
 def _mmlscallback(state: State, _words: list[str]) -> int:
@@ -236,7 +257,3 @@ def _mmlscallback(state: State, _words: list[str]) -> int:
 def _mmaddcallback(state: State, words: list[str]) -> None:
     known = {"--command": "command", "--event": "event", "--parms": "parms"}
     state["callbacks"][words[0]] = {known[w]: v for w, v in zip(words[1::2], words[2::2], strict=True)}
-
-
-if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[0]).name.replace("-", "_"), sys.argv[1:]))

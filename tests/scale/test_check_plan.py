@@ -345,7 +345,7 @@ BREAKS = (
     Break("PX525", "descriptor", with_filesystem(descriptor=DESCRIPTOR), "filesystem.descriptor", ("mgmt1",)),
     Break("PX525", "block", with_filesystem(block_size="4 MiB"), "filesystem.block_size", ("8388608", "4194304")),
     Break("PX525", "management", without("servers", 5), "", ("1 management servers", "2")),
-    Break("PX525", "switch", without("switches", 1), "", ("1 qm8700 of 40 ports", "2 times 6")),
+    Break("PX525", "switch", without("switches", 1), "", ("1 qm8700 of 36 ports", "2 times 6")),
     Break("PX525", "order of arrays", turned("arrays"), "", ("array sm01a2 stands in the place of sm01a1",)),
     Break(
         "PX525",

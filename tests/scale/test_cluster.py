@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,13 +19,14 @@ from pixsize.products.scale.records import ScaleSetting
 from pixsize.products.scale.render import cluster, stanzas
 from pixsize.products.scale.render.cluster import SCRIPTS, files
 from tests.lustre.render_lustre import clean_script
+from tests.products.test_examples import plan_of
 from tests.readers.compare import cluster_is_the_plan
 from tests.readers.scripts import calls
 from tests.readers.stanza import read_size
 from tests.scale import gpfs_recorder
 from tests.scale.gpfs_recorder import READING, empty
 from tests.support.changing import replace
-from tests.support.programs import tool
+from tests.support.programs import stand_in, tool
 from tests.support.running import catalog, make
 
 REQUEST: dict[str, Any] = {
@@ -68,7 +68,7 @@ class Site:
         (folder / "bin").mkdir()
         for program in PROGRAMS:
             path = folder / "bin" / program
-            path.write_text(f"#!{sys.executable} -SEs\n" + Path(gpfs_recorder.__file__).read_text())
+            path.write_text(stand_in(gpfs_recorder.__file__))
             path.chmod(0o755)
 
     @property
@@ -315,6 +315,43 @@ def test_an_adapter_under_another_name_is_found(site: Site) -> None:
     site.change(ports=["mlx5_0"])
     assert "sm01n1 has no adapter mlx5_1" in site.run("04-settings.sh").errors
     assert site.asked("mmchconfig") == []
+
+
+def test_a_gateway_names_its_own_adapters(site: Site) -> None:
+    """Two of four lead to the file system; what somebody entered stays, and the script does not guess."""
+    site.stand_before("04-settings.sh")
+    site.change(config=[["verbsPorts", "mlx5_7/1 mlx5_8/1", "gw1"]])
+    done = site.run("04-settings.sh")
+    assert done.code == 0, done
+    ports = {where: value for name, value, where in site.state["config"] if name == "verbsPorts"}
+    assert (ports["gw1"], ports["gw2"]) == ("mlx5_7/1 mlx5_8/1", "mlx5_1/1 mlx5_2/1")
+    assert "gateway_servers" not in ports
+    again = site.run("04-settings.sh").said
+    assert "Done already: verbsPorts=mlx5_7/1 mlx5_8/1 for gw1." in again
+    assert "+ mmchconfig" not in again
+
+
+@pytest.mark.parametrize("active", [1, 4])
+def test_a_gateway_with_other_adapters_is_asked_of_somebody(site: Site, active: int) -> None:
+    site.stand_before("04-settings.sh")
+    site.change(adapters={f"mlx5_{n}": ("InfiniBand", n < active) for n in range(4)})
+    done = site.run("04-settings.sh")
+    assert done.code == 1
+    assert "gw1 has these active ports of InfiniBand: mlx5_0/1" in done.errors
+    assert 'mmchconfig verbsPorts="DEVICE/1 DEVICE/1" -N gw1' in done.errors
+
+
+def test_what_moves_files_has_the_settings_of_what_serves_them() -> None:
+    """RDMA and read-ahead of gateways and Ngenea: two links each, as the ceilings have them."""
+    values = cluster.view(plan_of("full-pixstor.yaml"), catalog())
+    found = {(s["name"], s["where"]): s["value"] for s in values["settings"]}
+    for where in ("gateway_servers", "ngenea_servers"):
+        assert found["maxMBpS", where] == "50000"
+        assert int(found["workerThreads", where]) > 64
+        assert found["pagepool", where] == "32G"
+        assert ("verbsPorts", where) not in found
+    assert values["found"] == [{"node": node, "links": 2} for node in ("gw1", "gw2", "ng1", "ng2")]
+    assert found["tscCmdPortRange", "all"] == "60000-61000"
 
 
 @pytest.mark.long

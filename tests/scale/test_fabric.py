@@ -18,6 +18,7 @@ from pixsize.load import load_catalog, load_request
 from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
 from pixsize.plan.records import Adapters, Plan
+from pixsize.products.scale.render import cluster, ports_steps, site_steps
 from tests.support import written
 from tests.support.changing import replace
 from tests.support.estimating import overlaid, replacing
@@ -103,10 +104,10 @@ def test_a_network_that_says_nothing_is_refused(network: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize(
-    ("clients", "switches"), [(0, 2), (52, 2), (53, 4), (116, 4), (117, 6)], ids=["none", "full", "+1", "two", "three"]
+    ("clients", "switches"), [(0, 2), (44, 2), (45, 4), (100, 4), (101, 6)], ids=["none", "full", "+1", "two", "three"]
 )
 def test_ports_of_the_fabric_hold_servers_and_clients(clients: int, switches: int) -> None:
-    """Six servers take 6 of 32 ports of each switch; clients are spread over the pair."""
+    """Six servers take 6 of the 28 ports of each switch beside its partner's; clients are spread over the pair."""
     plan = made_of(fabric="ethernet-100", client_ports=clients).plan
     assert sum(s.role == "ethernet" for s in plan.switches) == switches
 
@@ -114,7 +115,7 @@ def test_ports_of_the_fabric_hold_servers_and_clients(clients: int, switches: in
 def test_a_full_pair_says_how_many_leaves_and_spines_it_takes() -> None:
     """6 + 30 ports: 16 of 32 down make 3 leaves with 48 up, 2 spines; 21 down make 2 with 22 up, 1 spine."""
     (found,) = [f for f in made_of(fabric="ethernet-200", client_ports=60).findings if f.code == "PX406"]
-    assert "36 ports of NVIDIA SN3700, Ethernet 200 Gb/s (32 each)" in found.message
+    assert "36 ports of NVIDIA SN3700, Ethernet 200 Gb/s (32 each, 4 of them to its partner)" in found.message
     assert "3 leaf switches and 2 spine switches without blocking" in found.hint
     assert "2 leaf switches and 1 spine switch at 2:1" in found.hint
 
@@ -124,7 +125,7 @@ def test_switches_of_the_customer_are_counted_and_not_planned(fabric: str, switc
     """Six servers, two ports each for the management, and two controllers of five arrays: 22; 6 + 40 / 2 for the data."""
     made = made_of(fabric=fabric, switches="customer", client_ports=40)
     assert made.plan.switches == ()
-    assert {cable.network for cable in made.plan.links} == {"sas"}
+    assert {cable.network for cable in made.plan.links} == {"sas", "power"}
     (found,) = [f for f in made.findings if f.code == "PX631"]
     assert "22 ports as of PowerSwitch N2248X-ON" in found.message
     assert f"26 ports as of {catalog().get(Switch, switch).title} on each of 2 switches" in found.message
@@ -170,7 +171,9 @@ def test_what_nobody_measured_is_no_measurement(fabric: str, link: str) -> None:
     assert {f.basis for f in measured.values()} == {"measured"}
     for name, figure in rates(made).items():
         assert figure.basis != "measured", name
-        assert ("another network, ethernet, where infiniband was measured" in figure.rule) is ("ethernet" in fabric)
+        assert ("another network, ethernet with the links of a server as one aggregate" in figure.rule) is (
+            "ethernet" in fabric
+        )
         assert ("links of 12.5 GB/s" in figure.rule) is (gigabytes == 12.5)
         assert figure.low < measured[name].low, name
         assert figure.value == measured[name].value, name
@@ -288,13 +291,38 @@ def test_an_overlay_brings_a_network_of_its_own(tmp_path: Path) -> None:
             ],
             "connectx-6-200gbe carries more than connectx-6-100gbe, the full rate of b",
         ),
+        (
+            [
+                {
+                    "name": "a",
+                    "switch": "qm8700",
+                    "links": [
+                        {"name": "hdr", "adapter": "connectx-6-hdr"},
+                        {"name": "hdr100", "adapter": "connectx-6-hdr100", "links_a_port": 3},
+                    ],
+                }
+            ],
+            "3 links of connectx-6-hdr100 on a port carry more than connectx-6-hdr",
+        ),
         ([OWN | {"switch": "nothing"}], "nothing"),
         ([OWN | {"links": []}], ""),
         ([OWN | {"name": "Site EDR"}], ""),
         ([OWN, copy.deepcopy(OWN)], "two fabrics have one name"),
         ([OWN | {"links": [*OWN["links"], *copy.deepcopy(OWN["links"])]}], "two links have one name"),
     ],
-    ids=["first", "management", "sas", "two networks", "full rate", "unknown", "no link", "name", "fabrics", "links"],
+    ids=[
+        "first",
+        "management",
+        "sas",
+        "two networks",
+        "full rate",
+        "port",
+        "unknown",
+        "no link",
+        "name",
+        "fabrics",
+        "links",
+    ],
 )
 def test_fabrics_of_an_overlay_are_judged(tmp_path: Path, fabrics: list[Any], said: str) -> None:
     record = replacing("pixstor-6", "site-6", fabrics=fabrics)
@@ -333,3 +361,48 @@ def test_a_measured_network_is_one_of_the_design(tmp_path: Path, word: str, name
     (tmp_path / "site.yaml").write_text(written.text(record | {"id": "site.read"}), encoding="utf-8")
     _, found = load_catalog(tmp_path)
     assert [(f.code, name in f.message) for f in found] == [("PX203", True)]
+
+
+# The link type of ports
+
+
+def ports_set(**network: Any) -> dict[str, str]:
+    """What the step that sets ports to Ethernet says for each server; nothing without such a step."""
+    return {box.where: box.do for step in ports_steps.steps(made_of(**network).plan, catalog()) for box in step.boxes}
+
+
+def test_every_adapter_of_an_ethernet_network_is_set_to_it() -> None:
+    made = ports_set(fabric="ethernet-200")
+    assert made["sm01n1"] == "to Ethernet: slots 3 and 6"
+    assert made["mgmt1"] == "to Ethernet: adapter 1 and adapter 2"
+    assert len(made) == 6
+
+
+def test_on_the_customers_ethernet_all_adapters_are_set_to_it() -> None:
+    assert set(ports_set(fabric="ethernet-100", switches="customer").values()) == {
+        "to Ethernet: all its network adapters"
+    }
+
+
+def test_on_infiniband_alone_no_port_is_set() -> None:
+    assert ports_set() == {}
+
+
+@pytest.mark.parametrize("network", [{}, {"fabric": "ethernet-200"}], ids=["infiniband", "ethernet"])
+def test_what_ceilings_count_the_run_book_sets_up(network: dict[str, str]) -> None:
+    """Both links of a server: over RDMA, or as one aggregate; what rests on the aggregate says so."""
+    ethernet = bool(network)
+    made = make(words(subnet="10.10.0.0/24", **network) | {"gateways": GATEWAYS, "nvme": {}})
+    (step,) = (
+        s for s in site_steps.steps(made.plan, catalog()) if s.title == "Bring up the network of the file system"
+    )
+    text, looks = " ".join(step.text), " ".join(look.shows for look in step.looks)
+    settings = {s["name"] for s in cluster.view(made.plan, catalog())["settings"]}
+    assert ("802.3ad" in text, "802.3ad" in looks, "verbsPorts" in settings) == (ethernet, ethernet, not ethernet)
+    assert ("a bond in which one is active" in text) != ethernet
+    ceilings = [f for i, f in made.figures.items() if "fabric." in i]
+    assert len(ceilings) == 3
+    assert {"LACP" in f.rule for f in ceilings} == {ethernet}
+    assert sum(f.value for f in ceilings) == (100 + 100 + 50) * 10**9
+    assert ("LACP" in made.figures["throughput.sequential.n_n.read.peak"].rule) == ethernet
+    assert any(f.code == "PX632" and "LACP" in f.message for f in made.findings) == ethernet

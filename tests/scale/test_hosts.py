@@ -28,7 +28,7 @@ Words = dict[str, Any]
 
 def test_names_of_each_network() -> None:
     read = read_hosts(files()["hosts"])
-    assert len(read) == 12
+    assert len(read) == 12 + 5  # four servers on three networks; two controllers and three switches
     assert read["10.10.0.1"] == ["sm01n1.example.org", "sm01n1"]
     assert read["10.20.0.3"] == ["mgmt1-mgmt.example.org", "mgmt1-mgmt"]
     assert read["10.30.0.4"] == ["mgmt2-bmc.example.org", "mgmt2-bmc"]

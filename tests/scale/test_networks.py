@@ -9,13 +9,14 @@ import pytest
 
 from pixsize.findings import has_errors
 from pixsize.observed import Observed
+from pixsize.plan.networks import devices_of
 from pixsize.plan.records import Plan
 from pixsize.products.scale.plan import Site as Names
 from pixsize.products.scale.plan import scale, server_of
 from tests.scale.host_plans import NETWORK, SERVERS, planned, request
 from tests.support.changing import replace
-from tests.support.check_support import Site, changed
-from tests.support.running import catalog, load_words
+from tests.support.check_support import Break, Site, changed
+from tests.support.running import catalog, load_words, make
 
 SHELL = ["$(reboot)", "`reboot`", "a;reboot", "a b", "a\nb", "a'b", 'a"b', "a\\b", "%h", "a|b", "*", "-rf", "a#b"]
 FOREIGN = ["é", "ａ", "a\u0301", "\u202eb", "\u0661"]
@@ -47,6 +48,22 @@ def test_without_the_words_a_plan_has_nothing_of_them() -> None:
     plan = planned(management=None, bmc=None, domain=None, ntp=None, dns=None)
     assert scale(plan).site is None
     assert {(server_of(s).management, server_of(s).bmc) for s in plan.servers} == {("", "")}
+
+
+def test_a_router_and_new_controllers_keep_their_addresses() -> None:
+    """10.0.0.2 and 10.0.0.3 are those of every ME4 that comes from the factory."""
+    management = {"subnet": "10.0.0.0/24", "router": "10.0.0.1"}
+    plan = planned(management=management, router="10.10.0.2")
+    assert [server_of(s).management for s in plan.servers] == ["10.0.0.4", "10.0.0.5", "10.0.0.6", "10.0.0.7"]
+    assert [s.address for s in plan.servers] == ["10.10.0.1", "10.10.0.3", "10.10.0.4", "10.10.0.5"]
+    assert [a for _, a in devices_of(plan)][:2] == ["10.0.0.8", "10.0.0.9"]
+
+
+def test_controllers_are_behind_the_servers_whose_addresses_were_given() -> None:
+    """Neither the router's address nor one of the factory: nothing below those of the servers is given out."""
+    addresses = {server: f"10.0.0.{n}" for n, server in enumerate(SERVERS, 101)}
+    plan = planned(management={"subnet": "10.0.0.0/24", "addresses": addresses})
+    assert [a for _, a in devices_of(plan)] == [f"10.0.0.{n}" for n in range(105, 110)]
 
 
 @pytest.mark.parametrize(
@@ -100,6 +117,10 @@ def test_what_is_no_name_server(word: str) -> None:
         ({"management": given("10.20.0.6", "10.30.0.200")}, "PX116", "network.bmc.subnet"),
         ({"management": given("10.20.0.300")}, "PX115", "network.management.addresses.sm01n1"),
         ({"management": {"addresses": {"sm01n1": "10.20.0.1"}}}, "PX116", "network.management.addresses"),
+        ({"router": "10.11.0.1"}, "PX116", "network.router"),
+        ({"bmc": {"subnet": "10.30.0.0/24", "router": "10.30.0.0"}}, "PX116", "network.bmc.router"),
+        ({"management": {"subnet": "10.20.0.0/24", "router": "fd00::1"}}, "PX115", "network.management.router"),
+        ({"management": given("10.20.0.6") | {"router": "10.20.0.8"}}, "PX110", "network.management.addresses.mgmt1"),
     ],
 )
 def test_what_is_refused_at_its_place(words: dict[str, Any], code: str, where: str) -> None:
@@ -180,4 +201,54 @@ def test_every_word_of_a_network_stands_in_these_tests() -> None:
     loaded, _ = load_words(request())
     assert loaded is not None
     elsewhere = {"client_ports", "fabric", "link", "switches"}  # tests/scale/test_fabric.py
-    assert set(NETWORK) | {"addresses"} | elsewhere == set(type(loaded.request.network).model_fields)
+    assert set(NETWORK) | {"addresses", "router"} | elsewhere == set(type(loaded.request.network).model_fields)
+
+
+def sited(**network: Any) -> Site:
+    """What a request with other words below `network` comes to."""
+    made = make(request(**network))
+    return Site(made.loaded.request, made.plan, catalog(), Observed())
+
+
+ROUTED = {"management": {"subnet": "10.0.0.0/24", "router": "10.0.0.1"}, "bmc": None}
+ELSEWHERE = frozenset({"PX407", "PX512", "PX573", "PX591"})
+"""What every plan of one small module has as well."""
+BREAKS = (
+    Break(
+        "PX570",
+        "the router of the management",
+        lambda: sited(management={"subnet": "10.20.0.0/24"}, bmc=None),
+        "network.management",
+        ("sm01n1 has 10.20.0.1",),
+        ELSEWHERE,
+    ),
+    Break(
+        "PX571",
+        "a server at a factory address",
+        lambda: sited(
+            management=ROUTED["management"] | {"addresses": {s: f"10.0.0.{n}" for n, s in enumerate(SERVERS, 3)}},
+            bmc=None,
+        ),
+        "network.management.addresses.sm01n1",
+        ("sm01n1 has 10.0.0.3",),
+        ELSEWHERE,
+    ),
+    Break(
+        "PX572",
+        "no address for clients",
+        lambda: sited(subnet="10.10.0.0/29", client_ports=3, **ROUTED),
+        "network.subnet",
+        ("10.10.0.0/29 has 2 addresses left, for 3 ports of clients",),
+        ELSEWHERE,
+    ),
+)
+
+
+@pytest.mark.parametrize("broken", BREAKS, ids=lambda b: f"{b.code} {b.name}")
+def test_one_break_gives_its_code_alone(broken: Break) -> None:
+    broken.prove()
+
+
+def test_routers_that_are_named_and_clients_that_have_room_are_no_finding() -> None:
+    found = sited(subnet="10.10.0.0/29", client_ports=2, **ROUTED).codes()
+    assert not {"PX570", "PX571", "PX572"} & set(found)

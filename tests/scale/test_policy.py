@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from tests.readers.policy import Migration, Placement, PolicyError, read
 from tests.scale import gpfs_recorder
 from tests.scale.gpfs_recorder import empty
 from tests.support.changing import replace
-from tests.support.programs import tool
+from tests.support.programs import stand_in, tool
 from tests.support.running import catalog, make, refused
 
 PLAN = make(
@@ -52,7 +52,7 @@ class Site:
 
     def __init__(self, folder: Path, found: str, given: Plan = PLAN) -> None:
         self.folder, self.state = folder, folder / "state.json"
-        self.state.write_text(gpfs_recorder.json.dumps(empty(host="mgmt1", policy=found, callbacks={})))
+        self.state.write_text(json.dumps(empty(host="mgmt1", policy=found, callbacks={})))
         for file in policy.files(given, catalog()):
             path = folder / file.path
             path.parent.mkdir(exist_ok=True)
@@ -60,7 +60,7 @@ class Site:
         (folder / "bin").mkdir()
         for program in PROGRAMS:
             path = folder / "bin" / program
-            path.write_text(f"#!{sys.executable} -SEs\n" + Path(gpfs_recorder.__file__).read_text())
+            path.write_text(stand_in(gpfs_recorder.__file__))
             path.chmod(0o755)
         self.rules = folder / "policy/labfs.policy"
 
@@ -71,12 +71,12 @@ class Site:
 
     @property
     def changes(self) -> list[list[str]]:
-        calls: list[list[str]] = gpfs_recorder.json.loads(self.state.read_text())["calls"]
+        calls: list[list[str]] = json.loads(self.state.read_text())["calls"]
         return [call for call in calls if call[0] in ("mmchpolicy", "mmaddcallback")]
 
     def fails(self, program: str) -> None:
-        state = gpfs_recorder.json.loads(self.state.read_text())
-        self.state.write_text(gpfs_recorder.json.dumps(state | {"fails": program}))
+        state = json.loads(self.state.read_text())
+        self.state.write_text(json.dumps(state | {"fails": program}))
 
 
 def test_the_rules_place_every_file_in_the_data_pool() -> None:
@@ -211,9 +211,7 @@ def test_a_tier_has_its_policy_and_callback_once(tmp_path: Path) -> None:
 def test_another_callback_of_the_name_is_left_alone(tmp_path: Path) -> None:
     site = Site(tmp_path, FRESH, TIERED_PLAN)
     other = {"lowSpacePolicy": {"command": "/root/mine", "event": "lowDiskSpace", "parms": "%fsName"}}
-    site.state.write_text(
-        gpfs_recorder.json.dumps(gpfs_recorder.json.loads(site.state.read_text()) | {"callbacks": other})
-    )
+    site.state.write_text(json.dumps(json.loads(site.state.read_text()) | {"callbacks": other}))
     stopped = site.run(script=CALLBACK)
     assert (stopped.returncode, site.changes) == (1, [])
     assert "STOP: there is a callback lowSpacePolicy that does something else." in stopped.stderr

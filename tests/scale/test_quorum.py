@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pixsize.plan.records import Server
+from pixsize.plan.records import Drives, Server
 from pixsize.products.scale.plan import Cluster, ScaleServer, scale, server_of
 from pixsize.products.scale.quorum import pairs_of, quorum_nodes
 from tests.support.changing import replace
@@ -79,6 +79,41 @@ def test_one_pair_alone_has_one_vote_and_nobody_has_none() -> None:
 def test_servers_that_products_add_do_not_vote() -> None:
     servers = [*cluster(1, 0, 2), Server("gw1", "gateway", "r750"), Server("gw2", "gateway", "r750")]
     assert votes(servers) == ("sm0n1", "mgmt0", "sm0n2")
+
+
+def with_nvme(*sizes: int, servers: int = 4) -> list[Server]:
+    """A cluster with servers that have drives of their own, in pairs."""
+    drives = Drives("nvme-1.6tb", 10)
+    nvme = [Server(f"nvme{n}", "nvme", "r650", drives=drives) for n in range(1, servers + 1)]
+    return [*cluster(*sizes), *nvme]
+
+
+def test_an_nvme_pair_is_the_third_where_there_are_two() -> None:
+    servers = with_nvme(1, 0, 2)
+    voters, pairs = set(votes(servers)), pairs_of(servers)
+    assert pairs == {"sm0": ("sm0n1", "sm0n2"), "management": ("mgmt0", "mgmt1"), "nvme": ("nvme1", "nvme2")}
+    assert voters == {"sm0n1", "mgmt0", "nvme1", "sm0n2", "mgmt1"}
+    assert all(2 * len(voters - set(lost)) > len(voters) for lost in pairs.values())
+    assert all(2 * len(voters - {a.id, b.id}) > len(voters) for a in servers for b in servers)
+
+
+def test_an_nvme_pair_does_not_vote_where_three_others_do() -> None:
+    assert votes(with_nvme(1, 1, 2)) == votes(cluster(1, 1, 2))
+    assert votes(with_nvme(2, 0, 2)) == votes(cluster(2, 0, 2))
+
+
+def test_storage_nvme_and_management_outlive_any_pair() -> None:
+    """As a request: no pair stops the cluster, and the rules find nothing."""
+    request = {
+        "name": "t",
+        "design": "pixstor-6",
+        "storage_modules": [{"size": "large", "data_drive": "12 TB"}],
+        "filesystem": {"name": "mmfs1"},
+        "nvme": {"pairs": 2, "drive": "1.6 TB"},
+    }
+    made = make(request)
+    assert not {"PX590", "PX591", "PX597"} & {f.code for f in made.findings}
+    assert [s.id for s in made.plan.servers if server_of(s).quorum] == ["sm01n1", "sm01n2", "mgmt1", "mgmt2", "nvme1"]
 
 
 def test_a_plan_says_what_each_server_is() -> None:

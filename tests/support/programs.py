@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -36,3 +38,14 @@ def tool(name: str, *, root: bool = False) -> str:
     if lacking:
         pytest.skip(lacking)
     return str(path)
+
+
+def stand_in(module: str) -> str:
+    """The text of a program that is the `main` of a module, given by its file.
+
+    A script starts hundreds: they do without `site`, and keep the bytecode of the module where all other is kept.
+    """
+    file = Path(module)
+    kept = f"Xpycache_prefix={sys.pycache_prefix}" if sys.pycache_prefix else ""
+    place = f"import sys\nsys.path.insert(0, {str(file.parent)!r})\n"
+    return f"#!{sys.executable} -IS{kept}\n{place}import {file.stem}\nsys.exit({file.stem}.main())\n"

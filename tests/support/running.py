@@ -68,6 +68,21 @@ def make(words: dict[str, Any], *, by_threads: bool = False) -> Made:
     assert loaded is not None, findings
     plan, refusals = make_plan(loaded.request, catalog(), Observed())
     assert plan is not None, refusals
+    return judged_and_estimated(loaded, findings, plan, by_threads=by_threads)
+
+
+def make_if_legal(words: dict[str, Any], *, by_threads: bool = False) -> Made | None:
+    """The same; None where load, the planner or the judge refuses the words."""
+    loaded, findings = load_words(words)
+    plan = make_plan(loaded.request, catalog(), Observed())[0] if loaded else None
+    if loaded is None or plan is None:
+        return None
+    made = judged_and_estimated(loaded, findings, plan, by_threads=by_threads)
+    return made if made.figures else None
+
+
+def judged_and_estimated(loaded: Loaded, findings: tuple[Finding, ...], plan: Plan, *, by_threads: bool) -> Made:
+    """All that is made of a plan; `findings` are those of its request."""
     judged = check(loaded.request, plan, catalog(), Observed())
     if has_errors(judged):
         return Made(loaded, plan, {}, (*findings, *judged))

@@ -8,7 +8,8 @@ from itertools import count
 from typing import NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import ArrayDesign, Constant, Drive, Layout, LayoutGroup, Limit
+from pixsize.catalog.designs import ArrayDesign
+from pixsize.catalog.records import Constant, Drive, Layout, LayoutGroup, Limit
 from pixsize.observed import Observed, ObservedArray, ObservedGroup, ObservedVolume
 from pixsize.plan.orders import ArrayOrder, BuiltStorage, Modules, SmallVolume, servers_of
 from pixsize.plan.records import Array, DiskGroup, Enclosure, Module, Server, Spares, Volume, data_drives

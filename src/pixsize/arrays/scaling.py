@@ -55,7 +55,11 @@ class Near(NamedTuple):
         together = units.show(round(self.measured.rate.value), unit)
         one = f"Nearest evidence: {self.name} was measured at {share}."
         several = f"Nearest evidence: {self.name} together were measured at {together}, {share} for each."
-        return " ".join((one if self.measured.modules.total() == 1 else several, *self.measured.doubts))
+        return " ".join((one if self.measured.modules.total() == 1 else several, *self.measured.caveats))
+
+    def remoteness(self, part: Part) -> tuple[int, bool]:
+        """How far it lies from a part in what goes before all else: arrays, and whether the design is another one."""
+        return abs(self.kind.arrays - part.kind.arrays), bool(self.measured.elsewhere)
 
     @property
     def name(self) -> str:
@@ -65,17 +69,61 @@ class Near(NamedTuple):
         return f"{name} of {self.measured.system.design}" if self.measured.elsewhere else name
 
 
-def nearest(system: System, part: Part, candidates: Iterable[Measured], family: Family) -> Near | None:
-    """The measurement of modules of one kind that comes nearest to a part: in arrays, then by the steps between them.
+def candidates(system: System, part: Part, measurements: Iterable[Measured], family: Family) -> tuple[Near, ...]:
+    """The measurements of modules of one kind that a part may be scaled from, whatever the number of its modules.
 
-    None where none comes near: from modules with expansions nobody can tell what the same without them brings.
+    From modules with expansions nobody can tell what the same without them brings.
     """
-    like = [
+    return tuple(
         Near(m, m.only_kind, m.of_one_module(), _steps(system, part, m, m.only_kind, family))
-        for m in candidates
+        for m in measurements
         if m.only_kind and m.array == part.array and m.only_kind.expansion <= part.kind.expansion
-    ]
+    )
+
+
+def nearest(part: Part, like: Iterable[Near], family: Family) -> Near | None:
+    """The one of the candidates that comes nearest to a part: in arrays, then by the steps between them.
+
+    None where none comes near.
+    """
     return min(like, key=lambda near: _how_far(part, near, family), default=None)
+
+
+class ModuleRate(NamedTuple):
+    """The rate of one module, and how many modules together it was measured on."""
+
+    rate: Rate
+    seen: int
+
+
+Alone = tuple[Part, str]
+"""A part as if it had one module, and a figure: what a module brings is kept by them."""
+
+
+class Candidates:
+    """The measurements that come near to a part, kept for all numbers of its modules."""
+
+    def __init__(self, system: System, evidence: Evidence) -> None:
+        self._system = system
+        self._evidence = evidence
+        self._known: dict[Alone, tuple[Near, ...]] = {}
+
+    def near(self, part: Part, figure: str, family: Family) -> tuple[Near, ...]:
+        """All that a part may be scaled from, whatever its number of modules."""
+        key = part.alone(), figure
+        if key not in self._known:
+            self._known[key] = candidates(self._system, part, self._evidence.near(figure), family)
+        return self._known[key]
+
+    def rivals(self, part: Part, figure: str, family: Family) -> tuple[Near, ...]:
+        """Those of which one is the nearest for some number of modules: arrays and design go before that number."""
+        near = self.near(part, figure, family)
+        least = min((each.remoteness(part) for each in near), default=None)
+        return tuple(each for each in near if each.remoteness(part) == least)
+
+    def nearest(self, part: Part, figure: str, family: Family) -> Near | None:
+        """The one that comes nearest to a part, in its number of modules as well."""
+        return nearest(part, self.near(part, figure, family), family)
 
 
 def _steps(system: System, part: Part, measured: Measured, kind: Kind, family: Family) -> tuple[Step, ...]:
@@ -103,13 +151,11 @@ def _how_far(part: Part, near: Near, family: Family) -> tuple[int, bool, Fractio
     a part that a site replaces does not make another design the nearer one. The id makes the choice the same for any
     order of files.
     """
-    arrays = abs(near.kind.arrays - part.kind.arrays)
     seen = near.measured.modules.total()
     counted = family.step(COUNT, doublings(Fraction(part.count, seen))).down
     width = quadrature((*(s.down for s in near.steps), counted))
-    elsewhere = bool(near.measured.elsewhere)
     # A step may bring nothing; it is one all the same.
-    return arrays, elsewhere, width, len(near.steps), seen, near.rate.value, near.measured.id
+    return *near.remoteness(part), width, len(near.steps), seen, near.rate.value, near.measured.id
 
 
 def doubling(evidence: Evidence, figure: str) -> tuple[Fraction | None, tuple[str, ...]]:
@@ -177,6 +223,8 @@ def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rat
     named = ": ".join(s for s in (slowest.part.first, slowest.rate.limit) if s)
     limit = slowest.rate.limit if alike else f"slowest {terms.target}s ({named})"
     bounds = Range(low.rate, (value.rate + total) / 2, high).after(steps)
+    # The high end rests on the sum: with the steps beside the value it would fall where more of one kind lowers that.
+    bounds = bounds._replace(high=Range(total, total, high).after(steps).high)
     return Rate(
         bounds,
         weakest(("extrapolated", *(s.rate.basis for s in shares))),

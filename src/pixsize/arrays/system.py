@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from pixsize.arrays.stripes import Stripe, stripe_of
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import ArrayDesign, Design, ModuleSize
 from pixsize.catalog.measurements import MeasuredSystem
-from pixsize.catalog.records import ArrayDesign, Design, Layout, ModuleSize
+from pixsize.catalog.records import Layout
 from pixsize.estimate.system import DependsOn, Hardware, Kind, Lookup, Part, default_size, server_parts
 from pixsize.plan.records import Module, Plan
 from pixsize.product import filesystem_of

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from pixsize import units
-from pixsize.arrays.scaling import Near, Pace, Share, doubling, nearest, paced, paced_note, together
+from pixsize.arrays.random_rates import Drives
+from pixsize.arrays.scaling import (
+    Alone,
+    Candidates,
+    ModuleRate,
+    Near,
+    Pace,
+    Share,
+    doubling,
+    paced,
+    paced_note,
+    together,
+)
 from pixsize.arrays.system import ARRAYS
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
 from pixsize.catalog.records import Enclosure as EnclosureModel
-from pixsize.estimate.evidence import Evidence, merged
+from pixsize.estimate.evidence import Evidence, evidence_for, merged
 from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
-from pixsize.estimate.ranges import Range, Step, doubled, doublings, told
+from pixsize.estimate.ranges import Range, Step, told
 from pixsize.estimate.rates import (
     Ceiling,
     Rate,
@@ -28,44 +40,45 @@ from pixsize.estimate.rates import (
     under_link,
 )
 from pixsize.estimate.spreads import AGAIN, Family, family_of
-from pixsize.estimate.system import Difference, Part, System
+from pixsize.estimate.system import MetadataTier, Part, System
 from pixsize.figures import Basis, Figure, Source, Unit, weakest
 from pixsize.findings import Finding
 
 SIZE_WEIGHT = "arrays.size_weight"
 DRIVES_WEIGHT = {"write": "arrays.drives_weight", "read": "arrays.drives_weight_read"}
-GAIN = Difference("again", "the gain of twice the drives, a ratio of two benchmarks")
-
-
-class ModuleRate(NamedTuple):
-    """The rate of one module, and how many modules together it was measured on."""
-
-    rate: Rate
-    seen: int
 
 
 OfModule = Callable[[Part, str, Family], ModuleRate | None]
 """The rate of one module of a part for a figure, None without evidence."""
 
 
+FIGURES = (
+    *(f"{SEQUENTIAL}{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS),
+    *(f"{RANDOM}{d}.{t}" for d in DIRECTIONS for t in DURATIONS),
+)
+"""The rates of data, in the order of the plan."""
+
+
 def throughput_figures(
-    system: System, evidence: Evidence, catalog: Catalog, controllers_seen: tuple[Source, ...] = ()
+    system: System,
+    evidence: Evidence,
+    catalog: Catalog,
+    only: Collection[str] | None = None,
+    controllers_seen: tuple[Source, ...] = (),
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
     """The sequential figures in bytes a second and the random ones in operations a second, and what is missing.
 
-    `controllers_seen` is where the controllers of the family were seen to be the limit, if anybody looked.
+    Those of `only` where it is given. `controllers_seen` is where the controllers of the family were seen to be the
+    limit, if anybody looked.
     """
-    path = DataPath(system, evidence, catalog, controllers_seen)
-    drives = Drives(system, evidence, catalog)
+    models = models_for(system, catalog, controllers_seen)
     found: dict[str, Figure | None] = {}
     paces: list[Pace] = []
-    for name in (f"{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS):
-        figure = SEQUENTIAL + name
-        found[figure], pace = _rate_figure(figure, system, evidence, catalog, path.module, "B/s", path.most(figure))
-        paces += pace
-    for name in (f"{d}.{t}" for d in DIRECTIONS for t in DURATIONS):
-        figure = RANDOM + name
-        found[figure], pace = _rate_figure(figure, system, evidence, catalog, drives.module, "op/s")
+    for figure in (i for i in FIGURES if only is None or i in only):
+        model = models.path if figure.startswith(SEQUENTIAL) else models.drives
+        unit: Unit = "B/s" if figure.startswith(SEQUENTIAL) else "op/s"
+        most = models.path.most(figure, system.parts) if figure.startswith(SEQUENTIAL) else None
+        found[figure], pace = _rate_figure(figure, system, evidence, catalog, model.module, unit, most)
         paces += pace
     figures = tuple(f for f in found.values() if f)
     left = missing([i for i, f in found.items() if not f], system.terms.modules)
@@ -137,14 +150,33 @@ class DataPath:
         self._catalog = catalog
         self._controllers_seen = controllers_seen
         self._carried: dict[tuple[str, int, str], Ceiling | None] = {}
+        self._found = Candidates(system, evidence)
+        self._made: dict[tuple[Part, str, str, str], ModuleRate] = {}
+        self._most: dict[Alone, Fraction | None] = {}
 
     def module(self, part: Part, figure: str, family: Family) -> ModuleRate | None:
         """What one module of a part brings, in bytes a second; None without evidence for it."""
-        closest = nearest(self._system, part, self._evidence.near(figure), family)
+        closest = self._found.nearest(part, figure, family)
+        at_peak = self._found.nearest(part, _peak(figure), family)
         carried = self._controllers(part, figure)
         if closest is None or carried is None:
             return None
-        limit, looked_at, why = self._limit(part, figure, carried, family)
+        key = part.alone(), figure, closest.measured.id, at_peak.measured.id if at_peak else ""
+        if key not in self._made:
+            self._made[key] = self._module(part, figure, family, closest, at_peak, carried)
+        return self._made[key]
+
+    def any_module(self, part: Part, figure: str, family: Family) -> tuple[ModuleRate, ...]:
+        """What one module of a part may bring, whatever the number of modules that makes a measurement the nearest."""
+        carried = self._controllers(part, figure)
+        near = self._found.rivals(part, figure, family)
+        return tuple(self._module(part, figure, family, each, None, carried) for each in near) if carried else ()
+
+    def _module(
+        self, part: Part, figure: str, family: Family, closest: Near, at_peak: Near | None, carried: Ceiling
+    ) -> ModuleRate:
+        """The same from the nearest measurement."""
+        limit, looked_at, why = self._limit(part, figure, carried, family, at_peak)
         partial = _partial_writes(part, figure, closest)
         rate = self._storage(part, closest._replace(steps=closest.steps + partial), carried)
         if partial:  # nobody measured how much the caches of the arrays save
@@ -168,21 +200,30 @@ class DataPath:
             self._carried[key] = controllers(part, direction, self._evidence, self._catalog)
         return self._carried[key]
 
-    def most(self, figure: str) -> Fraction | None:
+    def most(self, figure: str, parts: Iterable[Part]) -> Fraction | None:
         """What the links in front of the arrays, and their controllers, cannot carry more than: all modules together.
 
-        None where a module has no link. What controllers were seen to carry may be more elsewhere, by as much as a
-        repetition of the benchmark may differ.
+        None where a module has no link.
+        """
+        total = Fraction(0)
+        for part in parts:
+            key = part.alone(), figure
+            if key not in self._most:
+                self._most[key] = self._most_of(part, figure)
+            most = self._most[key]
+            if most is None:
+                return None
+            total += part.count * most
+        return total
+
+    def _most_of(self, part: Part, figure: str) -> Fraction | None:
+        """The same of one module. What controllers were seen to carry may be more elsewhere, by as much as a repetition
+        of the benchmark may differ.
         """
         again = family_of(figure, self._catalog).step(AGAIN)
-        total = Fraction(0)
-        for part in self._system.parts:
-            carried = self._controllers(part, figure)
-            links = [c.most for c in in_front(part, self._catalog)]
-            if not links or carried is None:
-                return None
-            total += part.count * min(*links, carried.rate * again.up)
-        return total
+        carried = self._controllers(part, figure)
+        links = [c.most for c in in_front(part, self._catalog)]
+        return None if not links or carried is None else min(*links, carried.rate * again.up)
 
     def _storage(self, part: Part, closest: Near, carried: Ceiling) -> Rate:
         """What drives and controllers bring, before the links in front of them are looked at.
@@ -210,11 +251,11 @@ class DataPath:
             limit = carried.name if below < linear.value else ""
             return Rate(bounded.after(closest.steps), basis, rule, limit, closest.measured.ids, sources, closest.steps)
         of_arrays = "one array's" if part.kind.arrays == 1 else f"{part.kind.arrays} arrays'"
-        share = float(self._left(weights, "value")) * 100
+        share, least_share, most_share = (float(self._left(weights, end)) * 100 for end in ("value", "low", "high"))
         rule = (
             f"The linear share of the measured {closest.name} is {show_rate(linear.value)}; {of_arrays} controllers "
             f"were seen or are specified to carry {show_rate(carried.rate)}. The value lies {share:.0f} % of the way "
-            f"from the first to the second, and the range holds both ends that the weight allows. "
+            f"from the first to the second; the range holds {least_share:.0f} to {most_share:.0f} % of it. "
             f"{told(closest.steps)}"
         )
         bounded = Range.around(value, least, most)
@@ -239,17 +280,18 @@ class DataPath:
             left *= 1 - getattr(weight, end)
         return 1 - left
 
-    def _limit(self, part: Part, figure: str, carried: Ceiling, family: Family) -> tuple[str, tuple[str, ...], str]:
+    def _limit(
+        self, part: Part, figure: str, carried: Ceiling, family: Family, closest: Near | None
+    ) -> tuple[str, tuple[str, ...], str]:
         """Drives or array controllers, the records that tell which, and a sentence; judged at the peak of the pattern.
 
         Drives, where twice as many behind the same controllers brought clearly more (by more than a repetition may
         differ): so it was for the reads of a Large, hardly for its writes. Behind fewer arrays the pair of servers has
-        more to give to each, so that of smaller modules only the controllers are known to be a limit.
+        more to give to each, so that of smaller modules only the controllers are known to be a limit. `closest` is the
+        evidence for the peak.
         """
-        peak = figure.rpartition(".")[0] + ".peak"
         clearly = family.step(AGAIN).up
-        gain, pair = doubling(self._evidence, peak)
-        closest = nearest(self._system, part, self._evidence.near(peak), family)
+        gain, pair = doubling(self._evidence, _peak(figure))
         if closest is None:
             return carried.name, (), ""
         share = closest.rate.value * Fraction(part.kind.arrays, closest.kind.arrays)
@@ -264,62 +306,28 @@ class DataPath:
         return limit, (closest.measured.id,), ""
 
 
-class Drives:
-    """Random operations of 4 KiB, which the drives set."""
-
-    def __init__(self, system: System, evidence: Evidence, catalog: Catalog) -> None:
-        self._system = system
-        self._evidence = evidence
-        self._catalog = catalog
-
-    def module(self, part: Part, figure: str, family: Family) -> ModuleRate | None:
-        """What one module of a part brings, in operations a second; None without evidence for it."""
-        closest = nearest(self._system, part, self._evidence.near(figure), family)
-        if closest is None:
-            return None
-        size = Fraction(part.kind.groups, closest.kind.groups)
-        rate = self._same_size(closest) if size == 1 else self._other_size(closest, size, figure, family)
-        return ModuleRate(rate, closest.measured.modules.total())
-
-    def _same_size(self, closest: Near) -> Rate:
-        away = len(closest.steps) > 1 + len(closest.measured.doubted)
-        return Rate(
-            closest.rate.after(closest.steps),
-            "extrapolated" if away else "measured",
-            f"{closest.described('op/s')} {told(closest.steps)}",
-            "drives",
-            closest.measured.ids,
-            closest.measured.sources,
-            closest.steps,
-        )
-
-    def _other_size(self, closest: Near, size: Fraction, figure: str, family: Family) -> Rate:
-        """Between as many times the rate as there are drives, and the gain that twice the drives were seen to bring.
-
-        Fewer drives bring no less than their linear share. The gain comes from one pair of systems: for more drives it
-        is a step of its own, as wide as two benchmarks may differ.
-        """
-        seen_gain, pair = doubling(self._evidence, figure)
-        gain = seen_gain or Fraction(2)  # where nobody looked, drives are taken to add
-        linear = closest.rate.value * size
-        gained = closest.rate.value * doubled(gain, size)
-        gained = max(gained, linear) if size < 1 else gained
-        of_gain = (family.step(GAIN, 2 * doublings(size)),) if size > 1 and pair else ()
-        steps = (*closest.steps, *of_gain)
-        value = (linear + gained) / 2
-        bounds, readings = Range.around(value, linear, gained), closest.rate.times(value / closest.rate.value)
-        rule = (
-            f"Halfway between the linear share of the measured {closest.name} ({_operations(linear)}) and a factor of "
-            f"{float(gain):.2f} for every doubling of the drives, {self._system.terms.doubled} "
-            f"({_operations(gained)}); the range holds both. {told(steps)}"
-        )
-        inputs = tuple(dict.fromkeys((*closest.measured.ids, *pair)))
-        held = Range.around(value, *bounds, *readings)
-        return Rate(held.after(steps), "extrapolated", rule, "drives", inputs, closest.measured.sources, steps)
+def _peak(figure: str) -> str:
+    """The peak of the pattern that a figure is of."""
+    return figure.rpartition(".")[0] + ".peak"
 
 
-def _operations(rate: Fraction) -> str:
-    return units.show(round(rate), "op/s")
+class Models(NamedTuple):
+    """The two models of a system, with what they keep from one number of modules to another."""
+
+    path: DataPath
+    drives: Drives
+
+
+def models_for(system: System, catalog: Catalog, controllers_seen: tuple[Source, ...]) -> Models:
+    """The models for a system, whatever its modules: of the metadata they depend on the number of arrays alone."""
+    tier = MetadataTier(0, system.metadata.arrays, 0, frozenset())
+    base = system._replace(parts=(), metadata=tier, default_ssds=False, metadata_unlike=())
+    return _models(base, evidence_for(catalog, system.design), catalog, controllers_seen)
+
+
+@lru_cache(maxsize=64)
+def _models(system: System, evidence: Evidence, catalog: Catalog, controllers_seen: tuple[Source, ...]) -> Models:
+    return Models(DataPath(system, evidence, catalog, controllers_seen), Drives(system, evidence, catalog))
 
 
 def controllers(part: Part, direction: str, evidence: Evidence, catalog: Catalog) -> Ceiling | None:

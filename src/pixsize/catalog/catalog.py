@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 
+from pixsize.catalog.designs import OfDesign
 from pixsize.catalog.kinds import KINDS, kinds_of
-from pixsize.catalog.records import OfDesign, Record
+from pixsize.catalog.records import Record
 
 R = TypeVar("R", bound=Record)
 D = TypeVar("D", bound=OfDesign)
@@ -18,7 +19,8 @@ class Catalog:
 
     `raw` maps an id to the record as YAML words (`kind` among them), in the order of ids; records are validated when
     first asked for, since a run needs few of them. `replaced` holds the shipped records, likewise, that an overlay took
-    the place of, and `overlaid` the ids of all records that come from the overlay.
+    the place of, and `overlaid` the ids of all records that come from the overlay. `shipped` is the catalog of the
+    shipped records alone, where it is at hand.
     """
 
     def __init__(
@@ -28,13 +30,14 @@ class Catalog:
         *,
         replaced: Mapping[str, Mapping[str, Any]] | None = None,
         overlaid: frozenset[str] = frozenset(),
+        shipped: Catalog | None = None,
     ) -> None:
         self.raw = dict(sorted(raw.items()))
         self.replaced = dict(replaced or {})
         self.overlaid = overlaid
         self._aliases = dict(aliases or {})
         self._records: dict[str, Record] = {}
-        self._shipped: Catalog | None = None
+        self._shipped = shipped
 
     def __contains__(self, record_id: str) -> bool:
         return self._aliases.get(record_id, record_id) in self.raw
@@ -65,11 +68,14 @@ class Catalog:
         """The record with this id, or the one that replaced it. KeyError when there is none."""
         record_id = self.id_of(record_id)
         if record_id not in self._records:
-            words = dict(self.raw[record_id])
             # A shipped record speaks of the shipped records that it names, whatever an overlay put in their place.
-            context = self if record_id in self.overlaid else self.as_shipped()
-            self._records[record_id] = KINDS[words.pop("kind")].model_validate(words, context=context)
+            shipped = self if record_id in self.overlaid else self.as_shipped()
+            self._records[record_id] = self._validated(record_id) if shipped is self else shipped.record(record_id)
         return self._records[record_id]
+
+    def _validated(self, record_id: str) -> Record:
+        words = dict(self.raw[record_id])
+        return KINDS[words.pop("kind")].model_validate(words, context=self)
 
     def get(self, model: type[R], record_id: str) -> R:
         """The record with this id, of this kind. KeyError when there is none of the kind."""

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Adapter, Design, Fabric, FabricLink, Model, ServerRole, Switch, SwitchRole
+from pixsize.catalog.designs import Design, Fabric, FabricLink, ServerRole, SwitchRole
+from pixsize.catalog.records import Adapter, Model, Switch
 
 M = TypeVar("M", bound=Model)
 
@@ -44,20 +45,22 @@ def told(wanted: Chosen) -> str:
 def with_fabric(design: Design, choice: FabricChoice, catalog: Catalog) -> Design:
     """The design with the switches and the adapters of what was chosen; its own, and one without fabrics, stays.
 
-    The switch of the fabric stands in the place of every one that is not for the management.
+    The switch of another fabric than the first stands in the place of every one that is not for the management, and as
+    many links share a port as the link says.
     """
     wanted, fitted = chosen(design, choice), fitted_to(design, design, choice, catalog)
-    if wanted is None or wanted.fabric == design.fabrics[0]:
+    if wanted is None:
         return fitted
     roles = (
-        role if catalog.get(Switch, role.model).network == "management" else _of_model(role, wanted.fabric.switch)
+        role if catalog.get(Switch, role.model).network == "management" else _made_for(role, wanted, design)
         for role in design.switches
     )
     return fitted.model_copy(update={"switches": tuple(roles)})
 
 
-def _of_model(role: SwitchRole, model: str) -> SwitchRole:
-    return role.model_copy(update={"model": model})
+def _made_for(role: SwitchRole, wanted: Chosen, design: Design) -> SwitchRole:
+    model = role.model if wanted.fabric == design.fabrics[0] else wanted.fabric.switch
+    return role.model_copy(update={"model": model, "links_a_port": wanted.link.links_a_port})
 
 
 def fitted_to(record: M, design: Design, choice: FabricChoice, catalog: Catalog) -> M:

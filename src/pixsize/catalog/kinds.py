@@ -7,6 +7,7 @@ from pixsize.product import PRODUCTS
 from pixsize.registry import Registry
 
 _RECORDS = "pixsize.catalog.records"
+_DESIGNS = "pixsize.catalog.designs"
 
 KINDS: Registry[type[Record]] = Registry(
     {
@@ -17,9 +18,9 @@ KINDS: Registry[type[Record]] = Registry(
         "adapter": f"{_RECORDS}:Adapter",
         "switch": f"{_RECORDS}:Switch",
         "layout": f"{_RECORDS}:Layout",
-        "design": f"{_RECORDS}:ArrayDesign",
-        "pool_design": f"{_RECORDS}:PoolDesign",
-        "module_size": f"{_RECORDS}:ModuleSize",
+        "design": f"{_DESIGNS}:ArrayDesign",
+        "pool_design": f"{_DESIGNS}:PoolDesign",
+        "module_size": f"{_DESIGNS}:ModuleSize",
         "limit": f"{_RECORDS}:Limit",
         "choice": f"{_RECORDS}:Choice",
         "constant": f"{_RECORDS}:Constant",

@@ -41,3 +41,5 @@ def one_of(names: Callable[[], Iterable[str]]) -> AfterValidator:
 
 Firmware = Annotated[str, matching(r"[A-Za-z0-9][A-Za-z0-9.-]{0,23}", "at most 24 of A-Z, a-z, 0-9, `.` and `-`")]
 """A release of firmware, as its vendor prints it."""
+_BYTE = r"(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+HostAddress = Annotated[str, matching(rf"{_BYTE}(\.{_BYTE}){{3}}", "an IPv4 address, such as 10.10.0.7")]

@@ -1,10 +1,10 @@
 """One frozen model a kind of catalog record. Field names carry the unit; the YAML words (aliases) carry none."""
 
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
-from pixsize.catalog.patterns import Firmware, matching
+from pixsize.catalog.patterns import Firmware, HostAddress, matching
 from pixsize.figures import Basis, Source
 from pixsize.quantities import (
     MOST_SLOTS,
@@ -140,12 +140,14 @@ class Enclosure(Racked):
 
     `scsi_vendor` and `scsi_product` are what the volumes behind its controllers say they are; multipath goes by them.
     `firmware` is the oldest bundle that the array's commands are known for. Each is empty where nobody has read it.
+    `factory_addresses` are those that controllers come with, and have again after a reset: nothing else may have them.
     """
 
     family: str
     scsi_vendor: ScsiVendor = ""
     scsi_product: ScsiProduct = ""
     firmware: Firmware | Literal[""] = ""
+    factory_addresses: Annotated[Many[HostAddress], Field(max_length=4)] = ()
     slots: int = Field(ge=1, le=MOST_SLOTS)
     controllers: int = Field(ge=0, le=2)
     sas_ports: int = Field(0, ge=0, le=64, description="host ports a controller")
@@ -203,177 +205,6 @@ class Layout(Record):
     groups: Annotated[Many[LayoutGroup], Field(max_length=16)]
     spares: Slots | None = None
     empty: Slots | None = None
-
-
-class ServerRole(Model):
-    """Servers of one role: model, how many, and the adapters in each."""
-
-    model: ServerId
-    count: Few
-    adapters: dict[AdapterId, Few] = {}
-
-
-class StorageRole(Model):
-    """How a storage module is put together. `layouts` are those of an enclosure, by the variant of the design."""
-
-    servers: ServerRole
-    array: EnclosureId
-    expansion: EnclosureId = ""
-    expansion_sold_for: Many[str] = ()
-    layouts: dict[str, LayoutId]
-    data_media: Media
-    metadata_media: Media | Literal[""] = ""
-
-
-class MetadataRole(Model):
-    """How a module for metadata is put together. `layouts` are those of an array, by the variant of the design."""
-
-    servers: ServerRole
-    array: EnclosureId
-    arrays_min: Few = 1
-    arrays_max: Few = 1
-    arrays_max_needs: str = ""
-    layouts: dict[str, LayoutId]
-    media: Media
-
-
-class PoolServers(Model):
-    """The servers that share their drives: how many drives each has, of which media, and how many targets it serves.
-
-    `pool_adapter` is the one of their adapters that is on the network of the pool.
-    """
-
-    servers: ServerRole
-    pool_adapter: AdapterId
-    drives: Few
-    media: Media
-    targets: Few
-
-
-class SwitchRole(Model):
-    """Switches of one role; `ports_a_server` on each of them, `ports_an_array` likewise."""
-
-    model: SwitchId
-    count: Few
-    ports_a_server: int = Field(ge=0, le=64)
-    ports_an_array: int = Field(0, ge=0, le=64)
-
-
-FabricName = Annotated[
-    str,
-    matching(
-        r"[a-z][a-z0-9]{0,20}(-[a-z0-9]{1,20}){0,3}", "small letters, digits and single `-`, such as ethernet-200"
-    ),
-]
-"""The name of a network in a request."""
-LinkName = Annotated[str, matching(r"[a-z0-9]{1,20}", "at most 20 small letters and digits, such as hdr100")]
-"""The name of a link in a request."""
-
-
-class FabricLink(Model):
-    """A rate that the ports of a fabric can be set to, and the adapter that is set to it."""
-
-    name: LinkName
-    adapter: AdapterId
-
-
-class Fabric(Model):
-    """A network that a design can have for its data: the model of its switches, and its links, the full rate first."""
-
-    name: FabricName
-    switch: SwitchId
-    links: Annotated[Many[FabricLink], Field(min_length=1, max_length=8)]
-
-    @model_validator(mode="after")
-    def _once(self) -> Self:
-        """A name means one link."""
-        if len({link.name for link in self.links}) < len(self.links):
-            raise ValueError("links: two links have one name")
-        return self
-
-
-class Documented(Model):
-    """Where the document of a design describes it: places that figures cite.
-
-    They are of the raw and the formatted capacity, the layout of groups and targets, how rates grow with modules, and
-    the links between the parts. `counted` says what the formatted capacity of the document leaves out. `data_volume` is
-    the size of a volume for data as the document prints it, without a word on its units.
-    """
-
-    raw: SourceRef
-    formatted: SourceRef
-    layout: SourceRef
-    grows: SourceRef
-    chain: SourceRef
-    counted: str = ""
-    data_volume_bytes: Bytes | None = Field(None, alias="data_volume")
-
-
-class Design(Record):
-    """A solution as its document describes it. `volumes` and `filesystem` name the products that it is made of.
-
-    Figures of a design without `documented` places cite its first source. `fabrics` are the networks that a request can
-    choose from; the first is the one that `switches` and the adapters of its servers make.
-    """
-
-    volumes: str
-    filesystem: str
-    documented: Documented | None = None
-    management: ServerRole | None = None
-    switches: Many[SwitchRole]
-    fabrics: Annotated[Many[Fabric], Field(max_length=16)] = ()
-    defaults: dict[str, Any]
-
-    @model_validator(mode="after")
-    def _fabrics_once(self) -> Self:
-        """A name means one fabric."""
-        if len({fabric.name for fabric in self.fabrics}) < len(self.fabrics):
-            raise ValueError("fabrics: two fabrics have one name")
-        return self
-
-
-class ArrayDesign(Design):
-    """A solution whose volumes lie on arrays; `data_pool` is where the file system has pools."""
-
-    storage: StorageRole
-    metadata: MetadataRole
-    data_pool: PoolName | Literal[""] = ""
-    owners: Annotated[Many[Literal["a", "b"]], Field(min_length=1)]
-
-
-class PoolDesign(Design):
-    """A solution whose servers share their own drives in a pool."""
-
-    storage: PoolServers
-    metadata: ServerRole
-    pool: PoolName
-    domain: PoolName
-
-
-class OfDesign(Record):
-    """What belongs to a design; `Catalog.of_design` finds it, whichever id the design has now."""
-
-    design: DesignId
-
-
-class AddedServers(OfDesign):
-    """The servers that a product adds to a system of a design, all alike; `count` of the servers is the least."""
-
-    servers: ServerRole
-
-    @model_validator(mode="after")
-    def _of_one_kind(self) -> Self:
-        """Their adapters are of one kind: which of them lead to the file system is a matter of the count alone."""
-        if len(self.servers.adapters) != 1:
-            raise ValueError("servers.adapters: adapters of one kind, whose links are counted")
-        return self
-
-
-class ModuleSize(OfDesign):
-    """A size of storage module in a design."""
-
-    size: str
-    arrays: Few
 
 
 class Limit(Record):

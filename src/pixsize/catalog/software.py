@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
+from pixsize.catalog.designs import OfDesign
 from pixsize.catalog.patterns import matching
-from pixsize.catalog.records import Many, OfDesign, Record
+from pixsize.catalog.records import Many, Record
 
 Printed = Annotated[
     str,

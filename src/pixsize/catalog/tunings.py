@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from pixsize.catalog.designs import OfDesign
 from pixsize.catalog.patterns import matching, one_of
-from pixsize.catalog.records import Many, OfDesign, Ref
+from pixsize.catalog.records import Many, Ref
 from pixsize.product import PRODUCTS
 from pixsize.product import Place as ProductPlace
 from pixsize.registry import Registry

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from pixsize.catalog.records import Adapter, AddedServers, Switch
+from pixsize.catalog.designs import AddedServers
+from pixsize.catalog.records import Adapter, Switch
 from pixsize.check.context import Context
 from pixsize.expected import ExpectedServer
 from pixsize.plan.records import added

@@ -10,9 +10,9 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import Design
 from pixsize.catalog.fabrics import M, fitted_to, with_fabric, without_switches
-from pixsize.catalog.records import Choice, Constant, Design, Drive, Enclosure, Limit
-from pixsize.expected import ExpectedVolume
+from pixsize.catalog.records import Choice, Constant, Drive, Enclosure, Limit
 from pixsize.findings import About, Finding
 from pixsize.observed import Observed
 from pixsize.plan.records import Array, DiskGroup, Module, Plan, Server, Spares, Target, Volume
@@ -32,10 +32,6 @@ class Stack(NamedTuple):
     group: DiskGroup
     array: Array
     module: Module
-
-
-def _none(*_: object) -> tuple[ExpectedVolume, ...]:
-    return ()
 
 
 class Context:
@@ -62,17 +58,17 @@ class Context:
         self.gives = PRODUCTS[self.design.volumes].gives
         self.grows_at = self.terms.grows_at[self.gives]
         self.added = tuple(added_by(request, self.design))
-        self.added_servers = tuple(
-            server
+        added = [
+            (addition.adds, words, section)
             for addition, words in self.added
             for section in catalog.of_design(addition.adds.section, self.design.id)[:1]
-            for server in addition.adds.expected(words, self.fitted(section))
-        )
+        ]
+        self.added_servers = tuple(s for adds, words, own in added for s in adds.expected(words, self.fitted(own)))
         self.added_volumes = {
             volume.id: volume
-            for addition, words in self.added
-            for section in catalog.of_design(addition.adds.section, self.design.id)[:1]
-            for volume in (addition.adds.volumes or _none)(words, section, catalog)
+            for adds, words, own in added
+            if adds.volumes
+            for volume in adds.volumes(words, own, catalog)
         }
         self.own_volumes = tuple(v for v in plan.volumes if v.id not in self.added_volumes)
         self.variant = self.filesystem.expected.variant(request)

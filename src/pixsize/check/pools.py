@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pixsize.catalog.records import PoolDesign
+from pixsize.catalog.designs import PoolDesign
 from pixsize.check.context import Context, Hit, address_troubles, differences, grouped
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.expected import ExpectedPool

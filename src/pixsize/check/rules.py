@@ -7,20 +7,12 @@ from collections.abc import Iterator, Set
 from itertools import pairwise
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import (
-    Adapter,
-    Drive,
-    Enclosure,
-    Layout,
-    ModuleSize,
-    Record,
-    ServerRole,
-    Switch,
-    SwitchRole,
-)
+from pixsize.catalog.designs import ModuleSize, ServerRole, SwitchRole
+from pixsize.catalog.records import Adapter, Drive, Enclosure, Layout, Record, Switch
 from pixsize.catalog.records import Server as ServerModel
 from pixsize.check.cables import cables_of_the_design
-from pixsize.check.context import Context, Hit, grouped
+from pixsize.check.context import Context, Hit, Rule, grouped
+from pixsize.check.devices import addresses_of_devices
 from pixsize.expected import ExpectedModules
 from pixsize.findings import Finding, has_errors
 from pixsize.observed import Observed
@@ -35,25 +27,29 @@ MATCHES_REQUEST = "the plan is what the request asks for"
 def check(request: Request, plan: Plan, catalog: Catalog, observed: Observed) -> tuple[Finding, ...]:
     """The findings about a plan: one for each rule and cause, however many parts share it.
 
-    The rules run in stages; a stage with an error is the last. First the rules of every plan and of its products. Then
-    the exact rules, which compare names, numbers and order part by part: most of what they would find follows from an
-    error of the first stage. Last the rules of every plan that are less exact than a product's own.
+    The rules run in stages; a stage with an error is the last. First those without which no other could judge a part.
+    Then the rules of every plan and of its products. Then the exact rules, which compare names, numbers and order part
+    by part: most of what they would find follows from an error of an earlier stage. Last the rules of every plan that
+    are less exact than a product's own.
     """
     context = Context(request, plan, catalog, observed)
-    unjudged = tuple(finding for rule in KINDS for finding in rule(context))
-    if unjudged:
-        return unjudged
-    maker, filesystem, gives = volumes_of(context.design), context.filesystem, context.gives
-    added = [addition.adds for addition, _ in context.added]
     found: list[Finding] = []
-    for rules in (
-        (*RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives], *(r for a in added for r in a.rules)),
-        (*maker.exact, *filesystem.exact, *filesystem.exact_on[gives], *(r for a in added for r in a.exact)),
-        LAST,
-    ):
+    for rules in stages(context):
         if not has_errors(found):
             found += [finding for rule in rules for finding in rule(context)]
     return tuple(found)
+
+
+def stages(context: Context) -> tuple[tuple[Rule, ...], ...]:
+    """The rules for a plan, stage by stage."""
+    maker, filesystem, gives = volumes_of(context.design), context.filesystem, context.gives
+    added = [addition.adds for addition, _ in context.added]
+    return (
+        KINDS,
+        (*RULES, *maker.rules, *filesystem.rules, *filesystem.rules_on[gives], *(r for a in added for r in a.rules)),
+        (*maker.exact, *filesystem.exact, *filesystem.exact_on[gives], *(r for a in added for r in a.exact)),
+        LAST,
+    )
 
 
 _EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets", "additions", "links"})
@@ -143,7 +139,7 @@ def servers_and_switches(context: Context) -> Iterator[Finding]:
             if models.get(server.id, server.model) != server.model:
                 yield "", f"{server.id} is {server.model}, where the design has {models[server.id]}"
         for use in context.design.switches:
-            ports, each = _ports(context, use), context.catalog.get(Switch, use.model).ports
+            ports, each = _ports(context, use), _room(context, use)
             if sets[use.model] // use.count * each < ports:
                 available = f"{sets[use.model]} {use.model} of {each} ports"
                 yield "", f"{available}, where {use.count} times {ports} are needed"
@@ -166,19 +162,36 @@ def confirmed_drives(context: Context) -> Iterator[Finding]:
 
 def access_layer(context: Context) -> Iterator[Finding]:
     """PX406: all ports fit on one set of the design's switches; links between more sets are not planned."""
-    over, fabrics = [], []
+    over, fabrics, users = [], [], set[str]()
     for use in context.design.switches:
         model, ports = context.catalog.get(Switch, use.model), _ports(context, use)
-        if ports > model.ports:
-            over.append(f"{ports:,} ports of {model.title} ({model.ports} each)")
+        if ports > _room(context, use):
+            shares = {what: count for what, count in _shares(context, use).items() if count}
+            users |= shares.keys()
+            kept = [f"{use.joins} of them to its partner"] if use.joins else []
+            kept += [f"{use.uplinks} of them to the site"] if use.uplinks else []
+            on = f" on each of {use.count} switches" if use.count > 1 else ""
+            of = (
+                ": " + " and ".join(f"{n:,} for {plural(2, what).partition(' ')[2]}" for what, n in shares.items())
+                if len(shares) > 1
+                else ""
+            )
+            over.append(f"{ports:,} ports of {model.title} ({', '.join((f'{model.ports} each', *kept))}){on}{of}")
             if model.network != "management":
                 fabrics += [leaves_and_spines(ports, model.ports, blocking) for blocking in (1, 2)]
     if over:
         plan, clients = context.plan, _clients(context)
-        named = ((len(plan.servers), "server"), (len(plan.arrays), "array"), (clients, "client port"))
-        parts = " and ".join(plural(count, what) for count, what in named if count)
-        message = f"{parts} need {' and '.join(over)}: only access switches are planned"
+        named = (
+            (len(plan.servers), "server"),
+            (len(plan.arrays), "array"),
+            (clients, "client port"),
+            (_managed_switches(context), "data switch"),
+        )
+        parts = " and ".join(plural(count, what) for count, what in named if what in users)
+        message = f"{parts} need {'; and '.join(over)}; only access switches are planned"
+        joined = not fabrics and all(use.uplinks for use in context.design.switches if use.ports_an_array)
         hint = "plan the uplinks or the spine separately"
+        hint = "they reach each other by their uplinks, through the site's network" if joined else hint
         if fabrics:
             without, at_two = (
                 f"{plural(leaves, 'leaf switch')} and {plural(spines, 'spine switch')}"
@@ -197,9 +210,14 @@ def switches_of_the_customer(context: Context) -> Iterator[Finding]:
     for use in context.on_fabric.switches:
         switch, ports = context.catalog.get(Switch, use.model), _ports(context, use)
         each = f"{plural(ports, 'port')} as of {switch.title}"
+        each += f" ({_NUMBERS.get(use.links_a_port, use.links_a_port)} links on a port)" if use.links_a_port > 1 else ""
         needed.append(each if use.count == 1 else f"{each} on each of {use.count} switches")
     message = f"the customer's switches need {listed(needed)}; no switch is planned, and no cable to one"
     yield Finding("PX631", message, "network.switches", "count the ports that are free, and label the cables on site")
+
+
+_NUMBERS = {2: "two", 4: "four"}
+"""How many links share a port, in words."""
 
 
 def leaves_and_spines(needed: int, ports: int, blocking: int) -> tuple[int, int]:
@@ -217,10 +235,29 @@ def _clients(context: Context) -> int:
 
 
 def _ports(context: Context, use: SwitchRole) -> int:
-    """The ports that one switch of a set needs: of servers and arrays, and its share of those of clients."""
+    """The ports that one switch of a set needs."""
+    return sum(_shares(context, use).values())
+
+
+def _shares(context: Context, use: SwitchRole) -> dict[str, int]:
+    """The ports that one switch of a set needs for servers, arrays, its share of clients, and other switches."""
     is_data = context.catalog.get(Switch, use.model).network != "management"
-    of_clients = -(-_clients(context) // use.count) if is_data else 0
-    return len(context.plan.servers) * use.ports_a_server + len(context.plan.arrays) * use.ports_an_array + of_clients
+    return {
+        "server": -(-len(context.plan.servers) * use.ports_a_server // use.links_a_port),
+        "array": len(context.plan.arrays) * use.ports_an_array,
+        "client port": -(-_clients(context) // use.count) if is_data else 0,
+        "data switch": 0 if is_data else _managed_switches(context) * use.ports_a_switch,
+    }
+
+
+def _managed_switches(context: Context) -> int:
+    """The switches of the data, each of which has a port of its own on the network for the management."""
+    return sum(switch.role != "management" for switch in context.plan.switches)
+
+
+def _room(context: Context, use: SwitchRole) -> int:
+    """The ports of a switch that its partner and the site leave to all others."""
+    return context.catalog.get(Switch, use.model).ports - use.joins - use.uplinks
 
 
 def replies_of_the_plan(context: Context) -> Iterator[Finding]:
@@ -303,7 +340,7 @@ RULES = (
     replies_of_the_plan,
 )
 """The rules for every plan."""
-LAST = (targets_can_be_served, targets_of_a_kind_in_order, cables_of_the_design)
+LAST = (targets_can_be_served, targets_of_a_kind_in_order, addresses_of_devices, cables_of_the_design)
 """For every plan, in the last stage: less exact than the rules of products."""
 
 
@@ -339,7 +376,7 @@ def switches(context: Context) -> Iterator[tuple[str, str, str]]:
     """Name, network and model of each switch: as many sets of each model as the ports of all parts need."""
     for use in context.design.switches:
         switch = context.catalog.get(Switch, use.model)
-        for number in range(1, -(-_ports(context, use) // switch.ports) * use.count + 1):
+        for number in range(1, -(-_ports(context, use) // _room(context, use)) * use.count + 1):
             yield f"{use.model}-{number}", switch.network, use.model
 
 

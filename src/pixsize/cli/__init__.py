@@ -22,9 +22,14 @@ COMMANDS = {
     "explain": "A figure down to its sources.",
     "render": "The files that build the system.",
     "check": "The request and its plan against every rule.",
+    "compare": "The figures of several systems side by side.",
+    "diff": "What differs between two systems, and why.",
+    "bom": "The bill of materials, with prices.",
+    "size": "From requirements to the best system, with proof.",
     "catalog": "The facts that plans rest on.",
     "schema": "JSON Schemas of the request and of the plan.",
     "init": "A starter request.",
+    "completion": "What a shell completes commands with.",
 }
 """Every command with its short help; module `pixsize.cli.<name>` holds it as `command`."""
 

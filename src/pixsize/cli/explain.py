@@ -29,11 +29,13 @@ def _complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> l
 @click.command(short_help="A figure down to its sources.")
 @click.argument("figures", nargs=-1, metavar="[FIGURE]...", shell_complete=_complete)
 @click.option("--all", "every", is_flag=True, help="Every figure of the plan.")
+@click.option("--short", is_flag=True, help="Each in five lines at the most, for a customer.")
 @request_options
 @format_option("text", "json")
 def command(
     figures: tuple[str, ...],
     every: bool,
+    short: bool,
     form: str,
     quiet: bool,
     config: str,
@@ -47,6 +49,8 @@ def command(
     """
     if every and figures:
         raise click.UsageError("either figures or --all")
+    if short and (form == "json" or not (figures or every)):
+        raise click.UsageError("--short is for figures as text: `explain FIGURE --short`")
     given = workflow.Given(config, catalog, observed)
     if not figures and not every:
         return _list(given, form, quiet)
@@ -63,6 +67,10 @@ def command(
         from pixsize.report import serialize
 
         emit(serialize.indented(explained.trees))
+    elif short:
+        from pixsize.report.explain import short_lines
+
+        show_lines(short_lines(explained.short, columns(sys.stdout)))
     else:
         from pixsize.report.explain import lines
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -57,14 +57,18 @@ class ConfigPath(click.types.StringParamType):
         here = sorted(_requests_below(incomplete))
         if not examples and not here:
             return [CompletionItem(incomplete, type="file")]
-        return [CompletionItem(name) for name in dict.fromkeys([*here, *examples])]
+        return [CompletionItem(name, is_path=True) for name in dict.fromkeys([*here, *examples])]
 
 
 def _requests_below(incomplete: str) -> list[str]:
-    """YAML files and folders that begin with `incomplete`, as the shell would write them."""
+    """YAML files and folders that begin with `incomplete`, as the user would write them.
+
+    Names with control characters are left out: a shell takes a line for a candidate.
+    """
     head, slash, start = incomplete.rpartition("/")
     try:
-        found = [p for p in Path(head + slash or ".").iterdir() if p.name.startswith(start)]
+        below = Path(head + slash or ".").iterdir()
+        found = [p for p in below if p.name.startswith(start) and p.name.isprintable()]
     except OSError:
         return []
     names = [f"{p.name}/" if p.is_dir() else p.name for p in found if p.is_dir() or p.suffix in (".yaml", ".yml")]
@@ -81,42 +85,52 @@ catalog_option = click.option(
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Nothing on stderr but errors.")
 
 
+observed_option = click.option(
+    "--observed",
+    cls=Once,
+    type=GivenPath(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Replies of the real arrays.",
+)
+config_option = click.option(
+    "--config",
+    "-c",
+    cls=Once,
+    type=ConfigPath(),
+    default=DEFAULT_CONFIG,
+    show_default=True,
+    metavar="FILE",
+    help="The request, or the name of a shipped example; - is stdin.",
+)
+
+
+def input_options(command: F) -> F:
+    """--catalog, --observed and --quiet, which every command has that reads requests."""
+    return catalog_option(observed_option(quiet_option(command)))
+
+
 def request_options(command: F) -> F:
     """--config, --catalog, --observed and --quiet, which together make a `workflow.Given`."""
-    options = (
-        click.option(
-            "--config",
-            "-c",
-            cls=Once,
-            type=ConfigPath(),
-            default=DEFAULT_CONFIG,
-            show_default=True,
-            metavar="FILE",
-            help="The request, or the name of a shipped example.",
-        ),
-        catalog_option,
-        click.option(
-            "--observed",
-            cls=Once,
-            type=GivenPath(exists=True, file_okay=False, path_type=Path),
-            metavar="DIR",
-            help="Replies of the real arrays.",
-        ),
-        quiet_option,
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return config_option(input_options(command))
 
 
-def format_option(*formats: str) -> Callable[[F], F]:
-    """--format with its choices, the first of them the default."""
+def once_from_stdin(files: Sequence[str]) -> None:
+    """Raises UsageError where `-` stands for more than one file: standard input can be read once."""
+    if list(files).count("-") > 1:
+        raise click.UsageError("- is standard input, which can be read once; it is given more than once")
+
+
+_FORM = "The form of what goes to stdout."
+
+
+def format_option(*formats: str, by_suffix: bool = False) -> Callable[[F], F]:
+    """--format with its choices, the first of them the default; with `by_suffix` None, as -o may say it."""
     return click.option(
         "--format",
         "form",
         cls=Once,
         type=click.Choice(formats),
-        default=formats[0],
-        show_default=True,
-        help="The form of what goes to stdout.",
+        default=None if by_suffix else formats[0],
+        show_default=not by_suffix,
+        help=f"The form; {formats[0]}, unless the suffix of -o says another." if by_suffix else _FORM,
     )

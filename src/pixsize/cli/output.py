@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-import click
-
 if TYPE_CHECKING:
     from pixsize.findings import Finding
     from pixsize.report.document import Line, Page
 
-LEAST_COLUMNS = 80
+PIPE_COLUMNS = 80
+LEAST_COLUMNS = 40
 MOST_COLUMNS = 140
-"""The tables need 80 columns. Lines of prose over 140 are hard to read, and no table of figures is wider."""
-_NO_PLACE = frozenset(
-    (
-        errno.ENOENT,
-        errno.ENOTDIR,
-        errno.EISDIR,
-        errno.EACCES,
-        errno.EPERM,
-        errno.EROFS,
-        errno.ELOOP,
-        errno.ENAMETOOLONG,
-        errno.ENXIO,
-    )
-)
-"""What is wrong with the path that was given; anything else is wrong with the disk."""
+"""Of a pipe, of the narrowest terminal and of the widest: lines of prose over 140 are hard to read, and no table of
+figures is wider. Some tables need 80: in a narrower terminal their lines are longer than it."""
 
 
 def fancy(stream: IO[str] | None) -> bool:
@@ -42,9 +27,9 @@ def fancy(stream: IO[str] | None) -> bool:
 
 
 def columns(stream: IO[str] | None) -> int:
-    """How wide text may be: 80 columns or more, as the terminal has, up to a width that is still easy to read."""
+    """How wide text may be: as the terminal is, up to a width that is still easy to read; 80 in a pipe or file."""
     if stream is None or not stream.isatty():
-        return LEAST_COLUMNS
+        return PIPE_COLUMNS
     setting = os.environ.get("COLUMNS", "")
     wide = int(setting) if setting.isdecimal() else os.get_terminal_size(stream.fileno()).columns
     return max(min(wide, MOST_COLUMNS), LEAST_COLUMNS)
@@ -117,22 +102,18 @@ def _plain_say(text: str) -> None:
     say(text.removesuffix("\n"))
 
 
-def deliver(text: str, target: str | None) -> tuple[Finding, ...]:
-    """Data to stdout, or whole to the file `target`.
+def deliver(data: str | bytes, target: str | None) -> tuple[Finding, ...]:
+    """Data to stdout, or whole to the file `target`; bytes go to a file alone.
 
-    Returns PX609 where the disk has no room for it. Raises UsageError where no file can be made in that place.
+    Returns PX609 where that cannot be written.
     """
-    if target in (None, "-"):
-        emit(text)
+    if target in (None, "-") and isinstance(data, str):
+        emit(data)
         return ()
     try:
-        write_whole(Path(str(target)), text.encode())
+        write_whole(Path(str(target)), data.encode() if isinstance(data, str) else data)
     except OSError as error:
         why = error.strerror or str(error)
-        if error.errno in _NO_PLACE:
-            from pixsize.report.printable import clean
-
-            raise click.UsageError(f"-o: {clean(str(target))}: {why}") from error
         from pixsize.findings import Finding, Position
 
         return (Finding("PX609", f"the file is not written: {why}", position=Position(str(target))),)

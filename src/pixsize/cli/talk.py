@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,9 @@ def name_example(given: Given, example: Path | None, quiet: bool) -> None:
     if example is not None and not quiet:
         from pixsize.report.printable import clean
 
-        say(f"no file {clean(given.config)} here: this is about the shipped example {example.stem}")
+        own = f"{given.config}.yaml"
+        other = f"; the file {clean(own)} is read where its whole name is given" if os.path.exists(own) else ""
+        say(f"no file {clean(given.config)} here: this is about the shipped example {example.stem}{other}")
 
 
 def refused(findings: Sequence[Finding], form: str) -> int:

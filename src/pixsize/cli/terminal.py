@@ -40,8 +40,14 @@ def draw(drawn: Iterable[Line], stream: IO[str]) -> None:
     for line in drawn:
         whole = Text()
         for name, text in line:
-            whole.append(text, _BASES.get(text.strip(), "") if name == "basis" else _STYLES.get(name, ""))
+            whole.append(text, _of_basis(text) if name == "basis" else _STYLES.get(name, ""))
         console.print(whole)
+
+
+def _of_basis(text: str) -> str:
+    """The colour of a basis; bold where it bears the mark of a wide range."""
+    basis, _, mark = text.strip().partition(" ")
+    return f"{_BASES.get(basis, '')}{' bold' if mark and basis in _BASES else ''}"
 
 
 def findings(found: Sequence[Finding], stream: IO[str], columns: int) -> None:

@@ -51,6 +51,8 @@ def judge_completion(variable: str) -> None:
     """
     from click.shell_completion import get_completion_class
 
+    import pixsize.cli.completion  # noqa: F401  it brings the completion of bash
+
     given = os.environ.get(variable, "")
     shell, _, action = given.partition("_")
     if get_completion_class(shell) is None or action not in ("source", "complete"):

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import ArrayDesign, Design
 from pixsize.catalog.measurements import DIMENSIONS, MeasuredReading, MeasuredSystem, Measurement
-from pixsize.catalog.records import ArrayDesign, Constant, Design, Server, Switch
-from pixsize.estimate.ids import SEQUENTIAL, THROUGHPUT
+from pixsize.catalog.records import Constant, Server, Switch
+from pixsize.estimate.ids import MEASURABLE, SEQUENTIAL, THROUGHPUT
 from pixsize.estimate.ranges import Range, Step
 from pixsize.estimate.spreads import AGAIN, family_of
 from pixsize.estimate.system import Difference, Hardware, Kind, Lookup, MetadataTier, Parts, Settings
 from pixsize.figures import Basis, Reading, Source, weakest
 from pixsize.product import filesystem_of, volumes_of
+
+ALIKE = Fraction(101, 100)
+"""Readings that differ by less are alike: one was rounded."""
 
 
 class Measured(NamedTuple):
@@ -72,6 +77,15 @@ class Measured(NamedTuple):
         """The share of one of its modules."""
         return self.rate.times(Fraction(1, self.modules.total()))
 
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What a rule adds where it makes another figure of this one: how far the readings differ, and the doubts."""
+        low, _, high = self.rate
+        if high < ALIKE * low:
+            return self.doubts
+        ends = (units.show(round(end), MEASURABLE[self.figure]) for end in (low, high))
+        return (f"The readings of the measurement lie between {' and '.join(ends)}.", *self.doubts)
+
     def same_system(self, other: Measured) -> bool:
         """Whether the other benchmark ran on the same system, in all that the figure depends on."""
         own, others = ((m.modules, m.settings, m.software, m.replaced, m.metadata_replaced) for m in (self, other))
@@ -110,6 +124,19 @@ def merged(same: list[Measured]) -> Measured | None:
     # What a plan promises has to hold on the slower of two such systems.
     lowest = min(same, key=lambda m: (m.rate.value, m.id))
     return lowest.spanning([m for m in same if m is not lowest])
+
+
+def _one_a_system(known: list[Measured]) -> Iterator[Measured]:
+    """The benchmarks, those of one system as one: else a larger system, scaled from one of them, could have a lower
+    high end than the range over all.
+    """
+    left = known
+    while left:
+        first = left[0]
+        same = [m for m in left if m.same_system(first) and m.metadata == first.metadata]
+        left = [m for m in left if m not in same]
+        if found := merged(same):
+            yield found
 
 
 AS_SHIPPED = " as shipped"
@@ -157,7 +184,7 @@ class Reader:
             metadata=conditions.metadata,
             replaced=replaced,
             metadata_replaced=metadata_replaced,
-            doubts=tuple(f"The low end comes from {r.value}, seen in another test. {r.why}" for r in far_below(record)),
+            doubts=tuple(_bounds(record)),
         )
 
     def _shipped_name(self, record_id: str) -> str:
@@ -211,6 +238,15 @@ def far_below(record: Measurement) -> tuple[MeasuredReading, ...]:
     return tuple(r for r in record.readings if r.bound and 2 * number_of(r, record) < used(record))
 
 
+def _bounds(record: Measurement) -> Iterator[str]:
+    """The readings that bound a rate, each with the end of the range that it sets, and why."""
+    for reading in far_below(record):
+        yield f"The low end comes from {reading.value}, seen in another test. {reading.why}"
+    for reading in record.readings:
+        if reading.bound and number_of(reading, record) > used(record):
+            yield f"The high end comes from {reading.value}. {reading.why}"
+
+
 def _range(record: Measurement) -> Range:
     """The reading that is used, and a range over all readings that are no misprints, as they are printed."""
     return Range.around(used(record), *(number_of(r, record) for r in record.readings if r.counts))
@@ -250,8 +286,8 @@ class Evidence:
                 record = self._catalog.get(Measurement, record_id)
                 if record.system and (measured := self._reader.read(record, record.system)):
                     (known if self._scales(record, record.system) else widths).append(self._doubted(measured, record))
-            spanned = (m.spanning([w for w in widths if w.same_system(m)]) for m in known)
-            self._own[figure] = (tuple(spanned), tuple(widths))
+            spanned = [m.spanning([w for w in widths if w.same_system(m)]) for m in known]
+            self._own[figure] = (tuple(_one_a_system(spanned)), tuple(widths))
         return self._own[figure]
 
     def _of_others(self, figure: str) -> tuple[Measured, ...]:

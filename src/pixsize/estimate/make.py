@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import Design
 from pixsize.catalog.measurements import DIMENSIONS, Statement
-from pixsize.catalog.records import Design, Racked
+from pixsize.catalog.records import Racked
 from pixsize.estimate import ids
 from pixsize.estimate.evidence import Evidence, evidence_for, merged
+from pixsize.estimate.ranges import Step, factor
 from pixsize.estimate.rates import measured_figure
 from pixsize.estimate.spreads import family_of
 from pixsize.estimate.system import SERVER, FigureTerms, Part, System
@@ -33,8 +36,8 @@ def estimate(plan: Plan, catalog: Catalog, *, by_threads: bool = True) -> tuple[
     filesystem, volumes = filesystem_of(design), volumes_of(design)
     evidence = evidence_for(catalog, plan.design)
     system = filesystem.system(plan, catalog)
-    throughput, no_throughput = volumes.throughput(system, evidence, catalog)
-    rates, no_rates = filesystem.metadata_rates(system, evidence, catalog)
+    throughput, no_throughput = volumes.throughput(system, evidence, catalog, None)
+    rates, no_rates = filesystem.metadata_rates(system, evidence, catalog, None)
     links = (*filesystem.links(system, catalog), *volumes.links(system, catalog))
     watts, no_power = power(system, evidence, catalog)
     bounded = _bounded((*throughput, *links, *rates), system, evidence)
@@ -43,12 +46,35 @@ def estimate(plan: Plan, catalog: Catalog, *, by_threads: bool = True) -> tuple[
         *bounded,
         *(_by_threads(bounded, system, evidence, catalog) if by_threads else ()),
         *_added(plan, catalog),
-        rack_units(plan, system.terms, catalog),
+        rack_units(models_of(plan), system.terms, catalog),
         *_bounded(watts, system, evidence),
     )
     # Last, since what documents print is compared with the final values.
     printed = with_statements(figures, plan, system.parts, catalog)
     return {f.id: f for f in printed}, (*no_throughput, *no_rates, *no_power)
+
+
+def rates_of(system: System, wanted: Collection[str], catalog: Catalog) -> dict[str, Figure]:
+    """Those of the rates `wanted` that some evidence supports, as `estimate` has them for a plan of the system."""
+    design = catalog.get(Design, system.design)
+    filesystem, volumes = filesystem_of(design), volumes_of(design)
+    evidence = evidence_for(catalog, system.design)
+    only = _with_bounds(wanted)
+    throughput, _ = volumes.throughput(system, evidence, catalog, only)
+    rates, _ = filesystem.metadata_rates(system, evidence, catalog, only)
+    watts, _ = power(system, evidence, catalog) if ids.POWER in wanted else ((), ())
+    return {f.id: f for f in _bounded((*throughput, *rates, *watts), system, evidence) if f.id in wanted}
+
+
+def _with_bounds(wanted: Collection[str]) -> frozenset[str]:
+    """The rates, and all that bound them or are bounded by them."""
+    found = set(wanted)
+    while True:
+        above = {i.removesuffix(ending) + other for i in found for ending, other, _ in ABOVE if i.endswith(ending)}
+        below = {i.removesuffix(other) + ending for i in found for ending, other, _ in ABOVE if i.endswith(other)}
+        if above | below <= found:
+            return frozenset(found)
+        found |= above | below
 
 
 def _added(plan: Plan, catalog: Catalog) -> Iterator[Figure]:
@@ -75,7 +101,19 @@ def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> t
             if capped.value == wide[lower].value:  # a value that comes from the bound tells nothing about it
                 wide[upper] = _above(wide[upper], capped)
             wide[lower] = capped
-    return tuple(wide.values())
+    return tuple(map(_told_in_all, wide.values()))
+
+
+def _told_in_all(figure: Figure) -> Figure:
+    """The figure, whose rule says what its range comes to, where the steps alone do not say it: readings, weights and
+    bounds widen or cap it as well.
+    """
+    if not 0 < figure.low < figure.high:
+        return figure
+    whole = factor(Step("", "", Fraction(figure.value, figure.low), Fraction(figure.high, figure.value)))
+    if not whole or whole in figure.rule:
+        return figure
+    return replace(figure, rule=f"{figure.rule} With all that is named here, the range comes to {whole}.")
 
 
 def _widened(figure: Figure, system: System, evidence: Evidence) -> Figure:
@@ -101,6 +139,12 @@ ABOVE = (
     *((f"{ids.CREATE_4K}.{t}", f"{ids.EMPTY_CREATE}.{t}", _EMPTY_FIRST) for t in ids.DURATIONS),
 )
 """The ending of a figure, that of the figure which it cannot exceed, and why. In this order."""
+
+
+def bounded_by(figure: str) -> tuple[str, ...]:
+    """The figures whose low end can lift that of a figure, since it is no lower than theirs."""
+    found = [figure.removesuffix(other) + ending for ending, other, _ in ABOVE if figure.endswith(other)]
+    return tuple(dict.fromkeys((*found, *(below for each in found for below in bounded_by(each)))))
 
 
 def _below(figure: Figure, bound: Figure, why: str) -> Figure:
@@ -132,11 +176,16 @@ def _above(bound: Figure, figure: Figure) -> Figure:
     return replace(bound, low=figure.low, rule=rule)
 
 
-def rack_units(plan: Plan, terms: FigureTerms, catalog: Catalog) -> Figure:
-    """The rack units of all servers, arrays, expansions and switches of the plan."""
+def models_of(plan: Plan) -> Counter[str]:
+    """How many there are of each model of server, enclosure and switch."""
     models = Counter(s.model for s in plan.servers)
     models.update(e.model for a in plan.arrays for e in a.enclosures)
     models.update(s.model for s in plan.switches)
+    return models
+
+
+def rack_units(models: Mapping[str, int], terms: FigureTerms, catalog: Catalog) -> Figure:
+    """The rack units of all servers, arrays, expansions and switches."""
     value = sum(n * catalog.get(Racked, m).rack_units for m, n in models.items())
     parts = ", ".join(f"{n:,} {catalog.record(m).title}" for m, n in models.items())
     return Figure(

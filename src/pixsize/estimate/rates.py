@@ -8,14 +8,16 @@ from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Adapter, Constant, Server
+from pixsize.catalog.designs import Design
+from pixsize.catalog.records import Adapter, Constant, Server, Switch
 from pixsize.estimate.evidence import JUDGEMENT, Measured
-from pixsize.estimate.ids import FABRIC
 from pixsize.estimate.ranges import Range, Step, told
 from pixsize.estimate.spreads import AGAIN, Family
 from pixsize.estimate.system import Part
 from pixsize.figures import Basis, Figure, Source, Unit, weakest
 from pixsize.findings import Finding
+from pixsize.plan.networks import AGGREGATE, aggregated
+from pixsize.plan.records import Plan
 
 MEMORY_SHARE = "server.memory_share"
 NETWORK_SHARE = "network.share"
@@ -35,6 +37,16 @@ class Rate(NamedTuple):
     inputs: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     steps: tuple[Step, ...] = ()
+
+
+class Most(NamedTuple):
+    """The most that one module can bring to a rate of all modules, at each end of the range.
+
+    `seen` are the numbers of modules that the evidence was measured with; up to such a number no step is taken for it.
+    """
+
+    range: Range
+    seen: frozenset[int]
 
 
 class Ceiling(NamedTuple):
@@ -91,11 +103,39 @@ def adapters(part: Part, use: str, catalog: Catalog) -> list[tuple[Adapter, int]
     return [(card, n) for card, n in cards if card.use == use]
 
 
-def line(name: str, rate: Fraction, inputs: tuple[str, ...], rule: str, source: Source) -> Figure:
+class Links(NamedTuple):
+    """The links of servers of one role to the file system: how many each server has, what all carry together one way in
+    bytes a second, and the ids of their adapters. `told` is a further sentence for a rule: what the rate rests on.
+    """
+
+    servers: int
+    a_server: int
+    rate: Fraction
+    adapters: tuple[str, ...]
+    told: str = ""
+
+
+def links_of(plan: Plan, role: str, catalog: Catalog) -> Links:
+    """The links of what a product adds to a system: as many of a server's adapters as the design's switches have ports
+    for it, the first ones.
+    """
+    design = catalog.get(Design, plan.design)
+    data = (s for s in design.switches if catalog.get(Switch, s.model).network != "management")
+    ports = sum(s.count * s.ports_a_server for s in data)
+    servers = [s for s in plan.servers if s.role == role]
+    cards = [(catalog.get(Adapter, name), n) for s in servers for name, n in s.adapters]
+    of_network = [(card, min(n, ports)) for card, n in cards if card.use == "network"]
+    rate = sum((Fraction(card.bytes_per_s * n) for card, n in of_network), Fraction(0))
+    most = max((n for _, n in of_network), default=0)
+    told = f" The links of a server count together, {AGGREGATE}." if most > 1 and aggregated(plan, catalog) else ""
+    return Links(len(servers), most, rate, tuple(dict.fromkeys(card.id for card, _ in of_network)), told)
+
+
+def line(figure: str, rate: Fraction, inputs: tuple[str, ...], rule: str, source: Source) -> Figure:
     """A line rate in bytes a second as a figure: what the standards say, and no more than that."""
     value = floor(rate)
     return Figure(
-        id=f"{FABRIC}{name}",
+        id=figure,
         value=value,
         low=value,
         high=value,
@@ -142,17 +182,19 @@ def measured_figure(
     """
     steps = (family.step(AGAIN), *found.doubted)
     value, low, high = found.rate.after(steps).whole()
+    capped = high if most is None else min(high, max(value, floor(most)))
+    cap = () if capped == high else (f"The links carry no more than {units.show(capped, unit)}.",)
     return Figure(
         id=found.figure,
         value=value,
         low=low,
-        high=high if most is None else min(high, max(value, floor(most))),
+        high=capped,
         unit=unit,
         basis=found.basis,
-        rule=" ".join((_MEASURED, told(steps), *found.doubts)),
+        rule=" ".join((_MEASURED, told(steps), *cap, *found.caveats)),
         sources=found.sources,
         inputs=tuple(dict.fromkeys((*found.ids, family.id))),
-        limited_by=limited_by,
+        limited_by=limited_by or None,
         readings=found.readings,
         steps=tuple(s.kind for s in steps),
     )

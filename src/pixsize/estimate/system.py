@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Drive, ServerRole
+from pixsize.catalog.designs import Design, ServerRole
+from pixsize.catalog.records import Drive
 from pixsize.estimate.ids import METADATA, THROUGHPUT
 from pixsize.estimate.ranges import doublings
 from pixsize.figures import Source
@@ -90,7 +91,8 @@ class NetworkOf(NamedTuple):
         unlike = self.bytes_per_s != measured.bytes_per_s or self.kind == measured.kind
         rates = [units.show(card.bytes_per_s, "B/s") for card in (self, measured)]
         links = f"links of {rates[0]} ({self.title}), where those of {rates[1]} were measured"
-        network = f"another network, {self.kind}, where {measured.kind} was measured"
+        together = " with the links of a server as one aggregate (LACP)" if self.kind == "ethernet" else ""
+        network = f"another network, {self.kind}{together}, where {measured.kind} was measured"
         of_links = Difference("setting", links, less=self.bytes_per_s < measured.bytes_per_s)
         of_network = Difference("generation", network, less=measured.kind == "infiniband")
         return (*((of_network,) if self.kind != measured.kind else ()), *((of_links,) if unlike else ()))
@@ -206,6 +208,10 @@ class Part:
     default_chunk: bool
     own_size: str = ""
     partial_writes: Fraction = Fraction(1)
+
+    def alone(self) -> Part:
+        """One such module, whichever it is: what a module brings depends on nothing else of the part."""
+        return self if self.count == 1 and not self.first else replace(self, count=1, first="")
 
 
 class System(NamedTuple):

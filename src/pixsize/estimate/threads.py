@@ -7,49 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
 from math import sqrt
 from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.measurements import Measurement
+from pixsize.estimate.curves import Found, Point, at, lawful, scaled, threads_in_words
 from pixsize.estimate.evidence import JUDGEMENT, Evidence, Measured, merged
 from pixsize.estimate.ids import (
     CREATE_4K,
     EMPTY_CREATE,
-    MEASURABLE,
     SEQUENTIAL,
     THREADS,
     THREADS_OF,
     THROUGHPUT,
     by_threads,
 )
-from pixsize.estimate.ranges import Range, Step, quadrature, rounded, told
-from pixsize.estimate.spreads import Family, family_of
+from pixsize.estimate.ranges import Range, Step, factor, quadrature, rounded, told
+from pixsize.estimate.spreads import AGAIN, Family, family_of
 from pixsize.estimate.system import Difference, System
-from pixsize.figures import Basis, Figure, weakest
+from pixsize.figures import Figure, weakest
 
 SCALED = Difference("size", "another system, scaled to its peak")
+POINTS = Difference("size", "points of another system, scaled to the peak of this one")
 CLIENTS = "client threads"
 """The limit of a rate below the peak, where no unlike modules set that."""
-
-
-class Point(NamedTuple):
-    """What so many threads reach: as printed, or scaled to the peak of the plan.
-
-    `steps` lie between the measured system and the one that the curve is of; `is_scaled` whether the point is
-    not one of the planned system, as printed.
-    """
-
-    threads: Fraction
-    rate: Range
-    measured: Measured
-    steps: tuple[Step, ...]
-    is_scaled: bool = False
 
 
 class Test(NamedTuple):
@@ -60,22 +45,15 @@ class Test(NamedTuple):
     most: int
 
     @property
-    def rising(self) -> tuple[tuple[int, Measured], ...]:
-        """The points below the peak: they tell what threads bring, whatever the peak of another system is."""
-        return tuple((n, m) for n, m in self.points if self.peak and m.rate.value < self.peak.rate.value)
+    def rising(self) -> tuple[tuple[int, Measured, Range], ...]:
+        """The points below the peak: they tell what threads bring, whatever the peak of another system is.
 
-
-class Found(NamedTuple):
-    """What a number of threads reaches, how it is known, the points that it rests on, and a sentence on how.
-
-    `is_past` whether these are more threads than the peak was printed with.
-    """
-
-    rate: Range
-    basis: Basis
-    points: tuple[Point, ...]
-    why: str
-    is_past: bool = False
+        One above it, which another measurement of the system has, tells that so many threads bring the peak.
+        """
+        if self.peak is None:
+            return ()
+        most = self.peak.rate
+        return tuple((n, m, m.rate.under(most)) for n, m in self.points if m.rate.value != most.value)
 
 
 class Bounded(NamedTuple):
@@ -135,11 +113,10 @@ def _curve(
     points = _points(near, own, others, system, tested, family)
     ratios = [end / near.peak.rate.value if near.peak else Fraction(1) for end in most]
     curves = [scaled(points, ratio) for ratio in ratios]
-    steps = family.steps(())
-    if ratios[1] != 1:
-        size = family.step(SCALED)
-        steps = (*steps, size.upwards() if ratios[1] > 1 else size.downwards())
-    found = [_bounded(n, curves, most, steps) for n in counts]
+    doubts = tuple(dict.fromkeys(doubt for _, m in near.points for doubt in m.doubted))
+    steps = (*family.steps(()), *_size(near, system, most, family), *doubts)
+    factors = Range(1 / quadrature(s.down for s in steps), Fraction(1), quadrature(s.up for s in steps))
+    found = [_bounded(n, curves, most, steps, factors) for n in counts]
     ranges = [f.bounds for f in found]
     if sustained:
         ranges = [r._replace(low=min(r.low, Fraction(sustained.low))) for r in ranges]
@@ -151,13 +128,29 @@ def _curve(
         yield replace(figure, limited_by=peak.limited_by) if is_paced else figure
 
 
-def _bounded(threads: int, curves: Sequence[Sequence[Point]], peak: Range, steps: tuple[Step, ...]) -> Bounded:
+def _size(near: Test, system: System, peak: Range, family: Family) -> tuple[Step, ...]:
+    """The step of another system than the one that the curve is of, where there is one.
+
+    It goes down where the value of the peak is lower, and up where the high end is higher than that of the measured
+    system: each end by itself, since unlike modules that pace each other lower the value alone.
+    """
+    if near.peak is None or system.is_system_of(near.points[-1][1]):
+        return ()
+    tested = near.peak.rate.after((family.step(AGAIN), *near.peak.doubted))
+    step = family.step(SCALED)
+    down = step.down if peak.value < tested.value else Fraction(1)
+    up = step.up if peak.high > tested.whole()[2] else Fraction(1)
+    return (step._replace(down=down, up=up),) if max(down, up) > 1 else ()
+
+
+def _bounded(
+    threads: int, curves: Sequence[Sequence[Point]], peak: Range, steps: tuple[Step, ...], factors: Range
+) -> Bounded:
     """What a number of threads reaches of each end of the peak, where each thread brings as much less or more as the
-    steps say.
+    steps say: `factors`, all of them together.
 
     Each end has its curve, scaled to it: it rises with its end of the peak, so that more hardware brings no less.
     """
-    factors = 1 / quadrature(s.down for s in steps), Fraction(1), quadrature(s.up for s in steps)
     low, found, high = (
         at(threads * factor, curve, Range(end, end, end))
         for factor, curve, end in zip(factors, curves, peak, strict=True)
@@ -165,25 +158,6 @@ def _bounded(threads: int, curves: Sequence[Sequence[Point]], peak: Range, steps
     bounds = Range(low.rate.low, found.rate.value, high.rate.high)
     farthest = max(found.points, key=lambda p: len(p.steps))
     return Bounded(found, bounds, (*steps, *farthest.steps))
-
-
-def scaled(points: Sequence[Point], ratio: Fraction) -> tuple[Point, ...]:
-    """The points for a peak that is `ratio` times as high: threads and rate alike are multiplied.
-
-    A larger system reaches no less with the same threads only where the rate for each thread never rises: for more,
-    each point has the most of it and of all later points; for less, the least of it and of all earlier ones.
-    """
-    if ratio == 1:
-        return tuple(points)
-    shares = [p.rate.times(1 / p.threads) for p in points]
-    if ratio > 1:
-        shares = list(accumulate(reversed(shares), Range.above))[::-1]
-    else:
-        shares = list(accumulate(shares, Range.under))
-    return tuple(
-        p._replace(threads=p.threads * ratio, rate=share.times(p.threads * ratio), is_scaled=True)
-        for p, share in zip(points, shares, strict=True)
-    )
 
 
 @lru_cache(maxsize=256)
@@ -226,7 +200,7 @@ def _counts(own: Sequence[Test], others: Sequence[Test]) -> tuple[int, ...]:
 
     Nobody knows what fewer threads reach.
     """
-    printed = [n for t in own for n, _ in t.points] + [n for t in others for n, _ in t.rising]
+    printed = [n for t in own for n, _ in t.points] + [n for t in others for n, *_ in t.rising]
     if not own:
         return ()
     least, most = min(printed), max(t.most for t in own)
@@ -249,12 +223,10 @@ def _points(
         ratio = peak / test.peak.rate.value if test.peak else Fraction(1)
         # A system of the design has its own curve too: with a step here a larger plan's could fall below or above that.
         # The ratio of the peaks holds what another generation brings; how its curve differs beside that is the step.
-        size = (family.step(SCALED),) if test in others else ()
+        size = (family.step(POINTS),) if test in others else ()
         rising = [
-            Point(
-                Fraction(n), m.rate, m, (*size, *(family.step(d) for d in m.elsewhere if d.step != "generation")), True
-            )
-            for n, m in test.rising
+            Point(Fraction(n), rate, m, (*size, *(family.step(d) for d in m.elsewhere if d.step != "generation")), True)
+            for n, m, rate in test.rising
         ]
         for point in scaled(rising, ratio):
             fewer = [p for p in points if p.threads < point.threads]
@@ -277,111 +249,60 @@ def _how_far(test: Test, system: System) -> tuple[bool, bool, Fraction, str]:
     It is the same for plans of all other sizes, so that one curve is scaled to all of them.
     """
     first = test.points[-1][1]
-    alike = first.figure.startswith(THROUGHPUT) and system.has_modules_of(first)
-    alike = alike or system.on_any_network.is_system_of(first)
+    same_modules = first.figure.startswith(THROUGHPUT) and system.has_modules_of(first)
+    alike = same_modules or system.on_any_network.is_system_of(first)
     return not system.is_system_of(first), not alike, (test.peak or first).rate.value, first.id
-
-
-def at(threads: Fraction | int, points: Sequence[Point], peak: Range) -> Found:
-    """What a number of threads reaches: the point that was printed, or what the nearest points say."""
-    below = max((p for p in points if p.threads <= threads), key=lambda p: p.threads, default=None)
-    above = min((p for p in points if p.threads > threads), key=lambda p: p.threads, default=None)
-    if below is None:
-        assert above is not None
-        why = f"As much for each thread as with {_said(above)}: the system is larger than the one that was measured."
-        return Found(above.rate.times(threads / above.threads), "extrapolated", (above,), why)
-    is_printed = below.threads == threads and not below.is_scaled
-    basis: Basis = "measured" if is_printed else "extrapolated"
-    if below.rate.value >= peak.value:
-        is_past = threads > below.threads and (above is None or above.rate.value < peak.value)
-        why = f"The peak is reached with {_said(below)}; it may be no more than the sustained rate."
-        return Found(peak, basis, (below,), why, is_past)
-    if below.threads == threads:
-        return Found(below.rate, basis, (below,), "This point was printed." if is_printed else "This point is known.")
-    return _between(threads, below, above) if above else _beyond(threads, below, peak)
-
-
-def _between(threads: Fraction | int, below: Point, above: Point) -> Found:
-    """Between two points: halfway from the straight line to what can be at the most.
-
-    That is as much for each thread as the lower point has, and no more than the higher point.
-    """
-    part = (threads - below.threads) / (above.threads - below.threads)
-    ends = list(zip(below.rate, above.rate, strict=True))
-    most = Range(*(min(low * threads / below.threads, high) for low, high in ends))
-    line = Range(*(low + (high - low) * part for low, high in ends)).under(most)
-    why = (
-        f"Between {_said(below)} and {_said(above)}: halfway between the straight line from one to the other and the "
-        "most there can be, as much for each thread as at the first up to the rate of the second."
-    )
-    return Found(Range(line.low, (line.value + most.value) / 2, most.high), "extrapolated", (below, above), why)
-
-
-def _beyond(threads: Fraction | int, last: Point, peak: Range) -> Found:
-    """Beyond the last point, where that is below the peak."""
-    slope = last.rate.times(1 / last.threads)
-    value = max(last.rate.value, saturating(threads, slope.value, peak.value))
-    high = max(value, min(slope.high * threads, peak.high))
-    why = (
-        f"No point beyond {_said(last)}: P x (1 - e^(-n x r/P)) for n threads, the peak P and the rate r for each "
-        "thread there; no less than that point."
-    )
-    return Found(Range(last.rate.low, value, high), "extrapolated", (last,), why)
-
-
-def saturating(threads: Fraction | int, slope: Fraction, peak: Fraction) -> Fraction:
-    """What threads reach that bring `slope` each while they are few, and together no more than `peak`.
-
-    In decimal arithmetic, which rounds alike on every machine.
-    """
-    exponent, context = threads * slope / peak, Context(prec=30)
-    power = context.divide(Decimal(-exponent.numerator), Decimal(exponent.denominator))
-    return peak * (1 - Fraction(context.exp(power)))
-
-
-def lawful(counts: Sequence[int], ranges: Sequence[Range], peak: Range, *, sequential: bool) -> list[Range]:
-    """The ranges under the peak, none falling with the threads up to there.
-
-    Of sequential rates the high end of one thread is no less than what each of several may bring, so that none is above
-    n times it. Metadata is exempt: creates of 4 KiB files were seen to grow faster than the threads.
-    """
-    under = [r.under(peak) for r in ranges]
-    lows = list(accumulate(reversed([r.low for r in under]), min))[::-1]
-    values = list(accumulate((r.value for r in under), max))
-    highs = list(accumulate((r.high for r in under), max))
-    if sequential and counts[0] == 1:
-        highs[0] = max(high / n for n, high in zip(counts, highs, strict=True))
-    return [Range(*r) for r in zip(lows, values, highs, strict=True)]
 
 
 def _figure(figure: str, what: Bounded, bounds: Range, of: tuple[Figure, Figure | None], family: Family) -> Figure:
     """The figure, with its rule in words; `of` are its peak, and the sustained rate where there is one."""
     (peak, sustained), found = of, what.found
+    is_raised = bounds.value > found.rate.value
     if sustained and found.is_past:
         bounds = bounds._replace(value=_between_rates(peak, sustained))
-        found = found._replace(why=_PAST.format(point=_said(found.points[0])))
+        found = found._replace(sentence=_PAST)
     value, low, high = bounds.whole()
+    low, high = min(low, value), max(high, value)
     measured = [p.measured for p in found.points]
-    threads = _threads(int(figure.rpartition("_")[2]))
+    threads = threads_in_words(int(figure.rpartition("_")[2]))
+    basis = "extrapolated" if is_raised else found.basis
     sentences = (
         f"{threads} of the clients, out of a peak of {units.show(peak.value, peak.unit)}.",
         found.why,
+        _NO_FEWER.format(found=units.show(round(found.rate.value), peak.unit)) if is_raised else "",
         _SCALED if any(p.rate.value != p.measured.rate.value for p in found.points) else "",
-        f"{told(what.steps)} It is not above the peak's.",
-        *dict.fromkeys(d for m in measured for d in m.doubts),
+        f"{told(what.steps)}{_in_all(value, low, high, what.steps)} It is not above the peak's.",
+        *dict.fromkeys(d for m in measured for d in m.caveats),
     )
     return Figure(
         id=figure,
         value=value,
-        low=min(low, value),
-        high=max(high, value),
+        low=low,
+        high=high,
         unit=peak.unit,
-        basis=found.basis if found.basis == "measured" else weakest((found.basis, *(f.basis for f in of if f))),
+        basis=basis if basis == "measured" else weakest((basis, *(f.basis for f in of if f))),
         rule=" ".join(s for s in sentences if s),
         sources=tuple(dict.fromkeys((*(c for m in measured for c in m.sources), JUDGEMENT))),
         inputs=tuple(dict.fromkeys((*(i for m in measured for i in m.ids), *(f.id for f in of if f), family.id))),
         limited_by=peak.limited_by if value >= peak.value or found.is_past else CLIENTS,
     )
+
+
+def _in_all(value: int, low: int, high: int, steps: tuple[Step, ...]) -> str:
+    """What the range comes to, where that is not what the steps say: each end follows that of the peak."""
+    if low <= 0:
+        return ""
+    whole = factor(Step("", "", Fraction(value, low), Fraction(high, value)))
+    alone = factor(Step("", "", quadrature(s.down for s in steps), quadrature(s.up for s in steps)))
+    if whole == alone:
+        return ""
+    return _WHOLE.format(whole=whole or "no range")
+
+
+_WHOLE = (
+    " With the range of the peak, which each end follows, that between the points, and what other numbers of threads "
+    "reach, it comes to {whole}."
+)
 
 
 def _between_rates(peak: Figure, sustained: Figure) -> Fraction:
@@ -390,21 +311,12 @@ def _between_rates(peak: Figure, sustained: Figure) -> Fraction:
 
 
 _PAST = (
-    "The peak was reached with {point}. With more threads it may last, or fall to the sustained rate: the value lies "
+    "The peak was reached with {}. With more threads it may last, or fall to the sustained rate: the value lies "
     "halfway between the two on a logarithmic scale, and the low end is that of the sustained rate."
 )
 
+_NO_FEWER = "That is {found}; fewer threads are known to bring more, and more threads are taken to bring no less."
 _SCALED = (
     "Points of another system are scaled by the ratio of the peaks, threads and rate alike, so that the rate for each "
     "thread never rises with the threads."
 )
-
-
-def _said(point: Point) -> str:
-    """A point as a rule names it."""
-    unit = MEASURABLE[point.measured.figure]
-    return f"{_threads(point.threads)} ({units.show(round(point.rate.value), unit)})"
-
-
-def _threads(number: Fraction | int) -> str:
-    return "1 thread" if number == 1 else f"{round(float(number), 1):,g} threads"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from pixsize.findings import Finding
 from pixsize.load.catalog_loader import load_catalog
-from pixsize.load.request_loader import Loaded, find_request, load_request
+from pixsize.load.request_loader import Loaded, find_request, load_request, load_words
 from pixsize.observed import Observed
 
-__all__ = ["Loaded", "find_request", "load_catalog", "load_observed", "load_request"]
+__all__ = ["Loaded", "find_request", "load_catalog", "load_observed", "load_request", "load_words"]
 
 
 def load_observed(folder: Path, products: Sequence[str] = ()) -> tuple[Observed, tuple[Finding, ...]]:

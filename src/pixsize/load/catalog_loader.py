@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import crc32
 
 from pixsize import resources
@@ -22,19 +24,25 @@ FILE = Path(__file__).with_name("catalog_snapshot.json")
 Place = tuple[str, int, int]
 
 
-class Shipped(NamedTuple):
+@dataclass
+class Shipped:
     """The shipped records as YAML words by id, the place of each (file, line, column), and what is wrong with them."""
 
     raw: dict[str, dict[str, Any]]
     places: dict[str, Place]
     findings: list[Finding]
 
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The records without any overlay; a process that lays several overlays over them validates each once."""
+        return Catalog(self.raw)
+
 
 def shipped() -> Shipped:
     """The shipped catalogs: from the snapshot where it is current, from the YAML files otherwise."""
     folder = resources.folder("catalogs")
     names = catalog_files(folder)
-    return _from_snapshot(digest(folder, names)) or from_yaml(folder, names)
+    return _from_snapshot(FILE, digest(folder, names)) or from_yaml(folder, names)
 
 
 def catalog_files(folder: Path) -> list[str]:
@@ -56,9 +64,10 @@ def digest(folder: Path, names: Sequence[str]) -> str:
     return f"{len(names)}-{size}-{summed:08x}"
 
 
-def _from_snapshot(expected: str) -> Shipped | None:
+@lru_cache(maxsize=1)
+def _from_snapshot(file: Path, expected: str) -> Shipped | None:
     try:
-        snapshot = json.loads(FILE.read_bytes())
+        snapshot = json.loads(file.read_bytes())
     except (OSError, ValueError):
         return None
     if not isinstance(snapshot, dict) or snapshot.get("digest") != expected:
@@ -92,7 +101,7 @@ def load_catalog(overlay: Path | None = None) -> tuple[Catalog, tuple[Finding, .
     """
     base = shipped()
     if overlay is None or base.findings:
-        return Catalog(base.raw), tuple(base.findings)
+        return base.catalog, tuple(base.findings)
     from pixsize.load.overlay import lay_over
 
     return lay_over(base, overlay)

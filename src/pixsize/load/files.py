@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import stat
+import sys
 from pathlib import Path
 
 from pixsize.findings import Finding, Position
@@ -48,9 +49,28 @@ def read_bytes(path: Path, shown: str, limit: int = MIB) -> bytes | Finding:
         return _unreadable(shown, str(error))
     except (OSError, ValueError) as error:
         return _unreadable(shown, reason_of(error))
-    if len(data) > limit:
-        return Finding("PX002", f"the file is larger than {limit // MIB} MiB", position=Position(shown))
-    return data
+    return bounded(data, shown, limit)
+
+
+def bounded(data: bytes, shown: str, limit: int = MIB) -> bytes | Finding:
+    """The bytes of a file, or PX002 where they are more than `limit`."""
+    if len(data) <= limit:
+        return data
+    return Finding("PX002", f"the file is larger than {limit // MIB} MiB", position=Position(shown))
+
+
+STDIN = "-"
+"""What a user gives for a request that comes from standard input."""
+
+
+def read_stdin(limit: int = MIB) -> bytes | Finding:
+    """What comes from standard input, at most `limit` bytes, or PX001 or PX002."""
+    try:
+        data = sys.stdin.buffer.read(limit + 1)
+    except (AttributeError, OSError, ValueError) as error:  # none at all, a folder, or one that is closed
+        why = reason_of(error) if isinstance(error, OSError) else "there is no standard input"
+        return _unreadable(STDIN, why)
+    return bounded(data, STDIN, limit)
 
 
 def exists(path: Path) -> bool:
@@ -88,7 +108,8 @@ def _bounded(path: Path, limit: int) -> bytes:
 
 
 def _unreadable(shown: str, reason: str) -> Finding:
-    return Finding("PX001", f"the file cannot be read: {reason}", position=Position(shown))
+    hint = "Give - for the file, and the text on standard input." if reason.startswith("it is a pipe") else ""
+    return Finding("PX001", f"the file cannot be read: {reason}", hint=hint, position=Position(shown))
 
 
 def decode(data: bytes, shown: str) -> tuple[str, tuple[Finding, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -138,7 +139,7 @@ def _in_words(kind: str, given: object, context: Mapping[str, Any], path: str) -
 
 def _wrong_kind(kind: str, given: object) -> tuple[str, str, str]:
     wanted = _KINDS.get(kind, "")
-    if wanted == "a whole number" and isinstance(given, float):
+    if wanted == "a whole number" and isinstance(given, float | Decimal):
         return "PX108", f"{given} is no whole number", ""
     if not wanted:
         return "PX104", "", ""
@@ -153,7 +154,7 @@ def _wrong_kind(kind: str, given: object) -> tuple[str, str, str]:
 def _kind_of(given: object) -> str:
     if isinstance(given, bool):
         return "true" if given else "false"
-    if isinstance(given, int | float):
+    if isinstance(given, int | float | Decimal):
         return f"the number {quoted(given)[1:-1]}"
     if isinstance(given, str):
         return f"the text {quoted(given)}"

@@ -13,20 +13,10 @@ from pydantic.fields import FieldInfo
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import ArrayDesign, Design, ModuleSize, PoolDesign
 from pixsize.catalog.kinds import KINDS, kinds_of
 from pixsize.catalog.measurements import MeasuredSystem, Measurement, StatedSystem, Statement
-from pixsize.catalog.records import (
-    ArrayDesign,
-    Choice,
-    Constant,
-    Design,
-    Document,
-    Drive,
-    Limit,
-    ModuleSize,
-    PoolDesign,
-    Record,
-)
+from pixsize.catalog.records import Choice, Constant, Document, Drive, Limit, Record
 from pixsize.findings import Finding, has_errors
 from pixsize.load import overlay_checks, record_checks
 from pixsize.load.catalog_loader import Shipped
@@ -172,7 +162,7 @@ def _merge(shipped: Shipped, kept: list[Entry]) -> Catalog:
         if entry.replaces and entry.replaces != entry.id:
             aliases[entry.replaces] = entry.id
     overlaid = {entry.id: entry.words for entry in kept}
-    return Catalog(raw | overlaid, aliases, replaced=replaced, overlaid=frozenset(overlaid))
+    return Catalog(raw | overlaid, aliases, replaced=replaced, overlaid=frozenset(overlaid), shipped=shipped.catalog)
 
 
 def _judge(entry: Entry, catalog: Catalog, shipped: Shipped) -> Iterator[Finding]:

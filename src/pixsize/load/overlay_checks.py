@@ -7,20 +7,10 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import ArrayDesign, Design, ModuleSize
 from pixsize.catalog.kinds import KINDS
 from pixsize.catalog.measurements import Measurement, Statement
-from pixsize.catalog.records import (
-    Adapter,
-    ArrayDesign,
-    Constant,
-    Design,
-    Enclosure,
-    Layout,
-    Limit,
-    ModuleSize,
-    Switch,
-    Versioned,
-)
+from pixsize.catalog.records import Adapter, Constant, Enclosure, Layout, Limit, Switch, Versioned
 from pixsize.catalog.tunings import Tuning
 from pixsize.findings import Finding
 from pixsize.load.partial_request import did_you_mean, named
@@ -213,7 +203,11 @@ def _fabrics(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:
     overlaid = {entry.id: entry for entry in kept}
     done: set[str] = set()
     for design in catalog.all(Design):
-        for where, message, parts in (*_first_fabric(design, catalog), *_links(design, catalog)):
+        for where, message, parts in (
+            *_first_fabric(design, catalog),
+            *_links(design, catalog),
+            *_reserved(design, catalog),
+        ):
             blamed = next((overlaid[i] for i in (design.id, *parts) if i in overlaid), None)
             if blamed and blamed.id not in done:
                 done.add(blamed.id)
@@ -231,6 +225,17 @@ def _first_fabric(design: Design, catalog: Catalog) -> Iterator[Unfit]:
         if catalog.id_of(adapter) not in set(_adapters_of(design, catalog)):
             message = f"no server of {design.id} has {adapter}, the full rate of its first fabric"
             yield "fabrics[0].links[0].adapter", message, ()
+
+
+def _reserved(design: Design, catalog: Catalog) -> Iterator[Unfit]:
+    """Switches without a port that is left for a server."""
+    fabrics = [fabric.switch for fabric in design.fabrics]
+    for place, role in enumerate(design.switches):
+        own = catalog.get(Switch, role.model)
+        for switch in (own, *(catalog.get(Switch, name) for name in fabrics if own.network != "management")):
+            if role.reserved >= switch.ports:
+                message = f"{role.reserved} of the {switch.ports} ports of {switch.id} lead to other switches"
+                yield f"switches[{place}]", message, (switch.id,)
 
 
 def _adapters_of(design: Design, catalog: Catalog) -> Iterator[str]:
@@ -254,8 +259,9 @@ def _links(design: Design, catalog: Catalog) -> Iterator[Unfit]:
                 yield where, f"{card.id} is no adapter of a network", parts
             elif kinds.setdefault(card.id, switch.network) != switch.network:
                 yield where, f"{card.id} is set to {kinds[card.id]}, and {switch.id} makes {switch.network}", parts
-            elif card.bytes_per_s > rates[0].bytes_per_s:
-                yield where, f"{card.id} carries more than {rates[0].id}, the full rate of {fabric.name}", parts
+            elif card.bytes_per_s * (each := fabric.links[number].links_a_port) > rates[0].bytes_per_s:
+                what = f"{card.id} carries" if each == 1 else f"{each} links of {card.id} on a port carry"
+                yield where, f"{what} more than {rates[0].id}, the full rate of {fabric.name}", parts
 
 
 def _layouts(kept: Sequence[Entry], catalog: Catalog) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import ArrayDesign, Design, PoolDesign
+from pixsize.catalog.designs import ArrayDesign, Design, PoolDesign
 from pixsize.findings import Finding
 from pixsize.load.positions import Positions, item, join, quoted
 from pixsize.load.yaml_reader import UNREADABLE

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from pixsize import units
+from pixsize.catalog.designs import ModuleSize
 from pixsize.catalog.measurements import DIMENSIONS, MeasuredSystem, Measurement, StatedSystem, Statement
-from pixsize.catalog.records import Choice, Constant, Layout, LayoutGroup, Limit, ModuleSize, Record, Ref
+from pixsize.catalog.records import Choice, Constant, Layout, LayoutGroup, Limit, Record, Ref
 from pixsize.estimate import ids
 from pixsize.load.names import character
 from pixsize.load.positions import item, join, quoted

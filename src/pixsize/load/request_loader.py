@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping
+from copy import deepcopy
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -12,7 +13,8 @@ from pydantic import BaseModel, ValidationError
 
 from pixsize import resources
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import DESIGNS, ArrayDesign, Design
+from pixsize.catalog.designs import ArrayDesign, Design
+from pixsize.catalog.records import DESIGNS
 from pixsize.findings import Finding, has_errors
 from pixsize.load import model_words
 from pixsize.load.files import exists
@@ -57,12 +59,28 @@ def find_request(given: str) -> tuple[Path, bool]:
     return path, False
 
 
-def load_request(given: str, catalog: Catalog) -> tuple[Loaded | None, tuple[Finding, ...]]:
-    """The request that `given` names, completed with its design's defaults; None, and why, when anything is wrong."""
+def load_request(given: str, catalog: Catalog, held: bytes | None = None) -> tuple[Loaded | None, tuple[Finding, ...]]:
+    """The request that `given` names, completed with its design's defaults; None, and why, when anything is wrong.
+
+    `held` is what it holds, where that was read already.
+    """
     path, _ = find_request(given)
-    parsed = read(path, given)
+    parsed = read(path, given, held=held)
     if parsed.value is None:
         return None, _with_examples(parsed.findings, given)
+    if str(parsed.value.get("schema")).startswith("pixsize."):
+        hint = "Give its request; `pixsize compare` and `diff` also take plans in JSON."
+        return None, (Finding("PX012", "a plan stands here, not a request", "", hint, parsed.positions.key("schema")),)
+    return _load(parsed, catalog)
+
+
+def load_words(words: Mapping[str, Any], shown: str, catalog: Catalog) -> tuple[Loaded | None, tuple[Finding, ...]]:
+    """The request that plain words make; findings have the place `shown`, since no file holds the words."""
+    return _load(Parsed(deepcopy(dict(words)), Positions(shown), ()), catalog)
+
+
+def _load(parsed: Parsed, catalog: Catalog) -> tuple[Loaded | None, tuple[Finding, ...]]:
+    """The request that parsed words make, completed with its design's defaults."""
     partial, shape = _begin(parsed, catalog)
     findings = parsed.findings + _design_findings(parsed, catalog, partial is not None)
     if partial is None or shape is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pixsize import units
-from pixsize.catalog.records import Drive, ModuleSize
+from pixsize.catalog.designs import ModuleSize
+from pixsize.catalog.records import Drive
 from pixsize.codes import codes
 from pixsize.load import names
 from pixsize.load.partial_request import PartialRequest, TooManyError, did_you_mean, named

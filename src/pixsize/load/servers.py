@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from pixsize.load import names
@@ -152,23 +152,41 @@ def _judge_host(partial: PartialRequest, name: str, path: str, trouble: str, ear
 _SUBNET = re.compile(r"[0-9.]+/[0-9]{1,2}", re.ASCII)
 
 
-def complete_addresses(partial: PartialRequest, parent: str, servers: Sequence[str]) -> None:
+def complete_addresses(
+    partial: PartialRequest, parent: str, servers: Sequence[str], kept: Set[str] = frozenset()
+) -> None:
     """Give each server its address below the word `parent`, where that word stands and does not give them itself.
 
-    The first server has the first address of the subnet. PX115 for what is no address or subnet, PX116 where addresses
-    and servers do not go together.
+    The servers have the first addresses of the subnet, but for those that are `kept` for others, and that of the router
+    beside it. PX115 for what is no address or subnet, PX116 where addresses and servers do not go together.
     """
     for node, word, path in list(partial.each(f"{parent}.addresses")):
         subnet = subnet_of(partial, node, parent)
+        router = router_of(partial, node, parent, subnet)
         if word in node:
             if isinstance(node[word], dict):
-                _judge(partial, path, node[word], subnet, servers)
+                _judge(partial, path, node[word], subnet, servers, router)
         elif subnet is None:
             partial.bad.add(path)
             if "subnet" not in node:
                 partial.report("PX103", parent, "neither subnet nor addresses stand here", "Add subnet: 10.10.0.0/24.")
         else:
-            _take(partial, node, path, subnet, servers)
+            _take(partial, node, path, subnet, servers, kept | {router})
+
+
+def router_of(partial: PartialRequest, node: Mapping[str, Any], parent: str, subnet: IPv4Network | None) -> str:
+    """The address of the router that stands below the word `parent`; empty where none does, or it was reported."""
+    text, where = node.get("router"), join(parent, "router")
+    if not isinstance(text, str) or partial.is_bad(where):
+        return ""
+    judge_address(partial, where, text, subnet, {})
+    return "" if partial.is_bad(where) else text
+
+
+def free_addresses(subnet: IPv4Network, kept: Set[str]) -> Iterator[str]:
+    """The addresses of a subnet that servers can have, the lowest first, but for those that are kept for others."""
+    every = (str(subnet[number]) for number in range(1, subnet.num_addresses - 1))
+    return (address for address in every if address not in kept)
 
 
 def subnet_of(partial: PartialRequest, node: Mapping[str, Any], parent: str) -> IPv4Network | None:
@@ -177,6 +195,10 @@ def subnet_of(partial: PartialRequest, node: Mapping[str, Any], parent: str) -> 
 
     text = node.get("subnet")
     if not isinstance(text, str):
+        return None
+    if ":" in text:
+        message = f"{quoted(text)} is of IPv6: pixsize plans IPv4 only"
+        partial.report("PX115", join(parent, "subnet"), message, "Such as 10.10.0.0/24.")
         return None
     if not _SUBNET.fullmatch(text):
         message = f"{quoted(text)} is no subnet: an address, a slash and the number of its bits are one"
@@ -211,23 +233,34 @@ def _no_servers(address: IPv4Address) -> str:
 
 
 def _take(
-    partial: PartialRequest, node: dict[str, Any], path: str, subnet: IPv4Network, servers: Sequence[str]
+    partial: PartialRequest,
+    node: dict[str, Any],
+    path: str,
+    subnet: IPv4Network,
+    servers: Sequence[str],
+    kept: Set[str],
 ) -> None:
-    available = max(subnet.num_addresses - 2, 0)
-    if len(servers) > available:
-        message = f"{subnet} has {available:,} addresses for {len(servers):,} servers"
+    taken = dict(zip(servers, free_addresses(subnet, kept), strict=False))
+    if len(servers) > len(taken):
+        beside = " beside those that are kept" if len(taken) < subnet.num_addresses - 2 else ""
+        message = f"{subnet} has {len(taken):,} addresses{beside} for {len(servers):,} servers"
         partial.report("PX116", path.rpartition(".")[0] + ".subnet", message, "A larger subnet, or addresses.")
         partial.bad.add(path)
         return
-    node["addresses"] = {server: str(subnet[turn]) for turn, server in enumerate(servers, 1)}
+    node["addresses"] = taken
     partial.defaults.append(path)
 
 
 def _judge(
-    partial: PartialRequest, path: str, given: Mapping[str, Any], subnet: IPv4Network | None, servers: Iterable[str]
+    partial: PartialRequest,
+    path: str,
+    given: Mapping[str, Any],
+    subnet: IPv4Network | None,
+    servers: Iterable[str],
+    router: str,
 ) -> None:
     expected = list(servers)
-    taken: dict[str, str] = {}
+    taken: dict[str, str] = {router: "the router"} if router else {}
     for server, address in given.items():
         where = join(path, str(server))
         if server not in expected:
@@ -250,7 +283,8 @@ def judge_address(
     try:
         number = IPv4Address(address)
     except ValueError:
-        partial.report("PX115", where, f"{quoted(address)} is no IPv4 address", "Four numbers, such as 10.10.0.7.")
+        why = "is of IPv6: pixsize plans IPv4 only" if ":" in address else "is no IPv4 address"
+        partial.report("PX115", where, f"{quoted(address)} {why}", "Four numbers, such as 10.10.0.7.")
         return
     trouble = _no_servers(number)
     if trouble:

@@ -68,7 +68,15 @@ _AMBIGUOUS = (
 )
 
 
-def resolve(text: str) -> tuple[object, str, str]:
+Decimals: TypeAlias = Callable[[str], object]
+"""Makes a value of a number with a point, given its digits."""
+
+
+def _rounded(digits: str) -> float:
+    return float(digits[:_MOST_DIGITS])
+
+
+def resolve(text: str, fraction: Decimals = _rounded) -> tuple[object, str, str]:
     """The value of a bare word, and, where it is refused, the code and why: UNREADABLE, `PX009`, reason."""
     if text in _FIXED:
         return _FIXED[text], "", ""
@@ -78,7 +86,7 @@ def resolve(text: str) -> tuple[object, str, str]:
             return UNREADABLE, "PX108", f"a number of {len(text)} digits"
         return int(text), "", ""
     if _is_whole(whole) and decimals.isdigit() and decimals.isascii():
-        return float(text[:_MOST_DIGITS]), "", ""
+        return fraction(text), "", ""
     why = _why_ambiguous(text)
     return (UNREADABLE, "PX009", f"{quoted(text)} without quotes: {why}") if why else (text, "", "")
 
@@ -148,28 +156,39 @@ class _Stop(Exception):
     """Nothing behind this event can be judged."""
 
 
-def read(path: Path, shown: str, top: Top = "mapping") -> Parsed:
-    """What the YAML file at `path` holds, with all that was found. `shown` is the path as the user gave it."""
-    data = files.read_bytes(path, shown)
-    return Parsed(None, Positions(shown), (data,)) if isinstance(data, Finding) else parse_bytes(data, shown, top)
+def read(
+    path: Path, shown: str, top: Top = "mapping", decimals: Decimals = _rounded, held: bytes | None = None
+) -> Parsed:
+    """What the YAML file at `path` holds, with all that was found. `shown` is the path as the user gave it; `-` stands
+    for standard input. `decimals` makes the numbers with a point, which are binary fractions otherwise. `held` are its
+    bytes, where they were read already.
+    """
+    data: bytes | Finding
+    if held is not None:
+        data = files.bounded(held, shown)
+    else:
+        data = files.read_stdin() if shown == files.STDIN else files.read_bytes(path, shown)
+    if isinstance(data, Finding):
+        return Parsed(None, Positions(shown), (data,))
+    return parse_bytes(data, shown, top, decimals)
 
 
-def parse_bytes(data: bytes, shown: str, top: Top = "mapping") -> Parsed:
+def parse_bytes(data: bytes, shown: str, top: Top = "mapping", decimals: Decimals = _rounded) -> Parsed:
     """What the bytes of a YAML file hold."""
     text, findings = files.decode(data, shown)
     if findings:
         return Parsed(None, Positions(shown, text), findings)
-    return parse(text, shown, top)
+    return parse(text, shown, top, decimals=decimals)
 
 
-def parse(text: str, shown: str, top: Top = "mapping", loader: _Loader = None) -> Parsed:
+def parse(text: str, shown: str, top: Top = "mapping", loader: _Loader = None, decimals: Decimals = _rounded) -> Parsed:
     """What a YAML text holds. `top` says whether a list of mappings may stand at the top, as in a catalog."""
     positions = Positions(shown, text)
     ordered = yaml_errors.directive(text, positions)
     if ordered:
         return Parsed(None, positions, ordered)
     indented = tabs(text, positions, loader or _LOADER)
-    builder = _Builder(positions)
+    builder = _Builder(positions, decimals)
     # Parsers disagree on misplaced tabs, not on blanks; with one of them the file is refused in any case.
     plain = text.replace("\t", " ") if indented else text
     findings = [*indented, *builder.run(plain, loader or _LOADER)]
@@ -209,12 +228,13 @@ def _judge_top(root: object, top: Top, place: tuple[int, int], positions: Positi
 class _Builder:
     """Builds plain values from parser events. Its stack is a list: no depth of nesting can overflow Python's stack."""
 
-    def __init__(self, positions: Positions) -> None:
+    def __init__(self, positions: Positions, decimals: Decimals = _rounded) -> None:
         self.root: Any = None
         self.root_place = (1, 1)
         self.values: dict[str, tuple[int, int]] = {}
         self.keys: dict[str, tuple[int, int]] = {}
         self._positions = positions
+        self._decimals = decimals
         self._findings: list[Finding] = []
         self._stack: list[_Frame] = []
         self._documents = 0
@@ -292,7 +312,7 @@ class _Builder:
         self._refuse_extras(event)
         value: Any = event.value
         if event.style in (None, ""):
-            value, code, why = resolve(event.value)
+            value, code, why = resolve(event.value, self._decimals)
             if code:
                 self._report(code, why, event, self._next_path())
         elif not event.value.isascii() and any("\ud800" <= char <= "\udfff" for char in event.value):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import Design
 from pixsize.catalog.fabrics import fitted_to, with_fabric, without_switches
-from pixsize.catalog.records import Design, Switch
+from pixsize.catalog.records import Switch
 from pixsize.findings import Finding
 from pixsize.observed import Observed
 from pixsize.plan.links import links_of
+from pixsize.plan.networks import Devices, addressed, too_few_addresses, with_factory_addresses
 from pixsize.plan.orders import switch_counts, too_many
 from pixsize.plan.records import Addition, Array, Plan, Server, SwitchSet
 from pixsize.product import added_by, filesystem_of, volumes_of
@@ -38,6 +40,12 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
     built = built._replace(added=tuple(volume for each in added.values() for volume in each.volumes))
     servers = (*built.servers, *(server for each in added.values() for server in each.servers))
     servers = kind.addressed(request, filesystem, servers)
+    managed = with_factory_addresses(kind.device_network(request), built.arrays, catalog)
+    devices = Devices(built.arrays, _switches(design, servers, built.arrays, kind.client_ports(request), catalog))
+    refusals = too_few_addresses(devices, managed)
+    if refusals:
+        return None, refusals
+    devices = addressed(devices, managed)
     plan = Plan(
         name=request.name,
         design=request.design,
@@ -45,8 +53,8 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
         filesystem=filesystem,
         modules=built.modules,
         servers=servers,
-        arrays=built.arrays,
-        switches=_switches(design, servers, built.arrays, kind.client_ports(request), catalog),
+        arrays=devices.arrays,
+        switches=devices.switches,
         disk_groups=built.disk_groups,
         spares=built.spares,
         volumes=(*built.volumes, *(each.volume for each in built.added)),

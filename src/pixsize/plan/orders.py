@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Layout, Limit, ModuleSize, ServerRole, Switch, SwitchRole
+from pixsize.catalog.designs import Design, ModuleSize, ServerRole, SwitchRole
+from pixsize.catalog.records import Layout, Limit, Switch
 from pixsize.findings import Finding
 from pixsize.plan.records import Adapters, Array, DiskGroup, Module, Own, Pool, Server, Spares, Volume
 
@@ -211,18 +212,21 @@ def too_many(order: Order, design: Design, catalog: Catalog) -> tuple[Finding, .
 def switch_counts(
     design: Design, servers: int, arrays: int, catalog: Catalog, clients: int = 0
 ) -> tuple[tuple[SwitchRole, int], ...]:
-    """How many switches of each role the ports need. Links between switches are not planned.
+    """How many switches of each role the ports need. Links between the sets of a role are not planned.
 
-    The ports of `clients` are spread over the switches of a set that is not for the management.
+    The ports of `clients` are spread over the switches of a set that is not for the management; those for the
+    management have ports for all of these.
     """
-    counts = []
-    for role in design.switches:
-        switch = catalog.get(Switch, role.model)
-        ports = servers * role.ports_a_server + arrays * role.ports_an_array
-        if switch.network != "management":
-            ports += -(-clients // role.count)
-        counts.append((role, -(-ports // switch.ports) * role.count))
-    return tuple(counts)
+    managed = {role.model for role in design.switches if catalog.get(Switch, role.model).network == "management"}
+    others = 0
+    counts: dict[int, int] = {}
+    for place, role in sorted(enumerate(design.switches), key=lambda placed: placed[1].model in managed):
+        is_data = role.model not in managed
+        more = -(-clients // role.count) if is_data else role.ports_a_switch * others
+        usable = catalog.get(Switch, role.model).ports - role.reserved
+        counts[place] = -(-(role.ports(servers, arrays) + more) // usable) * role.count
+        others += counts[place] if is_data else 0
+    return tuple((role, counts[place]) for place, role in enumerate(design.switches))
 
 
 def takeover_groups(servers: Sequence[str]) -> list[Sequence[str]]:

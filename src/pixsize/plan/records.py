@@ -98,6 +98,7 @@ class Array(NamedTuple):
     model: Annotated[str, TITLE, "what it is"]
     module: Annotated[str, "the module that it belongs to"]
     enclosures: Annotated[tuple[Enclosure, ...], "the controllers' own first, then expansions"]
+    addresses: Annotated[tuple[str, ...], "those of controllers A and B on the network for the management"] = ()
 
 
 class DiskGroup(NamedTuple):
@@ -188,22 +189,26 @@ class SwitchSet(NamedTuple):
     id: Annotated[str, "its name"]
     role: Annotated[str, "the network that it makes"]
     model: Annotated[str, TITLE, "what it is"]
+    address: Annotated[str, "its address on the network for the management"] = ""
 
 
 class End(NamedTuple):
     """Where a cable is plugged in."""
 
-    device: Annotated[str, "the server, array or switch"]
+    device: Annotated[str, "the server, array, expansion or switch, or the feed of power"]
     slot: Annotated[str, "the slot or the controller; the number of the adapter where no document names its slot"]
-    port: Annotated[str, "the port"]
+    port: Annotated[str, "the port or the power supply; at a feed of power the number of the cable"]
 
 
 class Link(NamedTuple):
-    """A cable between two ports."""
+    """A cable between two ports, or a leg of one that splits a port."""
 
-    network: Annotated[Literal["sas", "data", "management"], "what it carries"]
-    start: Annotated[End, "on the server, or on the controllers' own enclosure"]
-    end: Annotated[End, "on the array, the expansion or the switch"]
+    network: Annotated[
+        Literal["sas", "data", "management", "joint", "outward", "power"],
+        "what it carries; a joint joins two switches, an outward one leads to the site's network",
+    ]
+    start: Annotated[End, "on the server, the switch, or the controllers' own enclosure; of power, on what it supplies"]
+    end: Annotated[End, "on the array, the expansion, the switch or the site's network; of power, at the feed"]
 
 
 class Addition(NamedTuple):

@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Record
+from pixsize.catalog.designs import Design
+from pixsize.catalog.records import Record
 from pixsize.findings import Finding
 from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of, volume_terms
@@ -235,7 +236,7 @@ def _work(placed: Placed) -> int:
 
 def _needs(step: Step, steps: Sequence[Placed]) -> Iterator[str]:
     """What has to be done before a step, each with the numbers of the steps that do it."""
-    for what in step.needs + step.after:
+    for what in dict.fromkeys(step.needs + step.after):
         numbers = [str(n) for n, placed in enumerate(steps, 1) if what in placed.step.provides]
         if numbers:
             yield f"{what} ({'step' if len(numbers) == 1 else 'steps'} {', '.join(numbers)})"

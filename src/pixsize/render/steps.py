@@ -3,6 +3,10 @@
 A step names what it needs and what it provides in the words below. It comes after every step that provides what it
 needs, so a target knows no other target. What a file system's `prepare` does provides `PREPARED`; a family of arrays
 provides `VOLUMES` and `REPLIES`, multipath `DEVICES`. A step that makes targets needs these.
+
+Tests of the finished system come after `BEFORE_TESTS`, and provide `ACCEPTED`. Behind them the system is switched off
+once: what users reach (`SERVICES_STOPPED`), the file system (`STOPPED`), the volumes below it (`VOLUMES_STOPPED`), then
+the devices. On again, these come first (`POWERED`), then what the file system does not come back without (`BACK`).
 """
 
 from __future__ import annotations
@@ -14,13 +18,18 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.run_book import WorkTime
 from pixsize.plan.records import Plan
 
+ARRAYS_RACKED = "arrays that stand in their racks"
+RACKED = "devices that stand in their racks"
 CABLED = "cables that are plugged in"
+ARRAYS_ON = "arrays that are switched on, at addresses of their own"
+SERVERS_ON = "switches and servers that are switched on"
 PREPARED = "servers that are prepared"
 CLIENTS = "clients that have their packages"
 VOLUMES = "volumes that are made and mapped"
 REPLIES = "files that were rendered with the replies about the volumes"
 ATTACHED = "volumes that are attached to the servers that share their drives"
 DEVICES = "devices that every server sees under the planned names"
+PORTS_SET = "adapters whose ports are set to the network that they lead to"
 NETWORK = "a network of the file system that answers between all servers"
 FABRIC = "a storage network that answers between all servers"
 DRIVER = "drivers of the servers that have their options"
@@ -33,6 +42,16 @@ PLACED = "a policy that places new files"
 MOVERS = "a program that moves files to other storage"
 PROVEN = "a failover that was tried"
 LAID_OUT = "default layouts"
+SERVED = "services that users reach"
+ACCEPTED = "a system that passed its tests"
+SERVICES_STOPPED = "services of users that are stopped"
+STOPPED = "a file system that is stopped everywhere"
+VOLUMES_STOPPED = "volumes that no server uses any more"
+POWERED = "devices that are switched on again"
+BACK = "volumes and programs that the file system needs, back again"
+
+BEFORE_TESTS = (SERVING, MOUNTED, PLACED, MOVERS, SERVED)
+"""What a test of the finished system comes after."""
 
 
 class Box(NamedTuple):

@@ -11,6 +11,7 @@ from pixsize.catalog.measurements import STEPS
 from pixsize.figures import Figure, Source
 from pixsize.report import labels, plan_json
 from pixsize.report.document import Column, Line, Table
+from pixsize.report.doubts import readings_below
 from pixsize.report.overview import HEADLINES
 from pixsize.report.printable import clean, wrap
 from pixsize.report.text import table
@@ -25,6 +26,58 @@ _ABOUT = frozenset(
     ("id", "kind", "title", "sources", "documented", "note", "readings", "doubts", "conditions", "replaces")
 )
 """What a leaf has said elsewhere; all other words of a record it says as they stand, however deep they are nested."""
+
+
+_IN_WORDS: Mapping[str, str] = {
+    "exact": "It is counted: arithmetic on the parts of the plan, with no range.",
+    "measured": "This very configuration was benchmarked.",
+    "specified": "A vendor's document states it; nobody measured it here.",
+    "extrapolated": "It is worked out from a benchmark of a similar system.",
+    "estimated": "It rests on judgement as well as on benchmarks; no document states it.",
+}
+"""How a figure is known, for a customer."""
+_JUDGED_PARTS = (
+    "It is worked out from the parts of the plan; no document states all that it needs, and the rest is judged."
+)
+"""The same of a figure that no benchmark measures, such as the height of the system."""
+_CACHED = " The rate may come from a cache: another test gave {other}."
+"""What is added where another test gave far less."""
+
+
+def short(figure: Figure, catalog: Catalog) -> tuple[str, ...]:
+    """Five lines at the most for a customer: what it is, how it is known, its limit, its range and its source."""
+    lines = [f"{labels.label(figure.id)}: {units.show(figure.value, figure.unit)}"]
+    if figure.low < figure.high:
+        lines[0] = f"{labels.label(figure.id)}: about {labels.value(figure)}; plan with {_low(figure)}"
+        holds = labels.span(figure)
+        begin = "Nine of ten such systems would measure" if _is_rate(figure) else "The range is"
+        lines.append(f"{begin} {holds}.")
+    judged = figure.basis == "estimated" and not _is_rate(figure)
+    below = "".join(_CACHED.format(other=other.value) for other in readings_below(figure, catalog)[:1])
+    lines.insert(1, f"{_JUDGED_PARTS if judged else _IN_WORDS[figure.basis]}{below}")
+    if figure.limited_by:
+        lines.append(f"What sets it: {figure.limited_by}.")
+    if figure.sources:
+        first = plan_json.source(figure.sources[0], catalog)
+        more = len(figure.sources) - 1
+        lines.append(f"Source: {first['document']}, {first['place']}{f' and {more} more' if more else ''}.")
+    return tuple(clean(line) for line in lines)
+
+
+def short_lines(figures: Iterable[Sequence[str]], columns: int) -> Iterator[Line]:
+    """The short lines of figures as lines of text: the first of each figure stands out, blank lines between figures."""
+    for number, (head, *rest) in enumerate(figures):
+        yield from ([[]] if number else [])
+        yield from ([("title", part)] for part in wrap(head, columns))
+        yield from ([("", f"  {part}")] for line in rest for part in wrap(line, columns - 2))
+
+
+def _is_rate(figure: Figure) -> bool:
+    return figure.unit in ("B/s", "op/s")
+
+
+def _low(figure: Figure) -> str:
+    return units.rough(figure.low, figure.unit, 2 if _is_rate(figure) else 3, "down")
 
 
 def document(ids: Iterable[str], figures: Mapping[str, Figure], catalog: Catalog) -> dict[str, Any]:

@@ -40,14 +40,16 @@ Grouped = dict[str, list[tuple[str, Figure]]]
 def grouped(figures: Mapping[str, Figure], kind: str, names: Mapping[str, str]) -> Grouped:
     """The figures below `kind` (`throughput` or `metadata`) by heading, each with its label, or its name in `names`.
 
-    Those by threads are left out.
+    Those of another tier have its name in front. Those by threads are left out.
     """
     found: Grouped = {title: [] for prefix, title in _GROUPS if prefix.startswith(kind)}
     for figure_id, figure in figures.items():
-        match = next((g for g in _GROUPS if g[0].startswith(kind) and figure_id.startswith(g[0])), None)
+        tier, dot, rest = figure_id.rpartition(f".{ids.THROUGHPUT}")
+        own = f"{ids.THROUGHPUT}{rest}" if dot else figure_id
+        match = next((g for g in _GROUPS if g[0].startswith(kind) and own.startswith(g[0])), None)
         if match and not ids.is_by_threads(figure_id):
-            name = names.get(figure_id) or label(figure_id.removeprefix(match[0]))
-            found[match[1]].append((name, figure))
+            name = names.get(figure_id) or label(own.removeprefix(match[0]))
+            found[match[1]].append((f"{tier}, {name}" if tier else name, figure))
     return {title: rows for title, rows in found.items() if rows}
 
 
@@ -85,6 +87,42 @@ def span(figure: Figure) -> str:
     low, high = units.rough(figure.low, figure.unit, 2, "down"), units.rough(figure.high, figure.unit, 2, "up")
     number, _, unit = low.partition(" ")
     return f"{number if unit == high.partition(' ')[2] else low} to {high}"
+
+
+def said(number: int, unit: str, digits: int, towards: units.Towards = "nearest") -> str:
+    """A number as people say it, with so many digits: `1.02 billion`, `120,000/s`, `19.8 GB/s`.
+
+    A capacity is whole TB from 100 TB on, and has one or two digits behind the point below.
+    """
+    if unit == "B":
+        return units.decimal_bytes(number, _behind(number), towards)
+    step = 10 ** max(len(str(number)) - digits, 0)
+    number = round(units.rounded(number, step, 0, towards)) * step
+    if unit not in ("op/s", "1"):
+        return units.show(number, unit)
+    name, scale = next((n for n in _LARGE if number >= n[1]), ("", 1))
+    return f"{number / scale:,.10g}{name}{'/s' if unit == 'op/s' else ''}"
+
+
+def said_in_tib(number: int, towards: units.Towards = "nearest") -> str:
+    """A capacity as people say it in binary units: `2707 TiB`."""
+    return units.binary_bytes(number, _behind(number), towards)
+
+
+def _behind(number: int) -> int:
+    return 0 if number >= 100 * 10**12 else 1 if number >= 10**13 else 2
+
+
+_LARGE = ((" billion", 10**9), (" million", 10**6))
+
+
+def said_span(figure: Figure) -> str:
+    """A figure's range as people say it, both ends rounded outwards: `0.51 to 1.41 billion`."""
+    low, high = said(figure.low, figure.unit, 2, "down"), said(figure.high, figure.unit, 3, "up")
+    scales = [next((n for n in _LARGE if n[0] in end), None) for end in (low, high)]
+    if scales == [_LARGE[1], _LARGE[0]]:
+        low = f"{float(low.split()[0]) / 1000:g}"
+    return f"{low} to {high}" if scales[0] != scales[1] or not scales[0] else f"{low.split()[0]} to {high}"
 
 
 def bounds(low: int, high: int, unit: str) -> str:

@@ -11,6 +11,7 @@ from pixsize.figures import Figure
 from pixsize.product import PRODUCTS, volume_terms
 from pixsize.report.bill import title
 from pixsize.report.labels import span, value
+from pixsize.report.names import nameless, names_of
 from pixsize.report.sized_plan import SizedPlan, choices
 from pixsize.texts import plural
 from pixsize.units import both_bytes
@@ -26,23 +27,29 @@ HEADLINES = tuple(figure_id for _, wanted in _HEADLINES for _, figure_id in want
 """The figures that stand in the first lines of a report, where a plan has them."""
 
 
-def overview(sized: SizedPlan) -> Iterator[tuple[str, str]]:
-    """The system in a few lines: its modules, and its most important figures."""
-    plan = sized.plan
+def overview(sized: SizedPlan, long: bool = True) -> Iterator[tuple[str, str]]:
+    """The system in a few lines: its modules; in a long report also what was chosen, and the most important figures."""
+    plan, terms = sized.plan, sized.terms
     yield "design", title(sized.catalog, plan.design)
-    terms = sized.terms
     yield "metadata", terms.variants[plan.variant]
     for number, line in enumerate((*_modules(sized), *_pools(sized))):
         yield "" if number else ("pool" if plan.pools else "modules"), line
     yield "file system", terms.described(plan)
-    for choice in choices(plan, terms):
-        yield choice.what, f"{choice.value}: {choice.why}"
-    yield terms.counted(plan)
-    for addition in plan.additions:
+    if long:
+        yield from ((choice.what, f"{choice.value}: {choice.why}") for choice in choices(plan, terms))
+        yield terms.counted(plan)
+        yield from terms.managed(plan)
+    yield from _additions(sized, long)
+    yield from _headlines(sized.figures) if long else ()
+
+
+def _additions(sized: SizedPlan, long: bool) -> Iterator[tuple[str, str]]:
+    """What products add, a line each; the names of servers are left out of a short report."""
+    for addition in sized.plan.additions:
         adds = PRODUCTS[addition.product].adds
         if adds is not None:
-            yield from adds.about(addition.own, sized.catalog)
-    yield from _headlines(sized.figures)
+            about = adds.about(addition.own, sized.catalog)
+            yield from ((word, text if long else nameless(text, names_of(sized.plan))) for word, text in about)
 
 
 def _pools(sized: SizedPlan) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hi
 from pixsize.catalog.catalog import Catalog
 from pixsize.figures import Figure, Reading, Source
 from pixsize.plan.records import INTERNAL, TITLE, Least
+from pixsize.report.bill import not_included, parts
 from pixsize.report.findings import as_json
 from pixsize.report.sized_plan import SizedPlan, choices
 
@@ -83,6 +84,8 @@ def document(sized: SizedPlan) -> dict[str, Any]:
         "choices": [{"what": c.what, "value": c.value, "why": c.why} for c in choices(plan, sized.terms)],
         "figures": {i: figure(f, catalog) for i, f in sized.figures.items()},
         **_record_values(plan, _Titles(catalog)),
+        "parts": [{"count": count, "item": item, "for": use} for count, item, use in parts(plan, catalog)],
+        "not_included": list(not_included(plan, catalog)),
         "findings": [as_json(f) for f in sized.findings],
     }
 

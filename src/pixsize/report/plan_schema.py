@@ -156,6 +156,14 @@ _FINDING = _map(
     column=_count("from 1", 1),
     accepted=_text("the user's reason for taking it on"),
 )
+_PART = _map(
+    "equal parts",
+    **{
+        "count": _count("how many", 1),
+        "item": _text("what they are called"),
+        "for": _text("what they are for, or where they are"),
+    },
+)
 _CHOICE = _map(
     "something that was chosen",
     what=_text("what it is"),
@@ -183,6 +191,8 @@ def schema() -> _Schema:
             "additionalProperties": _FIGURE,
         },
         **plan,
+        parts=_list(_PART, "what is in the box, counted"),
+        not_included=_list(_text("what, and why"), "what the system needs or may have, and no part counts"),
         findings=_list(_FINDING, "warnings and notes"),
     )
     return {"$schema": _DIALECT, "$id": SCHEMA, "title": "pixsize plan", **top}

@@ -9,11 +9,11 @@ from pixsize.report.printable import clean, width, wrap
 
 _GAP = 2
 _INDENT = 2
-_LEAST = 8
+_LEAST = 14
 _LEAST_BAR = 12
 _MOST_BAR = 40
-"""In columns of the terminal: the gap between columns of a table, the indent, the least width of a wrapping column, the
-least and the greatest width of a bar."""
+"""In columns of the terminal: the gap between columns of a table, the indent, the width that the longest word of a
+wrapping column may ask for, the least and the greatest width of a bar."""
 _OVERVIEW = (Column("", style="key"), Column("", wraps=True))
 
 
@@ -42,8 +42,9 @@ def lines(page: Page, columns: int, bars: bool = False) -> Iterator[Line]:
 
 
 def _section(section: Section, columns: int, bars: bool) -> Iterator[Line]:
-    yield [("section", section.title)]
-    yield [("rule", "-" * width(section.title))]
+    heads = wrap(section.title, columns)
+    yield from ([("section", line)] for line in heads)
+    yield [("rule", "-" * max(map(width, heads)))]
     for number, block in enumerate(section.blocks):
         if number:
             yield []
@@ -62,6 +63,9 @@ def table(block: Table, columns: int, bars: bool = False) -> Iterator[Line]:
     rows = [tuple(clean(c) for c in row) for row in block.rows]
     widths = _widths(block, rows, columns)
     space = columns - _INDENT - sum(widths) - _GAP * len(widths)
+    if space < -_GAP:
+        yield from _below_each_other(block, rows, columns)
+        return
     drawn = [_bar(bar, min(space, _MOST_BAR)) for bar in block.bars] if bars and space >= _LEAST_BAR else []
     yield from _heads(block, widths)
     for index, row in enumerate(rows):
@@ -73,6 +77,20 @@ def table(block: Table, columns: int, bars: bool = False) -> Iterator[Line]:
         first, *rest = _row(block, row, widths, styles)
         yield [*first, ("bar", " " * _GAP + drawn[index])] if drawn else first
         yield from rest
+
+
+def _below_each_other(block: Table, rows: list[tuple[str, ...]], columns: int) -> Iterator[Line]:
+    """A table that is wider than the screen: for each row its first cell, and below it each further one by its title.
+
+    Cells without a title share a line.
+    """
+    for index, row in enumerate(rows):
+        style = "group" if index in block.headings else "strong"
+        yield from ([(style, " " * _INDENT + line)] for line in wrap(row[0], columns - _INDENT))
+        further = [(c.title, cell) for c, cell in zip(block.columns[1:], row[1:], strict=True) if cell]
+        bare = "  ".join(cell for title, cell in further if not title)
+        for said in (*((bare,) if bare else ()), *(f"{title}: {cell}" for title, cell in further if title)):
+            yield from ([("", " " * 2 * _INDENT + line)] for line in wrap(said, columns - 2 * _INDENT))
 
 
 def _bar(shares: tuple[float, float], columns: int) -> str:
@@ -98,7 +116,8 @@ def _widths(block: Table, rows: list[tuple[str, ...]], columns: int) -> list[int
     fixed = sum(w for i, w in enumerate(need) if i not in flexible)
     space = columns - _INDENT - _GAP * (len(need) - 1) - fixed
     for left, i in zip(range(len(flexible), 0, -1), sorted(flexible, key=lambda i: need[i]), strict=True):
-        need[i] = min(need[i], max(space // left, _LEAST))
+        word = max((width(w) for r in cells for w in r[i].split()), default=0)
+        need[i] = min(need[i], max(space // left, min(word, _LEAST)))
         space -= need[i]
     return need
 

@@ -6,14 +6,18 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Iterator
+from ipaddress import IPv4Address
 from typing import Any, NamedTuple
 
-from pixsize.catalog.cabling import Cabling
+from pixsize.catalog.cabling import Cabling, Supplies
 from pixsize.catalog.catalog import Catalog
+from pixsize.plan.networks import devices_of
 from pixsize.plan.records import End, Link, Plan
 from pixsize.render import template
 from pixsize.render.records import File, Renderer
 from pixsize.render.template import checked, prose
+from pixsize.texts import plural
 
 _END = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/ -]{0,79}", re.ASCII)
 COLUMNS = ("number", "network", "from device", "from slot", "from port", "to device", "to slot", "to port", "label")
@@ -39,7 +43,9 @@ class Row(NamedTuple):
 
 
 def rows(plan: Plan) -> tuple[Row, ...]:
-    """The cables in the order of the plan, numbered by network: S001 for SAS, D001 for data, M001 for management."""
+    """The cables in the order of the plan, numbered by network: S001 for SAS, D001 for data, M001 for management, J001
+    between switches, O001 to the site's network, P001 for power.
+    """
     numbers: Counter[str] = Counter()
     found = []
     for link in plan.links:
@@ -87,8 +93,36 @@ def _text(plan: Plan, catalog: Catalog) -> str:
         ],
         "unplanned": not plan.switches,
         "unknown": any(row.start.slot.startswith("adapter ") for row in rows(plan)),
+        "split": sorted({row.end.device for row in rows(plan) if row.network == "data" and "/" in row.end.port}),
+        "joined": sorted({row.start.device for row in rows(plan) if row.network == "joint"}),
+        "outward": any(row.network == "outward" for row in rows(plan)),
+        "addresses": [f"{checked(_END, n)}: {IPv4Address(a)}" for n, a in devices_of(plan)],
+        "supplies": list(_supplies(plan, cabling, catalog)),
+        "unsupplied": [prose(catalog.record(m).title) for m in _models(plan) if _known(m, cabling, catalog) is None],
     }
     return template.fill("cables/cables.txt.j2", view)
+
+
+def _models(plan: Plan) -> tuple[str, ...]:
+    """What hangs on the power: the models of servers, enclosures and switches, each once."""
+    enclosures = (enclosure.model for array in plan.arrays for enclosure in array.enclosures)
+    return tuple(dict.fromkeys((*(s.model for s in plan.servers), *enclosures, *(s.model for s in plan.switches))))
+
+
+def _known(model: str, cabling: Cabling, catalog: Catalog) -> Supplies | None:
+    own = catalog.id_of(model)
+    return next((known for name, known in cabling.supplies.items() if catalog.id_of(name) == own), None)
+
+
+def _supplies(plan: Plan, cabling: Cabling, catalog: Catalog) -> Iterator[str]:
+    """A line for each model: its supplies, and what is known of them."""
+    for model in _models(plan):
+        known = _known(model, cabling, catalog)
+        if known is not None:
+            inlet = f"inlet {known.inlet}" if known.inlet else "inlet in no document at hand"
+            volts = f", {known.volts} alone" if known.volts else ""
+            doubt = " (estimated: in no document at hand)" if known.basis == "estimated" else ""
+            yield f"{prose(catalog.record(model).title)}: {plural(known.count, 'PSU')}{doubt}, {inlet}{volts}"
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:

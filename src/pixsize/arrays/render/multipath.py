@@ -10,7 +10,8 @@ from typing import Any
 
 from pixsize.arrays.stripes import Stripe, stripe_of
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design, Enclosure
+from pixsize.catalog.designs import Design
+from pixsize.catalog.records import Enclosure
 from pixsize.findings import Finding
 from pixsize.plan.records import DiskGroup, Module, Plan, Volume
 from pixsize.product import filesystem_of, terms_of, volume_terms

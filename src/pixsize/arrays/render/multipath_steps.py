@@ -6,10 +6,10 @@ from collections import Counter
 
 from pixsize.arrays.render.multipath import Pair, largest_stripe, pairs
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
 from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of, volume_terms
-from pixsize.render.steps import DEVICES, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
+from pixsize.render.steps import ACCEPTED, BEFORE_TESTS, DEVICES, PREPARED, REPLIES, VOLUMES, Box, Look, Step, seconds
 from pixsize.render.template import word
 from pixsize.terms import VolumeTerms
 
@@ -25,9 +25,10 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     server_pairs, terms = tuple(pairs(plan)), volume_terms(plan)
     named, compared = _names(server_pairs, terms.page, catalog), _compared(server_pairs, terms, catalog)
     added = filesystem_of(catalog.get(Design, plan.design)).adds_steps.get("multipath")
+    accepted = _accepted(server_pairs, catalog)
     if added is None:
-        return (named, compared._replace(provides=(DEVICES,)))
-    return (named, compared, *added(plan, catalog))
+        return (named, compared._replace(provides=(DEVICES,)), accepted)
+    return (named, compared, *added(plan, catalog), accepted)
 
 
 def _names(server_pairs: tuple[Pair, ...], page: str, catalog: Catalog) -> Step:
@@ -98,6 +99,40 @@ def _compared(server_pairs: tuple[Pair, ...], terms: VolumeTerms, catalog: Catal
         (Look(look, shows),),
         needs=(NAMED,),
         provides=(COMPARED,),
+    )
+
+
+def _accepted(server_pairs: tuple[Pair, ...], catalog: Catalog) -> Step:
+    """Every path is there, and a server goes on with half of them."""
+    each = seconds(catalog, "look")
+    boxes = [
+        Box(word(server), f"{2 * len(pair.volumes)} paths to {len(pair.volumes)} volumes", "", each)
+        for pair in server_pairs
+        for server in pair.module.servers
+    ]
+    boxes += [
+        Box(
+            word(pair.module.id),
+            f"the SAS cable from {word(pair.module.servers[0])} to controller A of {word(pair.module.arrays[0])} pulled while"
+            " files are read and written, and plugged in again",
+            "",
+            2 * each,
+        )
+        for pair in server_pairs
+    ]
+    return Step(
+        "Accept the paths to the volumes",
+        tuple(boxes),
+        (
+            Look("`multipath -ll | grep -c 'active ready running'`, on each server", "the number of paths of its box"),
+            Look("the same, while the cable is out", "fewer by the volumes of that array; no reader or writer stops"),
+            Look("the same, a minute after it is back", "the number of the box again"),
+            Look("`lsscsi | grep -c disk`, after a restart of the server", "the paths, and its own disks"),
+        ),
+        needs=(NAMED,),
+        after=BEFORE_TESTS,
+        provides=(ACCEPTED,),
+        text=("One cable at a time. Look at `multipath -ll` before each: a volume with one path left would be lost.",),
     )
 
 

@@ -6,7 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from pixsize.catalog.records import Adapter, ArrayDesign, Layout, ServerRole
+from pixsize.catalog.designs import ArrayDesign, ServerRole
+from pixsize.catalog.records import Adapter, Layout
 from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.check.rules import (
     MATCHES_REQUEST,

@@ -27,14 +27,14 @@ def one_to_one(context: Context) -> Iterator[Finding]:
     shared = _shared_group(context)
     volumes = Counter(v.backing for v in context.plan.volumes)
     targets = Counter(t.volume for t in context.plan.targets if t.volume is not None)
+    backings = {*context.groups, *context.pools, *(v.backing for v in context.added_volumes.values())}
 
     def hits() -> Iterator[Hit]:
         for group in context.plan.disk_groups:
             if volumes[group.id] != (2 if group.id == shared else 1):
                 yield context.where(group.array), f"disk group {group.id} has {volumes[group.id]} volumes"
         for volume in context.plan.volumes:
-            backings = (context.groups, context.pools, {v.backing for v in context.added_volumes.values()})
-            if not any(volume.backing in known for known in backings):
+            if volume.backing not in backings:
                 yield context.where(volume.array), f"volume {volume.id} lies on {volume.backing}, which the plan lacks"
             if targets[volume.id] != 1:
                 yield context.where(volume.array), f"volume {volume.id} has {targets[volume.id]} targets"

@@ -8,7 +8,7 @@ from zlib import crc32
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.orders import BuiltAddition, role_servers, servers_of
-from pixsize.products.ctdb.plan import GATEWAY, CtdbCluster, Export, PublicAddress
+from pixsize.products.ctdb.plan import GATEWAY, CtdbCluster, Export, PublicAddress, names
 from pixsize.products.ctdb.records import SETTINGS, GatewayDesign, GatewaySettings
 from pixsize.products.ctdb.request import Gateways
 
@@ -19,7 +19,7 @@ _IDS = 2**16 - 1
 def build(words: Gateways, section: GatewayDesign, catalog: Catalog) -> BuiltAddition:
     """The gateways, gw1, gw2 and so on, and their cluster."""
     settings = catalog.get(GatewaySettings, SETTINGS)
-    hosts = tuple(f"gw{n}" for n in range(1, words.count + 1))
+    hosts = names(words.count)
     length = (words.subnet or "").partition("/")[2]
     cluster = CtdbCluster(
         gateways=hosts,

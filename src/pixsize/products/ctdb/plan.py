@@ -45,3 +45,8 @@ class CtdbCluster(NamedTuple):
     smb_security: Annotated[str, "how SMB clients log in: user or ads"]
     realm: Annotated[str, "the Kerberos realm of the SMB clients"] = ""
     workgroup: Annotated[str, "the workgroup of the SMB clients"] = ""
+
+
+def names(count: int) -> tuple[str, ...]:
+    """The names of so many gateways: gw1, gw2 and so on."""
+    return tuple(f"gw{n}" for n in range(1, count + 1))

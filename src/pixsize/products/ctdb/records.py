@@ -6,7 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from pixsize.catalog.records import AddedServers, Many, Model, Record
+from pixsize.catalog.designs import AddedServers
+from pixsize.catalog.records import Many, Model, Record
+from pixsize.catalog.software import Printed
 
 SETTINGS = "gateways.settings"
 Port = Annotated[int, Field(ge=1, le=65535)]
@@ -28,12 +30,24 @@ class NfsPorts(Model):
     rquotad: Port
 
 
+class Origin(Model):
+    """Where `packages` come from that a plain RHEL does not have: a place, and the repository or package that opens it.
+
+    A place that is `subscribed` is of Red Hat; another one is added.
+    """
+
+    packages: Many[Printed]
+    place: Printed
+    repository: Printed
+    subscribed: bool
+
+
 class GatewaySettings(Record):
     """What CTDB, Samba, NFS and DNS have in common on every cluster of gateways.
 
     `netbios_chars` and `share_chars` are the longest names, `reserved_shares` mean something else to Samba. Users of
     Active Directory get numbers from `first_id` on, `ids_a_domain` for each of so many `domains`; clients keep an
-    address of the name for `ttl` seconds.
+    address of the name for `ttl` seconds. `origins` are those of packages that need more than a plain RHEL.
     """
 
     netbios_chars: int = Field(ge=1, le=15)
@@ -44,3 +58,4 @@ class GatewaySettings(Record):
     ids_a_domain: int = Field(ge=2000, lt=2**24)
     domains: int = Field(ge=1, le=64)
     ttl: int = Field(ge=0, le=86400)
+    origins: Many[Origin]

@@ -27,6 +27,7 @@ class Gateways(Words):
     nfs_server: Literal["kernel", "ganesha"] = Field("kernel", description="which NFS server")
     domain: str | None = Field(None, description="the host name of all public addresses; the rest of it is the zone")
     subnet: str | None = Field(None, description="the network of the public addresses, such as 10.40.0.0/24")
+    router: str | None = Field(None, description="the address of its router, which no gateway has then")
     addresses: tuple[str, ...] = Field(
         (), strict=False, json_schema_extra=COMPLETED, description="the public addresses, one a gateway"
     )

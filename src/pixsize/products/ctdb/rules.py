@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pixsize.check.additions import links_carry, record_of, servers, words_of
 from pixsize.check.context import Context, Hit, grouped
+from pixsize.check.devices import first_address_given_out
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.expected import ExpectedServer
 from pixsize.findings import Finding
@@ -114,6 +115,13 @@ def _network(text: str) -> IPv4Network:
     return IPv4Network(text)
 
 
+def router_keeps_its_address(context: Context) -> Iterator[Finding]:
+    """PX570: no gateway takes the address that the router of the clients commonly has."""
+    words = words_of(context, Gateways)
+    given = (("a gateway", address) for address in words.addresses)
+    yield from first_address_given_out(f"{_WHERE}.subnet", words.subnet or "", words.router or "", given)
+
+
 def exports_are_apart(context: Context) -> Iterator[Finding]:
     """PX593: no exported folder lies in another one."""
     folders = words_of(context, Gateways).exports
@@ -152,6 +160,7 @@ RULES = (
     somebody_takes_over,
     nobody_measured_gateways,
     clients_are_apart,
+    router_keeps_its_address,
     exports_are_apart,
     name_fits_netbios,
     name_is_no_workgroup,

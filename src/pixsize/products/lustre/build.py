@@ -10,9 +10,11 @@ from itertools import count
 
 from pixsize.arrays.build import server_orders
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import ArrayDesign, PoolDesign
 from pixsize.catalog.fabrics import FabricChoice
-from pixsize.catalog.records import ArrayDesign, Limit, PoolDesign
+from pixsize.catalog.records import Limit
 from pixsize.findings import Finding
+from pixsize.plan.networks import DeviceNetwork
 from pixsize.plan.orders import (
     ArrayOrder,
     BuiltStorage,
@@ -47,6 +49,11 @@ def client_ports(request: object) -> int:  # noqa: ARG001  the same call for eve
 def fabric(request: object) -> FabricChoice:  # noqa: ARG001  the same call for every file system
     """Requests for Lustre have no word for the network of the data: it is the design's."""
     return FabricChoice()
+
+
+def device_network(request: object) -> DeviceNetwork:  # noqa: ARG001  the same call for every file system
+    """Requests for Lustre have no network for the management."""
+    return DeviceNetwork()
 
 
 def order(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Catalog) -> Order:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import ArrayDesign, Layout
+from pixsize.catalog.designs import ArrayDesign
+from pixsize.catalog.records import Layout
 from pixsize.product import Conflict
 from pixsize.products.lustre.plan import DNE, SINGLE, MeasuredLustre
 

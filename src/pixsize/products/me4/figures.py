@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from pixsize.arrays.most import most_of_module
 from pixsize.arrays.throughput import throughput_figures
 from pixsize.figures import Source
 
@@ -9,3 +10,4 @@ CONTROLLERS = Source(
     "dell-pixstor-6", "PixStor solution with capacity expansion, Sequential IOzone: limited by controllers"
 )
 THROUGHPUT = partial(throughput_figures, controllers_seen=(CONTROLLERS,))
+MOST_OF_MODULE = partial(most_of_module, controllers_seen=(CONTROLLERS,))

@@ -10,7 +10,7 @@ PRODUCT = Product(
     gives="arrays",
     volumes=Volumes(
         "pixsize",
-        design="catalog.records:ArrayDesign",
+        design="catalog.designs:ArrayDesign",
         build="arrays.build:build",
         parts="arrays.rules:PARTS",
         pool_record=None,
@@ -24,6 +24,7 @@ PRODUCT = Product(
         throughput="products.me4.figures:THROUGHPUT",
         links="arrays.capacity:links",
         adapter_of="arrays.capacity:adapter_of",
+        most_of_module="products.me4.figures:MOST_OF_MODULE",
         data_tier="arrays.system:data_tier",
         measured="arrays.system:measured",
         depends_on="arrays.system:depends_on",

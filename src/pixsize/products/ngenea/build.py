@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.orders import BuiltAddition, role_servers, servers_of
-from pixsize.products.ngenea.plan import NGENEA, ColdTarget, NgeneaNodes
+from pixsize.products.ngenea.plan import NGENEA, ColdTarget, NgeneaNodes, names
 from pixsize.products.ngenea.records import NgeneaDesign
 from pixsize.products.ngenea.request import Ngenea, NgeneaTarget
 
 
 def build(words: Ngenea, section: NgeneaDesign, catalog: Catalog) -> BuiltAddition:  # noqa: ARG001  the same call for every product
     """The Ngenea nodes, ng1, ng2 and so on, and their targets."""
-    hosts = tuple(f"ng{n}" for n in range(1, words.count + 1))
+    hosts = names(words.count)
     nodes = NgeneaNodes(hosts, tuple(_target(each) for each in words.targets))
     return BuiltAddition(nodes, tuple(servers_of(role_servers(NGENEA, section.servers, hosts), None)))
 

@@ -10,6 +10,7 @@ from pixsize.load import names
 from pixsize.load.partial_request import PartialRequest, named
 from pixsize.load.positions import item, join, quoted
 from pixsize.load.servers import judge_parts, whole
+from pixsize.products.ngenea import plan
 from pixsize.products.ngenea.records import NgeneaType, type_id
 from pixsize.products.ngenea.request import NgeneaTarget
 from pixsize.products.ngenea.secrets import refuse_secrets
@@ -32,7 +33,7 @@ _LONGEST_PATH = 255
 def hosts(partial: PartialRequest) -> list[str]:
     """The names of the nodes: ng1, ng2 and so on."""
     count = whole(partial.words[WORD].get("count", _COUNT))
-    return [f"ng{n}" for n in range(1, count + 1)] if count <= partial.limit("pixsize.parts") else []
+    return list(plan.names(count)) if count <= partial.limit("pixsize.parts") else []
 
 
 def complete(partial: PartialRequest) -> None:

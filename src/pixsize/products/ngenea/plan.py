@@ -30,3 +30,8 @@ class NgeneaNodes(NamedTuple):
 
     nodes: Annotated[tuple[str, ...], "the Ngenea nodes"]
     targets: Annotated[tuple[ColdTarget, ...], "where files are moved to"] = ()
+
+
+def names(count: int) -> tuple[str, ...]:
+    """The names of so many Ngenea nodes: ng1, ng2 and so on."""
+    return tuple(f"ng{n}" for n in range(1, count + 1))

@@ -6,14 +6,16 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from pixsize.catalog.designs import AddedServers
 from pixsize.catalog.patterns import matching
-from pixsize.catalog.records import AddedServers, Many, Model, Natural, Record
+from pixsize.catalog.records import Many, Model, Natural, Record
 
 Key = Annotated[str, matching(r"[A-Za-z][A-Za-z0-9]{0,63}", "a letter, then at most 63 of A-Z, a-z and 0-9")]
 """A key of an INI file, or a parameter of the file system's cluster."""
 Folder = Annotated[
     str, matching(r"(/[A-Za-z0-9][A-Za-z0-9_.-]{0,63}){1,8}", "an absolute path of A-Z, a-z, 0-9, `_`, `.` and `-`")
 ]
+Interface = Annotated[str, matching(r"[a-z][a-z0-9_.-]{0,14}", "a name of an interface, such as bond1")]
 Template = Annotated[
     str,
     matching(r"(?:[A-Za-z0-9$:/_.-]|\{name\}){1,80}", "A-Z, a-z, 0-9, `$`, `:`, `/`, `_`, `.`, `-`, and {name}"),
@@ -34,9 +36,11 @@ class NgeneaSetting(Model):
 class NgeneaDesign(AddedServers):
     """The servers of a design's Ngenea nodes, and what is set and kept on them.
 
-    `folder` is where the files of the targets lie, `master` the file in it that lists them.
+    `interface` is the one towards the targets; `folder` is where the files of the targets lie, `master` the file in it
+    that lists them.
     """
 
+    interface: Interface
     folder: Folder
     master: Annotated[str, matching(r"[a-z][a-z.]{0,62}", "a small letter, then at most 62 of a-z and `.`")]
     settings: Many[NgeneaSetting]

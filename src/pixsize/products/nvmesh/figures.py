@@ -1,22 +1,25 @@
-"""Capacities of the NVMe tier, under names of their own."""
+"""Capacities of the NVMe tier and what its links carry, under names of their own."""
 
 from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Limit
+from pixsize.estimate import ids
+from pixsize.estimate.ids import FABRIC
+from pixsize.estimate.rates import line, links_of
 from pixsize.figures import Figure, exact
 from pixsize.plan.records import Plan, added
 from pixsize.products.nvmesh.build import slice_bytes
-from pixsize.products.nvmesh.plan import PROVIDER, NvmeTier
+from pixsize.products.nvmesh.plan import NVME, PROVIDER, NvmeTier
 from pixsize.products.nvmesh.records import DRIVE_OVERHEAD, PRIVATE_AREA, SLICE, NvmeDesign
 
-RAW = "nvme.capacity.raw"
-FORMATTED = "nvme.capacity.formatted"
-USABLE = "nvme.capacity.usable"
+TIER = "nvme."
+"""The beginning of the ids of the tier's figures."""
+RAW, FORMATTED, USABLE = (f"{TIER}{size}" for size in (ids.RAW, ids.FORMATTED, ids.USABLE))
 
 
 def figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
-    """The drives as sold, one copy of them, and what the volumes hold."""
+    """The drives as sold, one copy of them, what the volumes hold, and what the links let through."""
     tier = added(plan, NvmeTier)
     assert tier is not None
     (section, *_) = catalog.of_design(NvmeDesign, plan.design)
@@ -27,7 +30,23 @@ def figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     copies = "Half of the drives as sold: RAID 10 keeps every block twice, once on each server of a pair."
     raw = exact(RAW, sold, rule, section.citations(), (*models, section.id))
     formatted = exact(FORMATTED, sold // 2, copies, section.citations(), (RAW,))
-    return raw, formatted, _usable(plan, tier, models[0], section, catalog)
+    return raw, formatted, _usable(plan, tier, models[0], section, catalog), *_links(plan, section, catalog)
+
+
+def _links(plan: Plan, section: NvmeDesign, catalog: Catalog) -> tuple[Figure, Figure]:
+    """What the links of the tier's servers let through: a write crosses them on its way in, and again to its mirror."""
+    links = links_of(plan, NVME, catalog)
+    servers = f"{links.a_server} links of each of {links.servers:,} servers with NVMe drives"
+    reads = f"What {servers} carry one way. No document has rates of the tier of this generation."
+    writes = (
+        f"Half of what {servers} carry one way: every write goes to both servers of a pair over the same links. No "
+        "document has rates of the tier of this generation."
+    )
+    source = section.citations()[0]
+    return (
+        line(f"{TIER}{FABRIC}write", links.rate / 2, links.adapters, writes + links.told, source),
+        line(f"{TIER}{FABRIC}read", links.rate, links.adapters, reads + links.told, source),
+    )
 
 
 def _usable(plan: Plan, tier: NvmeTier, drive: str, section: NvmeDesign, catalog: Catalog) -> Figure:

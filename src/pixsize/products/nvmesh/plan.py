@@ -47,6 +47,11 @@ def pools(tier: NvmeTier) -> tuple[FilledPool, ...]:
     return (FilledPool(tier.pool, tier.limit, tier.high, tier.low),)
 
 
+def drives(tier: NvmeTier) -> tuple[tuple[str, int, str], ...]:
+    """The drive of the arbiter, which is in no server of the pairs."""
+    return ((tier.arbiter.drive, 1, f"as arbiter in {tier.arbiter.server}"),) if tier.arbiter else ()
+
+
 def servers_of_pair(number: int) -> tuple[str, str]:
     """The names of the servers of a pair, by its number from 1: nvme1 and nvme2 are the first."""
     return f"{NVME}{2 * number - 1}", f"{NVME}{2 * number}"

@@ -28,6 +28,7 @@ PRODUCT = Product(
         expected="rules:expected",
         volumes="rules:volumes",
         pools="plan:pools",
+        drives="plan:drives",
         figures="figures:figures",
         rules="rules:RULES",
         exact="rules:EXACT",

@@ -12,6 +12,7 @@ from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.expected import ExpectedServer, ExpectedVolume
 from pixsize.findings import Finding
+from pixsize.load.partial_request import did_you_mean
 from pixsize.plan.records import Volume, same_host
 from pixsize.products.nvmesh.plan import NvmeTier
 from pixsize.products.nvmesh.records import (
@@ -180,6 +181,15 @@ def arbiter_apart(context: Context) -> Iterator[Finding]:
         yield Finding("PX629", message, f"{_WHERE}.arbiter", "a server outside the pairs, such as mgmt1")
 
 
+def arbiter_of_the_plan(context: Context) -> Iterator[Finding]:
+    """PX578: somebody installs the arbiter: it is a server of the plan."""
+    arbiter, servers = record_of(context, NvmeTier).arbiter, [s.id for s in context.plan.servers]
+    if arbiter and arbiter.server and not any(same_host(arbiter.server, s) for s in servers):
+        message = f"the arbiter {arbiter.server} is no server of the plan: no step installs it, and no file knows it"
+        hint = did_you_mean(arbiter.server, servers) or "A server outside the pairs, such as mgmt1."
+        yield Finding("PX578", message, f"{_WHERE}.arbiter.server", hint)
+
+
 def confirmed_drive(context: Context) -> Iterator[Finding]:
     """PX598: the document names the drive for these servers."""
     section, words = section_of(context), words_of(context, Nvme)
@@ -209,6 +219,7 @@ RULES = (
     whole_slices,
     majority,
     arbiter_apart,
+    arbiter_of_the_plan,
     confirmed_drive,
     nobody_measured_nvme,
 )

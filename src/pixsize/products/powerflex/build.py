@@ -7,7 +7,8 @@ from itertools import chain, zip_longest
 from math import floor
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Drive, Limit, PoolDesign
+from pixsize.catalog.designs import PoolDesign
+from pixsize.catalog.records import Drive, Limit
 from pixsize.observed import Observed
 from pixsize.plan.orders import BuiltStorage, PoolOrder, servers_of, takeover_groups
 from pixsize.plan.records import Drives, Pool, Server, Volume

@@ -37,7 +37,7 @@ PRODUCT = Product(
     gives="pool",
     volumes=Volumes(
         "pixsize",
-        design="catalog.records:PoolDesign",
+        design="catalog.designs:PoolDesign",
         build="products.powerflex.build:build",
         parts="products.powerflex.rules:PARTS",
         pool_record="products.powerflex.plan:PowerFlexPool",
@@ -51,6 +51,7 @@ PRODUCT = Product(
         throughput="products.powerflex.figures.throughput:pool_throughput",
         links="products.powerflex.figures.throughput:links",
         adapter_of="products.powerflex.figures.throughput:adapter_of",
+        most_of_module="products.powerflex.figures.throughput:most_of_server",
         data_tier="products.powerflex.figures.throughput:data_tier",
         measured="products.powerflex.figures.throughput:measured",
         depends_on="products.powerflex.figures.throughput:depends_on",

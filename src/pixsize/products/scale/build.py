@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pixsize.arrays.build import server_orders
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import ArrayDesign
 from pixsize.catalog.fabrics import FabricChoice
-from pixsize.catalog.records import ArrayDesign, Limit
+from pixsize.catalog.records import Limit
 from pixsize.findings import Finding
+from pixsize.plan.networks import DeviceNetwork
 from pixsize.plan.orders import AddedVolume, ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
 from pixsize.plan.records import Array, Server, Target, Volume, same_host
 from pixsize.product import exporting_roles, needed_by, terms_of_volume
@@ -18,14 +21,18 @@ from pixsize.products.scale.plan import (
     MIGRATION,
     STANDARD,
     SYSTEM_POOL,
+    Client,
     Cluster,
     Nsd,
     ScaleFilesystem,
     ScaleServer,
+    Services,
     Site,
 )
 from pixsize.products.scale.quorum import MANAGEMENT, ROLES, pairs_of, quorum_nodes
 from pixsize.products.scale.request import ClusterWords, Descriptor, Hdmd, ScaleRequest
+
+_ADDRESS = re.compile(r"[0-9.]+", re.ASCII)
 
 
 class FailureGroups(NamedTuple):
@@ -115,6 +122,8 @@ def settings(request: ScaleRequest, design: ArrayDesign, catalog: Catalog) -> Sc
         cluster=_cluster(request, design),
         dmapi=MIGRATION in needed_by(request, design),
         site=_site(request),
+        clients=_clients(request),
+        services=_services(request, design),
     )
 
 
@@ -128,6 +137,21 @@ def _cluster(request: ScaleRequest, design: ArrayDesign) -> Cluster:
         remote_shell=words.remote_shell,
         remote_copy=words.remote_copy,
     )
+
+
+def _clients(request: ScaleRequest) -> tuple[Client, ...]:
+    """The clients, each with its address."""
+    words = request.cluster.clients if request.cluster else None
+    addresses = request.network.addresses if request.network else {}
+    return tuple(Client(host, addresses.get(host, "")) for host in words.hosts) if words else ()
+
+
+def _services(request: ScaleRequest, design: ArrayDesign) -> Services | None:
+    """Search and monitoring lie on all management servers (Dell PixStor 6 white paper, System Design)."""
+    words = request.management
+    hosts = tuple(host for servers in management(design) for host in servers.hosts)
+    found = Services(hosts if words.search else (), hosts if words.monitoring else ()) if words else Services()
+    return found if any(found) else None
 
 
 def _site(request: ScaleRequest) -> Site | None:
@@ -173,13 +197,28 @@ def _node(server: Server, votes: bool, serves_descriptor: bool) -> ScaleServer:
 
 def client_ports(request: ScaleRequest) -> int:
     """The ports of clients that the request wants the switches to hold."""
-    return request.network.client_ports if request.network else 0
+    return request.network.client_ports if request.network else len(_clients(request))
 
 
 def fabric(request: ScaleRequest) -> FabricChoice:
     """The network of the data that the request chooses, and whose its switches are."""
     words = request.network
     return FabricChoice(words.fabric or "", words.link or "", words.switches == "customer") if words else FabricChoice()
+
+
+def device_network(request: ScaleRequest) -> DeviceNetwork:
+    """The network for the management, where the request has its subnet; a router and hosts of the site may be in it."""
+    from ipaddress import IPv4Address, IPv4Network
+
+    network = request.network
+    words = network.management if network else None
+    if network is None or words is None or not words.subnet:
+        return DeviceNetwork()
+    subnet = IPv4Network(words.subnet)
+    hosts = (*network.ntp, *network.dns, words.router or "")
+    others = frozenset(host for host in hosts if _ADDRESS.fullmatch(host))
+    inside = frozenset(host for host in others if IPv4Address(host) in subnet)
+    return DeviceNetwork("network.management.subnet", words.subnet, frozenset(words.addresses.values()), inside)
 
 
 def targets(

@@ -19,7 +19,7 @@ from pixsize.load.servers import (
     management_names,
 )
 from pixsize.product import RequestShape
-from pixsize.products.scale import networks
+from pixsize.products.scale import clients, networks
 from pixsize.products.scale.request import ScaleRequest
 from pixsize.units import binary_bytes
 
@@ -40,9 +40,11 @@ def complete(partial: PartialRequest) -> None:
     if few:
         complete_hosts(partial, _HOSTS[0], "count", design.storage.servers.count, in_modules("sm"))
         complete_hosts(partial, _HOSTS[1], "modules", design.metadata.servers.count, in_modules("hm"))
-        networks.complete(partial, _servers(partial))
+        clients.complete(partial)
+        networks.complete(partial, _servers(partial), clients.clients(partial))
+        clients.complete_ports(partial)
     else:
-        leave_unnamed(partial, _HOSTS)
+        leave_unnamed(partial, (*_HOSTS, clients.HOSTS))
         networks.leave_out(partial)
 
 
@@ -61,7 +63,8 @@ def judge(partial: PartialRequest) -> None:
     choose_drives(partial, "storage_modules[].data_drive", design.storage.data_media)
     choose_drives(partial, _METADATA_DRIVE, design.storage.metadata_media)
     choose_drives(partial, "hdmd.drive", design.metadata.media)
-    judge_hosts(partial, _HOSTS, [*management_names(partial), *added_hosts(partial)], trouble_of=host_trouble)
+    named = [*management_names(partial), *added_hosts(partial)]
+    judge_hosts(partial, (*_HOSTS, clients.HOSTS), named, trouble_of=host_trouble)
     partial.judge_choice("storage_modules[].chunk_size", f"{partial.design.volumes}.chunk_sizes")
     partial.judge_choice("filesystem.inode_size", "scale.inode_sizes")
     _judge_block_size(partial)
@@ -70,7 +73,8 @@ def judge(partial: PartialRequest) -> None:
     judge_name(partial, "filesystem.name", "a file system", filesystem_trouble)
     _judge_descriptor(partial)
     _judge_cluster(partial)
-    networks.judge(partial, _servers(partial))
+    clients.judge(partial, _HOSTS, _servers(partial))
+    networks.judge(partial, [*_servers(partial), *clients.clients(partial)])
     _judge_fabric(partial)
     judge_accepted(partial)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import ArrayDesign, Design
 from pixsize.catalog.fabrics import FabricChoice, chosen
-from pixsize.catalog.records import ArrayDesign, Design, Limit
+from pixsize.catalog.records import Limit
 from pixsize.product import Conflict
 from pixsize.products.scale.plan import HDMD, STANDARD, MeasuredScale
 from pixsize.units import binary_bytes

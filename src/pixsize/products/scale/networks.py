@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pixsize.catalog.records import Enclosure
 from pixsize.load import names
 from pixsize.load.partial_request import PartialRequest
 from pixsize.load.positions import item, join, quoted
 from pixsize.load.servers import complete_addresses, judge_address, subnet_of
-from pixsize.products.scale.naming import ENDINGS, names_on
+from pixsize.plan.naming import ENDINGS, names_on
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network
@@ -31,15 +32,26 @@ class _Network(NamedTuple):
     addresses: Mapping[str, Any]
 
 
-def complete(partial: PartialRequest, servers: Sequence[str]) -> None:
-    """Give each server its address on each network that the request has.
+def complete(partial: PartialRequest, servers: Sequence[str], clients: Sequence[str] = ()) -> None:
+    """Give each server its address on each network that the request has, and each client on that of the file system.
 
     Other words of the file system's network, such as its fabric, need no addresses.
     """
     words = partial.words.get(NETWORKS[0])
     is_other = isinstance(words, dict) and bool(words) and not {"subnet", "addresses"} & words.keys()
+    kept = _of_new_controllers(partial)
     for where in NETWORKS[is_other:]:
-        complete_addresses(partial, where, servers)
+        first = where == NETWORKS[0]
+        complete_addresses(partial, where, [*servers, *clients] if first else servers, frozenset() if first else kept)
+
+
+def _of_new_controllers(partial: PartialRequest) -> frozenset[str]:
+    """The addresses that controllers of the design's arrays come with: on the switch of the management, which BMCs
+    share, a new one would take them from whoever has them.
+    """
+    design = partial.array_design
+    models = (partial.catalog.get(Enclosure, role.array) for role in (design.storage, design.metadata))
+    return frozenset(address for model in models for address in model.factory_addresses)
 
 
 def leave_out(partial: PartialRequest) -> None:

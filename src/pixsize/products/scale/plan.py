@@ -29,6 +29,24 @@ class Site(NamedTuple):
     dns: Annotated[tuple[str, ...], "the addresses of their name servers"] = ()
 
 
+class Client(NamedTuple):
+    """A node that mounts the file system, and serves nothing to others."""
+
+    name: Annotated[str, "its name in the cluster"]
+    address: Annotated[str, "its address on the network of the file system"] = ""
+
+
+CLIENT, CLIENTS = "client", "clients"
+"""The role of these nodes in settings and node sets, and their class of nodes."""
+
+
+class Services(NamedTuple):
+    """What the management servers do beside managing: where each of these lies."""
+
+    search: Annotated[tuple[str, ...], "the servers with the database of the search"] = ()
+    monitoring: Annotated[tuple[str, ...], "the servers that watch the system"] = ()
+
+
 class ScaleFilesystem(NamedTuple):
     """The settings of a file system of IBM Storage Scale."""
 
@@ -41,6 +59,8 @@ class ScaleFilesystem(NamedTuple):
     cluster: Annotated[Cluster, "the cluster that it belongs to"]
     dmapi: Annotated[bool, "whether a program may move files to other storage and back (mmcrfs -z yes)"] = False
     site: Annotated[Site | None, "what the servers have of their site"] = None
+    clients: Annotated[tuple[Client, ...], "the nodes that mount it, and are none of the servers"] = ()
+    services: Annotated[Services | None, "what lies on the management servers, beside managing"] = None
 
 
 HDMD, STANDARD = "hdmd", "standard"

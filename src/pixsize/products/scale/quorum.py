@@ -8,7 +8,10 @@ from pixsize.plan.records import Server
 
 MANAGEMENT = "management"
 ROLES = ("storage", "metadata", MANAGEMENT)
-"""The roles whose servers vote. What products add may be switched off without asking anybody."""
+"""The roles whose servers vote. What products add may be switched off without asking anybody.
+
+The exception is servers with drives of their own beside two pairs: they serve NSDs, and a third pair leaves a majority.
+"""
 _FEW = 2
 """With so many pairs, one of them holds two votes of three."""
 _USUAL = 5
@@ -18,12 +21,15 @@ _MOST = 7
 
 
 def pairs_of(servers: Sequence[Server]) -> dict[str, tuple[str, ...]]:
-    """The servers that may vote, by what they fail with: their module, or the management; in the order of the plan."""
+    """The servers that may vote, by what they fail with: their module, or their role; in the order of the plan."""
     pairs: dict[str, tuple[str, ...]] = {}
     for server in servers:
         if server.role in ROLES:
             pair = server.module or server.role
             pairs[pair] = (*pairs.get(pair, ()), server.id)
+    if len(pairs) == _FEW:
+        with_drives = [s for s in servers if s.drives and s.role not in ROLES]
+        pairs |= {s.role: tuple(other.id for other in with_drives[:2]) for s in with_drives[:1]}
     return pairs
 
 

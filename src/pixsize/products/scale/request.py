@@ -70,6 +70,7 @@ class ServersNetwork(Words):
 
     form: ClassVar[str] = "{subnet: 10.20.0.0/24}"
     subnet: str | None = Field(None, description="such as 10.20.0.0/24; left out where `addresses` stands")
+    router: str | None = Field(None, description="the address of its router, which nothing of the system has then")
     addresses: Addresses = Field(json_schema_extra=COMPLETED, description="the address of each server by its name")
 
 
@@ -78,13 +79,22 @@ class ScaleNetwork(Words):
 
     form: ClassVar[str] = "{subnet: 10.10.0.0/24}"
     subnet: str | None = Field(None, description="such as 10.10.0.0/24; left out where `addresses` stands")
+    router: str | None = Field(None, description="the address of its router, which nothing of the system has then")
     addresses: Addresses = Field(
         default_factory=dict,
         json_schema_extra=COMPLETED,
         description="the address of each server by its name; without `subnet`, needed where files need addresses",
     )
-    client_ports: int = Field(0, ge=0, le=65_536, description="ports of clients that the switches must hold, too")
-    management: ServersNetwork | None = Field(None, description="the network that servers are managed on")
+    client_ports: int = Field(
+        0,
+        ge=0,
+        le=65_536,
+        description="ports of clients that the switches must hold, too; left out: one for each of `cluster.clients`",
+    )
+    management: ServersNetwork | None = Field(
+        None,
+        description="the network that servers are managed on; by its `subnet` controllers of arrays and switches, too",
+    )
     bmc: ServersNetwork | None = Field(None, description="the network of the servers' management controllers")
     domain: str | None = Field(None, description="the domain of the servers' names, such as example.org")
     ntp: tuple[str, ...] = Field((), strict=False, description="whom the servers ask for the time: hosts or addresses")
@@ -98,6 +108,22 @@ class ScaleNetwork(Words):
     )
 
 
+class Clients(Words):
+    """The nodes that mount the file system and serve nothing: as many, or by their names."""
+
+    form: ClassVar[str] = "{count: 64}"
+    count: int = Field(ge=1, json_schema_extra=COMPLETED, description="how many; left out: as many as `hosts` names")
+    hosts: tuple[str, ...] = Field(strict=False, json_schema_extra=COMPLETED, description="their names in the cluster")
+
+
+class ManagementWords(Words):
+    """What the vendor's software does on the management servers, beside managing. It is installed by its guide."""
+
+    form: ClassVar[str] = "{search: true, monitoring: true}"
+    search: bool = Field(False, description="the advanced search, with its database")
+    monitoring: bool = Field(False, description="monitoring and analytics")
+
+
 class ClusterWords(Words):
     """The GPFS cluster of all servers."""
 
@@ -108,6 +134,7 @@ class ClusterWords(Words):
     )
     remote_shell: str = Field("/usr/bin/ssh", description="the program that reaches the other servers")
     remote_copy: str = Field("/usr/bin/scp", description="the program that copies files to them")
+    clients: Clients | None = Field(None, description="nodes that mount the file system; left out: none are planned")
 
 
 class ScaleRequest(Words):
@@ -120,4 +147,5 @@ class ScaleRequest(Words):
     filesystem: Filesystem = Field(description="the file system on the modules")
     network: ScaleNetwork | None = Field(None, description="left out: what needs addresses is not rendered")
     cluster: ClusterWords | None = Field(None, description="left out: a cluster with the name of the request")
+    management: ManagementWords | None = Field(None, description="left out: neither search nor monitoring is planned")
     accept: tuple[Accepted, ...] = Field((), strict=False, description="warnings that the user takes on")

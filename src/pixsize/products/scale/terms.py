@@ -6,8 +6,9 @@ from collections import Counter
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
-from pixsize.products.scale.plan import HDMD, STANDARD, nsd_of, scale
+from pixsize.products.scale.plan import HDMD, STANDARD, Services, nsd_of, scale
 from pixsize.terms import Terms
+from pixsize.texts import listed, plural
 from pixsize.units import binary_bytes
 
 
@@ -19,7 +20,20 @@ def _described(plan: Plan) -> str:
     fs = scale(plan)
     copies = f"{fs.metadata_replicas} {'copy' if fs.metadata_replicas == 1 else 'copies'} of the metadata"
     block, inode = binary_bytes(fs.block_bytes), binary_bytes(fs.inode_bytes)
-    return f"{fs.name}: blocks of {block}, inodes of {inode}, {copies}"
+    clients = f", {plural(len(fs.clients), 'client')}" if fs.clients else ""
+    return f"{fs.name}: blocks of {block}, inodes of {inode}, {copies}{clients}"
+
+
+_SERVICES = {"search": "search", "monitoring": "monitoring and analytics"}
+
+
+def _managed(plan: Plan) -> tuple[tuple[str, str], ...]:
+    """Search and monitoring, each with the servers that it lies on."""
+    services = scale(plan).services or Services()
+    told = [
+        f"{_SERVICES[word]} on {listed(hosts)}" for word, hosts in zip(Services._fields, services, strict=True) if hosts
+    ]
+    return (("management", f"{'; '.join(told)}: by the vendor's guide"),) if told else ()
 
 
 def _counted(plan: Plan) -> tuple[str, str]:
@@ -87,6 +101,7 @@ TERMS = Terms(
         STANDARD: "standard, on SSDs in the arrays of the data",
     },
     described=_described,
+    managed=_managed,
     counted=_counted,
     chunk_meets=_chunk_meets,
     volumes_figure="",

@@ -6,23 +6,38 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.software import Ports
 from pixsize.plan.records import Plan, added
 from pixsize.products.ctdb.plan import CtdbCluster
 from pixsize.products.ctdb.render.ctdb import own_names, view
-from pixsize.render.steps import PREPARED, SAME_TIME, SAME_USERS, SERVING, Box, Look, Step, seconds
+from pixsize.products.ctdb.render.packages import inside, origins, packages, there_before
+from pixsize.render.outward import Outward, outward_step
+from pixsize.render.steps import (
+    ACCEPTED,
+    BEFORE_TESTS,
+    PREPARED,
+    SAME_TIME,
+    SAME_USERS,
+    SERVED,
+    SERVICES_STOPPED,
+    SERVING,
+    Box,
+    Look,
+    Step,
+    seconds,
+)
 from pixsize.render.template import word
 from pixsize.texts import plural
 
 _INSTALLED = "gateways that have their packages"
 _IN_PLACE = "files of CTDB, Samba and NFS on the gateways"
+_OUTWARD = "gateways that have an interface towards the clients"
 _LET_GO = "services that systemd does not start"
 _FORMED = "a CTDB cluster of all gateways"
 _JOINED = "gateways that Active Directory knows"
 _FOLDER = "a folder for CTDB's lock"
 _SERVED = "public addresses that answer"
 
-_WINBIND = ("samba-winbind", "samba-winbind-clients", "samba-winbind-modules", "bind-utils")
-_PACKAGES = {"": (), "kernel": ("nfs-utils", "quota-rpc"), "ganesha": ("nfs-ganesha", "nfs-ganesha-gpfs", "nfs-utils")}
 _SERVICES = {"": (), "kernel": ("nfs-server",), "ganesha": ("nfs-ganesha",)}
 _PLACES = {
     "script.options": "/etc/ctdb/script.options",
@@ -51,6 +66,7 @@ class _Site(NamedTuple):
     gateways: tuple[str, ...]
     each: int
     own_conf: bool
+    listening: dict[str, int]
 
     @property
     def ads(self) -> bool:
@@ -72,10 +88,13 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
     if cluster is None:
         return ()
     names = tuple(map(word, cluster.gateways))
-    site = _Site(cluster, view(plan, cluster, catalog), names, seconds(catalog, "script"), own_names(plan, catalog))
+    listening = {program: ports[0] for program, ports in catalog.get(Ports, "gateways.ports").tcp.items()}
+    values, each = view(plan, cluster, catalog), seconds(catalog, "script")
+    site = _Site(cluster, values, names, each, own_names(plan, catalog), listening)
     joined = (_joined(site),) if site.ads else ()
     return (
-        _installed(site),
+        _installed(site, catalog),
+        _outward(plan, site),
         _lock(site),
         _in_place(site),
         _let_go(site),
@@ -83,17 +102,21 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         *joined,
         _served(site),
         _named(site),
+        _accepted(site),
+        _stopped(site),
     )
 
 
-def _installed(site: _Site) -> Step:
-    smb = ("samba", *(_WINBIND if site.ads else ())) if site.values["smb"] else ()
-    packages = ("ctdb", *smb, *_PACKAGES[site.values["nfs"]])
+def _installed(site: _Site, catalog: Catalog) -> Step:
+    smb, nfs = site.values["smb"], site.values["nfs"]
+    wanted = packages(nfs, smb=smb, ads=site.ads)
     return Step(
         "Install the packages of the gateways",
-        site.boxes(", ".join(packages)),
+        site.boxes(", ".join(wanted)),
         (
-            Look(f"`rpm -q {' '.join(packages)}`, on each", "a version for every package, the same on all gateways"),
+            there_before(wanted),
+            Look(f"`rpm -q {' '.join(wanted)}`, on each", "a version for every package, the same on all gateways"),
+            *inside(nfs, smb=smb),
             Look("`mmlscluster --ces`", "no CES node: CES has servers of its own for the same ports and addresses"),
             SAME_TIME,
         ),
@@ -102,9 +125,28 @@ def _installed(site: _Site) -> Step:
         text=(
             "A gateway is a client of the file system: GPFS first, then these packages. CES, the service of IBM Storage Scale "
             "for SMB and NFS, must not be enabled on them.",
+            origins(wanted, catalog),
         ),
-        commands=(f"dnf install -y {' '.join(packages)}",),
+        commands=(f"dnf install -y {' '.join(wanted)}",),
     )
+
+
+def _outward(plan: Plan, site: _Site) -> Step:
+    """The interface that CTDB puts the public addresses on: it has none of its own."""
+    interface = site.cluster.public_addresses[0].interface
+    gets = f"`{word(interface)}`, without an address of its own"
+    routed = Look(
+        f"the way to clients behind a router: `ip route`, once CTDB has put an address on `{word(interface)}`",
+        f"by the router of that network, over `{word(interface)}`",
+    )
+    wanted = Outward(
+        "Make the gateways' interface towards the clients",
+        interface,
+        gets,
+        ("ipv4.method disabled", "ipv6.method disabled"),
+        (routed,),
+    )
+    return outward_step(plan, site.gateways, wanted, _OUTWARD, site.each)
 
 
 def _lock(site: _Site) -> Step:
@@ -165,14 +207,19 @@ def _let_go(site: _Site) -> Step:
         " and so on" if len(site.values["answers"]) > 3 else ""
     )
     interface = word(site.cluster.public_addresses[0].interface)
+    probe = f"arping -D -q -c 3 -I {interface} $a; echo $a $?"
     return Step(
         "Leave the services and the public addresses to CTDB",
         site.boxes("enter the commands; a service that is not installed says so"),
         (
             Look(f"`systemctl is-enabled {' '.join(services)}`, on each", "`disabled`, or no such unit, for every one"),
             Look(f"`ip -br addr show {interface}`, on each", f"the interface, with none of {answers}"),
+            Look(
+                f"`for a in {' '.join(site.values['answers'])}; do {probe}; done`, on {site.gateways[0]}",
+                "`0` behind each address: nobody in the network of the clients has it, no router either",
+            ),
         ),
-        needs=(_INSTALLED,),
+        needs=(_INSTALLED, _OUTWARD),
         provides=(_LET_GO,),
         text=(
             "CTDB starts and stops these services itself, and gives each public address to one gateway. No file of the operating "
@@ -260,10 +307,27 @@ def _served(site: _Site) -> Step:
 
 
 def _said_of_clients(site: _Site) -> Iterator[str]:
+    yield f"Where a firewall stands between clients and gateways, it lets through: {_ports(site)}."
     if site.values["nfs"] == "kernel":
         yield "NFS clients mount with `vers=3`: CTDB does not hand the kernel's NFSv4 from gateway to gateway."
     if site.values["smb"] and not site.ads:
         yield "Each SMB user is added once, on any gateway, with `pdbedit -a USER`: CTDB spreads the accounts."
+
+
+_NOT_LISTENING = {"kernel": {"statd_outgoing"}, "ganesha": {"statd_outgoing", "statd"}}
+"""The ports of the settings that no file of a server of NFS opens."""
+
+
+def _ports(site: _Site) -> str:
+    """The ports that clients reach, by what listens on them."""
+    smb, nfs = ([f"{site.listening[name]} ({name})"] if site.values[name.lower()] else [] for name in ("SMB", "NFS"))
+    said = f"TCP {', '.join(smb + nfs)}"
+    if not site.values["nfs"]:
+        return said
+    others = _NOT_LISTENING[site.values["nfs"]]
+    fixed = (f"{port} ({name})" for name, port in site.values["ports"] if name not in others)
+    mapper = site.listening["rpcbind"]
+    return f"{said}; TCP and UDP {', '.join((f'{mapper} (rpcbind)', *fixed))}"
 
 
 def _named(site: _Site) -> Step:
@@ -286,5 +350,64 @@ def _named(site: _Site) -> Step:
             Look("the same once more", "the same addresses, another one first"),
         ),
         needs=(_SERVED,),
+        provides=(SERVED,),
         text=("The name leads to the public addresses, never to those of the gateways' own: these do not move.",),
+    )
+
+
+def _accepted(site: _Site) -> Step:
+    """A file through each protocol, and again while a gateway is away."""
+    gone, count = site.gateways[0], len(site.gateways)
+    names = " and ".join(p.upper() for p in site.cluster.protocols)
+    alone = count == 1
+    away = Box(gone, "`systemctl stop ctdb` while a client reads, and `systemctl start ctdb` afterwards", "", site.each)
+    public = plural(len(site.values["public"]), "public address")
+    looks = [Look(f"`sha256sum FILE` at {place}, and on a gateway", "the same sum") for place in _places(site)]
+    if not alone:
+        looks += [
+            Look(
+                "the reader, while the gateway is away", "it waits for some seconds, goes on, and ends without an error"
+            ),
+            Look(f"`ctdb status`, on {site.gateways[1]}", f"{gone} is not `OK`, {plural(count - 1, 'other')} `OK`"),
+            Look(f"`ctdb ip`, on {site.gateways[1]}", f"{public}, none of them on {gone}"),
+        ]
+    looks.append(Look("`ctdb status` and `ctdb ip`, at the end", f"{plural(count, 'node')}, each `OK`; {public}"))
+    return Step(
+        f"Accept the gateways: {names}",
+        (
+            Box(
+                "a client", f"a file written and read by {names}, under the name {site.values['domain']}", "", site.each
+            ),
+            *(() if alone else (away,)),
+        ),
+        tuple(looks),
+        needs=(_SERVED,),
+        after=BEFORE_TESTS,
+        provides=(ACCEPTED,),
+    )
+
+
+def _places(site: _Site) -> Iterator[str]:
+    """Where a client has the first folder, by each protocol."""
+    first = site.values["exports"][0]
+    domain, path, share = site.values["domain"], first["path"], first["share"]
+    if site.values["smb"]:
+        yield rf"a client of SMB, in `\\{domain}\{share}`"
+    if site.values["nfs"]:
+        version = "-o vers=3 " if site.values["nfs"] == "kernel" else ""
+        yield f"a client of NFS, behind `mount -t nfs {version}{domain}:{path} /mnt`"
+
+
+def _stopped(site: _Site) -> Step:
+    return Step(
+        "Stop the services of the gateways",
+        site.boxes("`systemctl stop ctdb`"),
+        (Look("`systemctl is-active ctdb`, on each", "`inactive`"),),
+        needs=(_SERVED,),
+        after=(ACCEPTED,),
+        provides=(SERVICES_STOPPED,),
+        text=(
+            "Tell users first: their folders go away until the gateways are back. CTDB starts with its gateway, and its lock lies"
+            " in the file system: where that was mounted later, `systemctl restart ctdb` once it is.",
+        ),
     )

@@ -9,28 +9,32 @@ from math import ceil
 from typing import NamedTuple
 
 from pixsize.arrays.capacity import (
+    Alike,
     Overhead,
+    Tier,
     array_overhead,
     counted,
-    drives,
     kept_at_most,
     layouts,
     margin_of,
-    nominal_bytes,
     overhead_of,
-    spare_bytes,
+    steps_of,
+    tier_of,
+    volumes_of_design,
 )
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Design
+from pixsize.catalog.designs import Design
+from pixsize.catalog.records import Constant
 from pixsize.estimate import ids
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import FigureTerms
 from pixsize.figures import Basis, Figure, Source, exact, weakest
-from pixsize.plan.records import DiskGroup, Plan, Volume
-from pixsize.product import volume_terms, volumes_of
+from pixsize.plan.records import Plan
+from pixsize.product import volumes_of
 from pixsize.products.lustre.figures.files import (
     DESCRIPTORS,
     LFS_DF,
+    Numbers,
     VolumeSizes,
     file_figures,
     largest_volume,
@@ -40,7 +44,7 @@ from pixsize.products.lustre.figures.files import (
 )
 from pixsize.products.lustre.figures.system import terms_of
 from pixsize.products.lustre.ldiskfs import BLOCK, Kept, kept
-from pixsize.products.lustre.plan import OST_VOLUMES, lustre, target_of
+from pixsize.products.lustre.plan import OST_VOLUMES, Ldiskfs, LustreFilesystem, lustre, target_of
 from pixsize.products.lustre.records import LustreRelease
 
 
@@ -54,14 +58,69 @@ class VolumeFigures(NamedTuple):
     ost_volumes: VolumeSizes
 
 
+class Stored(NamedTuple):
+    """What the capacities of a plan are made of, alike parts counted.
+
+    `data` and `metadata` are the groups on arrays; in a pool they are empty, and `in_pool` has the volumes. `osts` are
+    the bytes of the volumes with what ldiskfs makes of them, `mdts` the inodes of the MDTs, `of_mdts` their volumes;
+    `volumes` are those of data and of metadata, and `inputs` the records that say how many.
+    """
+
+    data: Tier
+    metadata: Tier
+    in_pool: VolumeFigures | None
+    osts: Mapping[tuple[int, Ldiskfs], int]
+    mdts: Mapping[int, int]
+    of_mdts: VolumeSizes
+    volumes: tuple[int, int]
+    inputs: tuple[tuple[str, ...], tuple[str, ...]]
+    own: LustreFilesystem
+    terms: FigureTerms
+    reported: Mapping[str, Source]
+
+
+_NOTHING = Tier((), {}, ())
+
+
+def stored(plan: Plan, catalog: Catalog) -> Stored:
+    """The same of a whole plan."""
+    terms, design = terms_of(plan, catalog), catalog.get(Design, plan.design)
+    disks = [(t, disk) for t in plan.targets if (disk := target_of(t).ldiskfs)]
+    of_volume = {v.id: v.bytes for v in plan.volumes}
+    steps, metadata = volumes_of(design).steps(plan, terms, catalog) if plan.pools else ((), ())
+    in_pool = _in_a_pool(plan, terms, steps, metadata) if plan.pools else None
+    on_arrays = not plan.pools
+    used = [(plan.design,) if plan.pools else layouts(plan, purpose) for purpose in ("data", "metadata")]
+    return Stored(
+        data=tier_of(plan, "data") if on_arrays else _NOTHING,
+        metadata=tier_of(plan, "metadata") if on_arrays else _NOTHING,
+        in_pool=in_pool,
+        osts=Counter((of_volume[t.volume or ""], disk) for t, disk in disks if t.kind == "ost"),
+        mdts=Counter(disk.inodes for t, disk in disks if t.kind == "mdt"),
+        of_mdts=in_pool.mdt_volumes if in_pool else mdt_volumes(plan, catalog),
+        volumes=(volumes_of_design(plan, "data"), volumes_of_design(plan, "metadata")),
+        inputs=(used[0], used[1]),
+        own=lustre(plan),
+        terms=terms,
+        reported=volumes_of(design).terms.reported,
+    )
+
+
 def sizes(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity, in the order of the waterfall, the numbers of volumes, and how many files fit."""
-    terms = terms_of(plan, catalog)
-    steps, metadata = volumes_of(catalog.get(Design, plan.design)).steps(plan, terms, catalog)
-    volumes = _in_a_pool(plan, terms, steps, metadata) if plan.pools else _on_arrays(plan, terms, steps, catalog)
-    below = _formatted_targets(plan, volumes.osts, catalog)
-    counts = (_count(plan, "data", terms), _count(plan, "metadata", terms))
-    files = file_figures(plan, volumes.mdt_volumes, volumes.ost_volumes, catalog)
+    return sizes_of(stored(plan, catalog), catalog)
+
+
+def sizes_of(stored: Stored, catalog: Catalog) -> tuple[Figure, ...]:
+    """The same of what a plan stores."""
+    volumes = stored.in_pool or _on_arrays(stored, catalog)
+    below = _formatted_targets(stored, volumes.osts, catalog)
+    counts = (_count(stored, "data"), _count(stored, "metadata"))
+    osts: Counter[int] = Counter()
+    for (_, disk), number in stored.osts.items():
+        osts[disk.inodes] += number
+    numbers = Numbers(stored.mdts, osts, stored.own, stored.terms)
+    files = file_figures(numbers, volumes.mdt_volumes, volumes.ost_volumes, catalog)
     return *volumes.steps, volumes.osts, *below, counts[0], *volumes.metadata, counts[1], *files
 
 
@@ -73,16 +132,14 @@ def _in_a_pool(
     below = [s.id for s in steps]
     inputs = tuple(below[below.index(ids.FORMATTED) :])
     osts = exact(OST_VOLUMES, value, rule, (terms.layout,), inputs)
-    of_mdts, of_osts = (VolumeSizes((), "exact", (i,)) for i in (ids.METADATA_USABLE, osts.id))
+    of_mdts, of_osts = (VolumeSizes({}, "exact", (i,)) for i in (ids.METADATA_USABLE, osts.id))
     return VolumeFigures(steps, osts, metadata, of_mdts, of_osts)
 
 
-def _on_arrays(plan: Plan, terms: FigureTerms, first: tuple[Figure, ...], catalog: Catalog) -> VolumeFigures:
-    groups = [g for g in plan.disk_groups if g.purpose == "data"]
-    volumes = {v.backing: v for v in plan.volumes if v.purpose == "data"}
-    overhead = array_overhead(
-        groups, volumes, _array_overhead(groups, volumes, volume_terms(plan).reported, catalog), catalog
-    )
+def _on_arrays(stored: Stored, catalog: Catalog) -> VolumeFigures:
+    groups, terms = stored.data.groups, stored.terms
+    first = steps_of(stored.data, terms, catalog)
+    overhead = array_overhead(groups, _array_overhead(groups, stored.reported, catalog), catalog)
     formatted = first[-1].value
     osts = Figure(
         id=OST_VOLUMES,
@@ -95,42 +152,42 @@ def _on_arrays(plan: Plan, terms: FigureTerms, first: tuple[Figure, ...], catalo
         sources=(terms.layout,),
         inputs=(ids.FORMATTED, ids.ARRAY_OVERHEAD),
     )
-    metadata = _metadata_on_arrays(plan, terms, catalog)
-    of_osts = ost_volumes(groups, volumes, osts, catalog)
-    return VolumeFigures((*first, overhead), osts, metadata, mdt_volumes(plan, catalog), of_osts)
+    metadata = _metadata_on_arrays(stored.metadata, terms, catalog)
+    of_osts = ost_volumes(groups, osts, catalog)
+    return VolumeFigures((*first, overhead), osts, metadata, stored.of_mdts, of_osts)
 
 
-def _metadata_on_arrays(plan: Plan, terms: FigureTerms, catalog: Catalog) -> tuple[Figure, ...]:
-    groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
-    raw = nominal_bytes(groups, catalog) + spare_bytes(plan, "metadata", catalog)
+def _metadata_on_arrays(tier: Tier, terms: FigureTerms, catalog: Catalog) -> tuple[Figure, ...]:
+    raw = tier.nominal_bytes(catalog) + tier.spare_bytes(catalog)
     raw_rule = "The SSDs of the metadata arrays as sold, hot spares included: their number times their capacity."
     usable_rule = (
         "What RAID 10 leaves of the SSDs of all MDTs as sold, hot spares taken off; the volume of an MGT lies in it."
     )
-    inputs = (*drives(groups), *layouts(plan, "metadata"))
+    inputs = (*tier.drives, *tier.layouts)
     return (
         exact(ids.METADATA_RAW, raw, raw_rule, (terms.layout,), inputs),
-        exact(ids.METADATA_USABLE, sum(g.bytes for g in groups), usable_rule, (terms.layout,), inputs),
+        exact(ids.METADATA_USABLE, tier.bytes, usable_rule, (terms.layout,), inputs),
     )
 
 
-def _count(plan: Plan, purpose: str, terms: FigureTerms) -> Figure:
+def _count(stored: Stored, purpose: str) -> Figure:
+    place = ("data", "metadata").index(purpose)
     what = "OST on each volume" if purpose == "data" else "MDT on each volume but that of an MGT"
-    above = "in the pool" if plan.pools else f"over the whole of each {purpose} disk group"
-    inputs = (plan.design,) if plan.pools else layouts(plan, purpose)
-    return counted(plan, purpose, terms, inputs, f"Volumes {above}, and one {what}.")
+    above = "in the pool" if stored.in_pool else f"over the whole of each {purpose} disk group"
+    rule = f"Volumes {above}, and one {what}."
+    return counted(stored.volumes[place], purpose, stored.terms, stored.inputs[place], rule)
 
 
-def _formatted_targets(plan: Plan, osts: Figure, catalog: Catalog) -> tuple[Figure, Figure, Figure]:
+def _formatted_targets(stored: Stored, osts: Figure, catalog: Catalog) -> tuple[Figure, Figure, Figure]:
     """In bytes: what ldiskfs keeps of the OSTs, the reserve of root, and what users can fill; exact for known sizes."""
-    disks = tuple(disk for t in plan.targets if t.kind == "ost" and (disk := target_of(t).ldiskfs))
-    reserved = sum(disk.reserved_blocks for disk in disks) * BLOCK
-    user = sum(disk.user_bytes for disk in disks)
-    release = lustre(plan).release
+    disks = stored.osts.items()
+    reserved = sum(disk.reserved_blocks * n for (_, disk), n in disks) * BLOCK
+    user = sum(disk.user_bytes * n for (_, disk), n in disks)
+    release = stored.own.release
     percent = catalog.get(LustreRelease, release).mke2fs.reserved_percent
     overhead = osts.value - reserved - user
     return (
-        _part_of(ids.FILESYSTEM_OVERHEAD, overhead, osts, _overhead_rule(plan, overhead, catalog), (release,)),
+        _part_of(ids.FILESYSTEM_OVERHEAD, overhead, osts, _overhead_rule(stored, overhead, catalog), (release,)),
         _part_of(
             ids.RESERVED,
             reserved,
@@ -142,14 +199,10 @@ def _formatted_targets(plan: Plan, osts: Figure, catalog: Catalog) -> tuple[Figu
     )
 
 
-def _overhead_rule(plan: Plan, value: int, catalog: Catalog) -> str:
+def _overhead_rule(stored: Stored, value: int, catalog: Catalog) -> str:
     """What ldiskfs keeps, part by part; together the parts are the value."""
-    release = catalog.get(LustreRelease, lustre(plan).release)
-    sizes = {v.id: v.bytes for v in plan.volumes}
-    osts = Counter(
-        (sizes[t.volume or ""], disk) for t in plan.targets if t.kind == "ost" and (disk := target_of(t).ldiskfs)
-    )
-    each = [(kept(release, "ost", size), disk, count) for (size, disk), count in osts.items()]
+    release = catalog.get(LustreRelease, stored.own.release)
+    each = [(kept(release, "ost", size), disk, count) for (size, disk), count in stored.osts.items()]
     if any(disk.user_bytes == 0 for _, disk, _ in each):
         return "What ldiskfs keeps of the OSTs, and all that is not reserved of those too small to hold any data."
     tables, journals, bitmaps, descriptors = (
@@ -200,27 +253,24 @@ def _usable(value: int, osts: Figure, percent: int) -> Figure:
     )
 
 
-def _array_overhead(
-    groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], replies: Mapping[str, Source], catalog: Catalog
-) -> Overhead:
+def _array_overhead(groups: Sequence[Alike], replies: Mapping[str, Source], catalog: Catalog) -> Overhead:
     """What the arrays keep of the groups; a range for the groups for which no array has reported a size.
 
     What a volume leaves of its group counts too: a formatted target does not grow, so that it is lost.
     """
-    share = catalog.get(Constant, overhead_of(volumes.values()))
-    margin = catalog.get(Constant, margin_of(volumes.values()))
-    unknown = unreported(groups, volumes)
-    unknown_ids = {g.id for g in unknown}
-    volume_reported = [volumes[g.id].reported_bytes is not None for g in groups]
+    volumes = [a.volume for a in groups]
+    share, margin = (catalog.get(Constant, of(volumes)) for of in (overhead_of, margin_of))
+    unknown = [a for a in groups if unreported(a)]
+    volume_reported = [v.reported_bytes is not None for v in volumes]
     below, low, high = (f"{float(s * 100):g} %" for s in (margin.value, share.low, share.high))
 
-    def kept(group: DiskGroup) -> Range:
-        made = volumes[group.id].bytes
+    def kept(alike: Alike) -> Range:
+        group, made = alike.group, alike.volume.bytes
         left = Fraction(group.bytes - made)
-        if group.id not in unknown_ids:
+        if not unreported(alike):
             return Range(left, left, left)
         least = Fraction(group.bytes - largest_volume(group, made, share))
-        return Range(least, left, Fraction(ceil(kept_at_most(group, volumes, share))))
+        return Range(least, left, Fraction(ceil(kept_at_most(alike, share))))
 
     return Overhead(
         unknown,

@@ -7,18 +7,18 @@ planned by a margin, and the range has what the array may keep.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pixsize.arrays.capacity import margin_of, overhead_of
+from pixsize.arrays.capacity import Alike, margin_of, overhead_of
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
 from pixsize.estimate import ids
+from pixsize.estimate.system import FigureTerms
 from pixsize.figures import Basis, Figure, Source, weakest
 from pixsize.plan.records import DiskGroup, Plan, Volume
-from pixsize.products.lustre.figures.system import terms_of
 from pixsize.products.lustre.ldiskfs import inodes_at_most
-from pixsize.products.lustre.plan import lustre, target_of
+from pixsize.products.lustre.plan import LustreFilesystem
 from pixsize.products.lustre.records import SPREADS, LustreRelease, LustreWord, has_word
 
 FILE_NEEDS = Source(
@@ -46,29 +46,35 @@ INODES = "files.mdt_inodes"
 OBJECTS = "files.ost_objects"
 
 
-def file_figures(plan: Plan, mdts: VolumeSizes, osts: VolumeSizes, catalog: Catalog) -> tuple[Figure, Figure, Figure]:
+class Numbers(NamedTuple):
+    """The inodes of each MDT and of each OST, alike ones counted, with the settings and terms of the plan."""
+
+    mdts: Mapping[int, int]
+    osts: Mapping[int, int]
+    own: LustreFilesystem
+    terms: FigureTerms
+
+
+def file_figures(
+    numbers: Numbers, mdts: VolumeSizes, osts: VolumeSizes, catalog: Catalog
+) -> tuple[Figure, Figure, Figure]:
     """The inodes of the MDTs, the objects of the OSTs, and the files that both have room for."""
-    release = catalog.get(LustreRelease, lustre(plan).release)
-    numbers = {
-        kind: [disk.inodes for t in plan.targets if t.kind == kind and (disk := target_of(t).ldiskfs)]
-        for kind in ("mdt", "ost")
-    }
-    inodes = _inodes(INODES, numbers["mdt"], mdts, release, "mdt", "file or directory")
-    objects = _inodes(OBJECTS, numbers["ost"], osts, release, "ost", "stripe of a file")
-    spread = has_word(lustre(plan).version, catalog.get(LustreWord, SPREADS))
-    one_mdt = None if spread else min(numbers["mdt"], default=0)
-    paper = terms_of(plan, catalog).layout.document == MANY_FILES.document
-    return inodes, objects, _files(plan, inodes, objects, one_mdt, release, cites_paper=paper)
+    release = catalog.get(LustreRelease, numbers.own.release)
+    inodes = _inodes(INODES, numbers.mdts, mdts, release, "mdt", "file or directory")
+    objects = _inodes(OBJECTS, numbers.osts, osts, release, "ost", "stripe of a file")
+    spread = has_word(numbers.own.version, catalog.get(LustreWord, SPREADS))
+    one_mdt = None if spread else min(numbers.mdts, default=0)
+    paper = numbers.terms.layout.document == MANY_FILES.document
+    return inodes, objects, _files(numbers, inodes, objects, one_mdt, release, cites_paper=paper)
 
 
 def _inodes(
-    figure: str, numbers: list[int], volumes: VolumeSizes, release: LustreRelease, kind: str, what: str
+    figure: str, numbers: Mapping[int, int], volumes: VolumeSizes, release: LustreRelease, kind: str, what: str
 ) -> Figure:
     """All inodes of one kind of target; a range where the volumes have one."""
-    value, name = sum(numbers), kind.upper()
-    sizes = Counter(volumes.most)
-    most = sum(inodes_at_most(release, kind, size) * n for size, n in sizes.items()) if sizes else value
-    count, fewest, largest = len(numbers), min(numbers, default=0), max(numbers, default=0)
+    value, name = sum(each * n for each, n in numbers.items()), kind.upper()
+    most = sum(inodes_at_most(release, kind, size) * n for size, n in volumes.most.items()) if volumes.most else value
+    count, fewest, largest = sum(numbers.values()), min(numbers, default=0), max(numbers, default=0)
     all_targets = f"the one {name}" if count == 1 else f"both {name}s" if count == 2 else f"all {count:,} {name}s"
     each = f"{fewest:,} on each" if fewest == largest else f"{fewest:,} to {largest:,} on each"
     rule = f"The inodes of {all_targets}: one for each {what}, {each}."
@@ -86,14 +92,14 @@ def _inodes(
 
 
 def _files(
-    plan: Plan, inodes: Figure, objects: Figure, one_mdt: int | None, release: LustreRelease, *, cites_paper: bool
+    numbers: Numbers, inodes: Figure, objects: Figure, one_mdt: int | None, release: LustreRelease, *, cites_paper: bool
 ) -> Figure:
     """The number of files: the lower one of inodes, and objects divided by the stripes of a file.
 
     `one_mdt` are the inodes of the smallest MDT, which has to do where directories are not spread; None where they are.
     `cites_paper`: the design is that of the PowerFlex paper, whose number of files is commented on.
     """
-    osts, stripe_count = sum(t.kind == "ost" for t in plan.targets), lustre(plan).stripe_count
+    osts, stripe_count = sum(numbers.osts.values()), numbers.own.stripe_count
     requested = osts if stripe_count == -1 else max(1, min(stripe_count, osts))  # -1 stands for all OSTs
     stripes = min(requested, release.stripes_max)
     of_objects = objects.value // stripes
@@ -104,7 +110,7 @@ def _files(
     limit = "MDT inodes" if inodes.value < of_objects else "OST objects"
     paper = (MANY_FILES, OST_OBJECTS) if cites_paper else ()
     unspread = one_mdt is not None and one_mdt < value
-    several = sum(t.kind == "mdt" for t in plan.targets) > 1
+    several = sum(numbers.mdts.values()) > 1
     directories = (ONE_MDT,) if unspread else (SPREAD,) if several and one_mdt is None else ()
     basis = weakest((inodes.basis, objects.basis, "estimated" if unspread else "exact"))
     return Figure(
@@ -115,7 +121,7 @@ def _files(
         unit="1",
         basis=basis,
         rule=_files_rule(
-            plan,
+            numbers,
             inodes.value,
             objects.value,
             stripes,
@@ -131,7 +137,7 @@ def _files(
 
 
 def _files_rule(
-    plan: Plan,
+    numbers: Numbers,
     inodes: int,
     objects: int,
     stripes: int,
@@ -143,16 +149,16 @@ def _files_rule(
 ) -> str:
     """How the number of files comes about; `capped` where Lustre gives a file fewer stripes than were asked for."""
     each = "an object of an OST" if stripes == 1 else f"{stripes:,} objects of as many OSTs"
-    each += f", the most that Lustre {lustre(plan).version} gives a file" if capped else ""
+    each += f", the most that Lustre {numbers.own.version} gives a file" if capped else ""
     sentences = [
         f"Each file takes an inode of an MDT and, by the default layout, {each}: the least of "
         f"{inodes:,} inodes and {objects:,} objects / {stripes:,}. The {limit} run out first."
     ]
     if cites_paper:
         sentences.append(_PAPER)
-    if one_mdt is None and sum(t.kind == "mdt" for t in plan.targets) > 1:
+    if one_mdt is None and sum(numbers.mdts.values()) > 1:
         sentences.append(
-            f"Lustre {lustre(plan).version} spreads new directories over the MDTs by itself, so that all of them fill."
+            f"Lustre {numbers.own.version} spreads new directories over the MDTs by itself, so that all of them fill."
         )
     if one_mdt is not None and one_mdt < min(inodes, objects // stripes):
         sentences.append(
@@ -165,19 +171,19 @@ def _files_rule(
 class VolumeSizes(NamedTuple):
     """What is known of the sizes of the volumes of one kind of target.
 
-    `most` are the largest sizes that the arrays may still report, in bytes; empty where all sizes are known. `basis`
+    `most` counts the largest sizes that the arrays may still report, in bytes; empty where all sizes are known. `basis`
     and `inputs` (figures and records) say how they are known; `rule` is a sentence on how they were chosen, or empty.
     """
 
-    most: tuple[int, ...]
+    most: Mapping[int, int]
     basis: Basis
     inputs: tuple[str, ...]
     rule: str = ""
 
 
-def unreported(groups: Iterable[DiskGroup], volumes: Mapping[str, Volume]) -> list[DiskGroup]:
-    """The groups for which no array reported a size, neither of the group nor of its volume."""
-    return [g for g in groups if g.reported_bytes is None and volumes[g.id].reported_bytes is None]
+def unreported(alike: Alike) -> bool:
+    """Whether no array reported a size of these groups, neither of a group nor of its volume."""
+    return alike.group.reported_bytes is None and alike.volume.reported_bytes is None
 
 
 def largest_volume(group: DiskGroup, made: int, share: Constant) -> int:
@@ -188,15 +194,16 @@ def largest_volume(group: DiskGroup, made: int, share: Constant) -> int:
     return max(group.bytes - int(group.bytes * share.low), made)
 
 
-def ost_volumes(
-    groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], osts: Figure, catalog: Catalog
-) -> VolumeSizes:
+def ost_volumes(groups: Sequence[Alike], osts: Figure, catalog: Catalog) -> VolumeSizes:
     """The volumes of the OSTs, each over the whole of a group."""
-    share = catalog.get(Constant, overhead_of(volumes.values()))
-    unknown = {g.id for g in unreported(groups, volumes)}
-    sizes = ((g, volumes[g.id].bytes) for g in groups)
-    most = (largest_volume(g, size, share) if g.id in unknown else size for g, size in sizes)
-    return VolumeSizes(tuple(most) if unknown else (), osts.basis, (osts.id,))
+    share = catalog.get(Constant, overhead_of(a.volume for a in groups))
+    if not any(unreported(a) for a in groups):
+        return VolumeSizes({}, osts.basis, (osts.id,))
+    most: Counter[int] = Counter()
+    for a in groups:
+        made = a.volume.bytes
+        most[largest_volume(a.group, made, share) if unreported(a) else made] += a.number
+    return VolumeSizes(most, osts.basis, (osts.id,))
 
 
 def mdt_volumes(plan: Plan, catalog: Catalog) -> VolumeSizes:
@@ -214,11 +221,11 @@ def mdt_volumes(plan: Plan, catalog: Catalog) -> VolumeSizes:
     inputs = (ids.METADATA_USABLE, *((overhead, margin) if unknown else ()), *((mgt_record,) if mgt_record else ()))
     rule = _equal_sizes(planned, mdts, list(mgt_volumes.values()))
     if not unknown:
-        return VolumeSizes((), "measured", inputs, rule)
+        return VolumeSizes({}, "measured", inputs, rule)
     # The MGT's volume lies in the group of the first MDT.
     whole = {g.id: largest_volume(g, 0, share) if g.reported_bytes is None else g.reported_bytes for g in groups}
     smallest = min(size - (mgt_volumes[g].bytes if g in mgt_volumes else 0) for g, size in whole.items())
-    most = tuple(max(v.bytes, smallest) if v.reported_bytes is None else v.bytes for v in mdts)
+    most = Counter(max(v.bytes, smallest) if v.reported_bytes is None else v.bytes for v in mdts)
     return VolumeSizes(most, share.basis, inputs, rule)
 
 

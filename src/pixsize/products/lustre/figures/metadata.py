@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant
-from pixsize.estimate.evidence import Evidence, Measured, merged
+from pixsize.estimate.evidence import Evidence, Measured, evidence_for, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
 from pixsize.estimate.ranges import Range, doubled, doublings, told
 from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
@@ -41,12 +42,13 @@ class Gain(NamedTuple):
 
 
 def metadata_rates(
-    system: System, evidence: Evidence, catalog: Catalog
+    system: System, evidence: Evidence, catalog: Catalog, only: Collection[str] | None = None
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
-    """The figures in operations a second, and what is missing."""
+    """The figures in operations a second, and what is missing; those of `only` where it is given."""
     figure_ids = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
     figure_ids += [i for op in OPERATIONS for t in DURATIONS if evidence.measurements(i := f"{METADATA}128b.{op}.{t}")]
-    found = {i: _figure(i, system, evidence, catalog) for i in figure_ids}
+    wanted = (i for i in figure_ids if only is None or i in only)
+    found = {i: _figure(i, system, evidence, catalog) for i in wanted}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], "metadata")
 
 
@@ -67,6 +69,26 @@ def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -
     gain, family = _gain(figure, measurements, evidence, catalog), family_of(figure, catalog)
     rate = _rate(system, nearest, gain, family, on_osts=figure.split(".")[-2] in ON_OSTS)
     return from_rate(figure, rate, family, "op/s")
+
+
+def most_of_rest(system: System, figure: str, catalog: Catalog) -> Range | None:
+    """The most that a rate can be, whatever the OSTs, of a system that was not measured; None without evidence."""
+    evidence, family = evidence_for(catalog, system.design), family_of(figure, catalog)
+    measurements = [m for m in evidence.measurements(figure) if m.metadata.targets]
+    ratios = {m.id: Fraction(system.metadata.targets, m.metadata.targets) for m in measurements}
+    least = min((max(r, 1 / r) for r in ratios.values()), default=None)
+    nearest = [m for m in measurements if max(ratios[m.id], 1 / ratios[m.id]) == least]
+    if not nearest:
+        return None
+    gain = _gain(figure, measurements, evidence, catalog)
+    ranges = []
+    for m in nearest:
+        factors = [doubled(g, ratios[m.id]) for g in (gain.value, gain.least, gain.most)]
+        others = (d for d in system.metadata_differences(m) if d.step != "count" and d != DATA_TIER)
+        steps = (*family.steps((*others, DATA_TIER)), family.step(MDTS, doublings(ratios[m.id])), *m.doubted)
+        bounds = Range(m.rate.low * min(factors), m.rate.value * factors[0], m.rate.high * max(factors))
+        ranges.append(bounds._replace(high=bounds.after(steps).high))
+    return Range(*(max(ends) for ends in zip(*ranges, strict=True)))
 
 
 def _gain(figure: str, measurements: list[Measured], evidence: Evidence, catalog: Catalog) -> Gain:
@@ -120,7 +142,7 @@ def _rate(system: System, nearest: Measured, gain: Gain, family: Family, *, on_o
     measured = units.show(round(nearest.rate.value), "op/s")
     sentences = [
         f"{_plural(nearest.metadata.targets, 'MDT')} with {_plural(nearest.groups, 'OST')} made {measured}.",
-        *nearest.doubts,
+        *nearest.caveats,
     ]
     sentences += [_more_mdts(ratio, gain)] if ratio != 1 else []
     sentences += [_other_osts(ost_ratio, on_osts=on_osts)] if ost_ratio != 1 else []

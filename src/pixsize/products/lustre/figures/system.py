@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Design
+from pixsize.catalog.designs import Design
+from pixsize.estimate.ids import FABRIC
 from pixsize.estimate.rates import line, network
 from pixsize.estimate.system import (
     Conditions,
@@ -94,4 +95,4 @@ def lnet(system: System, catalog: Catalog) -> tuple[Figure, ...]:
         return ()
     rule = "What the adapters of all OSS on the network of LNet carry one way, each as its ports or PCIe lanes allow."
     inputs = tuple(dict.fromkeys(i for _, c in links for i in c.inputs))
-    return (line("lnet", sum((n * c.most for n, c in links), Fraction(0)), inputs, rule, system.terms.chain),)
+    return (line(f"{FABRIC}lnet", sum((n * c.most for n, c in links), Fraction(0)), inputs, rule, system.terms.chain),)

@@ -8,7 +8,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan, Server
 from pixsize.products.lustre.plan import LustreFilesystem, lustre, server_of
 from pixsize.products.lustre.render.shared import lnet_ports, ports_by_program, ports_of, storage_ports
-from pixsize.render.steps import CLIENTS, PREPARED, SAME_TIME, SERVING, WITH_ARRAYS, Box, Look, Step, seconds
+from pixsize.render.steps import ARRAYS_ON, CLIENTS, PREPARED, SAME_TIME, SERVING, WITH_ARRAYS, Box, Look, Step, seconds
 from pixsize.render.template import clients_name, prose, word
 
 
@@ -42,6 +42,7 @@ def _servers(plan: Plan, filesystem: LustreFilesystem, catalog: Catalog, each: i
                 "what was decided for SELinux: `Disabled`, or `Permissive`, the same everywhere",
             ),
         ),
+        after=(ARRAYS_ON,),
         provides=(PREPARED,),
         text=(
             "Each server has its operating system, its adapters and the packages of its box."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pixsize import units
-from pixsize.catalog.records import ModuleSize
+from pixsize.catalog.designs import ModuleSize
 from pixsize.catalog.tunings import Tuning
 from pixsize.check.context import Context, grouped
 from pixsize.findings import Finding

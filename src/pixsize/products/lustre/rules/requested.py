@@ -9,7 +9,8 @@ from typing import cast
 
 from pixsize import units
 from pixsize.arrays.rules.observed_drives import read_at
-from pixsize.catalog.records import PoolDesign, Record
+from pixsize.catalog.designs import PoolDesign
+from pixsize.catalog.records import Record
 from pixsize.check.context import Context, Hit, Stack, capacity, grouped
 from pixsize.check.rules import MATCHES_REQUEST, modules
 from pixsize.expected import Expected, ExpectedModules, ExpectedPool

@@ -13,7 +13,8 @@ from pixsize.product import terms_of
 from pixsize.products.me4.render.me4 import GROUPS, VOLUMES
 from pixsize.products.me4.render.parts import BLOCK, Parts, parts_of
 from pixsize.products.me4.render.run_book import oldest_firmware, smaller
-from pixsize.render.steps import CABLED, PREPARED, REPLIES, Box, Look, Step, seconds
+from pixsize.products.me4.render.site_steps import accepted, racked, set_up, switched_on
+from pixsize.render.steps import ARRAYS_ON, CABLED, PREPARED, REPLIES, Box, Look, Step, seconds
 from pixsize.render.steps import VOLUMES as MAPPED
 from pixsize.render.template import name, prose, word
 from pixsize.units import binary_bytes, decimal_bytes
@@ -73,7 +74,11 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         exist = {v.backing for v in parts.volumes if v.wwid is not None}  # a group exists where a volume on it does
         no_groups = tuple(name(g.id) for g in parts.groups if g.reported_bytes is None and g.id not in exist)
         arrays.append(_Array(parts, no_groups, tuple(name(v.id) for v in parts.volumes if v.wwid is None)))
+    every = [a.parts for a in arrays]
     return (
+        racked(every, catalog),
+        switched_on(every, catalog),
+        set_up(every, catalog),
         _check(arrays, catalog),
         _groups(arrays, catalog),
         *_spared(arrays, catalog),
@@ -83,6 +88,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         _hosts(arrays, catalog),
         _maps(arrays, catalog),
         *_names(arrays, catalog),
+        accepted(every, catalog),
     )
 
 
@@ -117,6 +123,7 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
         Look("`show system`", "the model named at the box, health OK"),
         Look("`show versions`", f"the same bundle on both controllers{firmware}"),
         Look("`show redundancy-mode`", "Active-Active ULP, both controllers operational"),
+        Look("`show ntp-status`", "the time server of the site, and a time of contact"),
         Look("`show advanced-settings`", "`auto-write-back` Enabled; write down what `dynamic-spares` says"),
         Look("`show enclosures`; save it as `ARRAY.enclosures.json`", "the enclosures named at the box, and no others"),
         Look("`show disks`; save it as `ARRAY.disks.json`", f"the drives named at the box, {usage}health OK"),
@@ -137,12 +144,13 @@ def _check(arrays: list[_Array], catalog: Catalog) -> Step:
             for a in arrays
         ),
         rows,
+        needs=(ARRAYS_ON,),
         after=(CABLED,),
         provides=(_CHECKED,),
         text=(
-            "Switch on the expansion enclosures first, then the arrays, then the servers. To save a reply, enter"
-            f" `{_JSON}` first, and `set cli-parameters console pager off` afterwards for tables. With the replies of all"
-            " arrays in one folder, `pixsize check --config REQUEST --observed FOLDER` compares them with the plan.",
+            f"To save a reply, enter `{_JSON}` first, and `set cli-parameters console pager off` afterwards for tables. With"
+            " the replies of all arrays in one folder, `pixsize check --config REQUEST --observed FOLDER` compares them with"
+            " the plan.",
         ),
     )
 

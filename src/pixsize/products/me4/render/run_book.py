@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from ipaddress import IPv4Address
 from typing import Any
 
 from pixsize.arrays.render.multipath import largest_stripe
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Enclosure, Limit, Record
+from pixsize.plan.networks import controllers_of
 from pixsize.plan.records import MIRRORED, DiskGroup, Spares, Volume, data_drives
 from pixsize.product import terms_of
 from pixsize.products.me4.render.parts import Parts, blocks, chunk_size, disk_list, drive_ranges
@@ -47,6 +49,10 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "step": binary_bytes(catalog.get(Limit, "me4.volume_alignment").value),
         "firmware": oldest_firmware(parts.array.model, catalog),
         "power": switching_on(parts, catalog),
+        "controllers": [
+            {"name": word(name), "side": side, "address": str(IPv4Address(address))}
+            for side, (name, address) in zip(("a", "b"), controllers_of(parts.array), strict=False)
+        ],
         **drives_that_fail(parts, catalog),
         **_sizes(parts, catalog),
         "before": terms.no_growth,

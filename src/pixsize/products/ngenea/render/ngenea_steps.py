@@ -9,11 +9,27 @@ from pixsize.plan.records import Plan, added
 from pixsize.products.ngenea.plan import ColdTarget, NgeneaNodes
 from pixsize.products.ngenea.records import NgeneaSetting
 from pixsize.products.ngenea.render.ngenea import PATH, path_of, section_of
-from pixsize.render.steps import MOUNTED, MOVERS, PLACED, PREPARED, Box, Look, Step, seconds
+from pixsize.render.outward import Outward, outward_step
+from pixsize.render.steps import (
+    ACCEPTED,
+    BACK,
+    MOUNTED,
+    MOVERS,
+    PLACED,
+    POWERED,
+    PREPARED,
+    SERVED,
+    SERVICES_STOPPED,
+    Box,
+    Look,
+    Step,
+    seconds,
+)
 from pixsize.render.template import checked, comma_list, word
 from pixsize.render.template import code as printed
 
 _INSTALLED = "nodes that have Ngenea"
+_OUTWARD = "Ngenea nodes that reach their targets"
 _LISTED = "targets that Ngenea knows"
 _ORDERED = "a policy whose rules stand in the order that Ngenea needs"
 
@@ -25,12 +41,37 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         return ()
     filesystem = word(plan.filesystem.name)
     return (
+        _outward(plan, nodes, catalog),
         _software(nodes, catalog),
         _settings(nodes, section_of(plan, catalog).settings, catalog),
         _targets(plan, nodes, catalog),
         _policy(nodes, filesystem, catalog),
         _proof(nodes, filesystem, catalog),
+        _stopped(nodes, catalog),
+        _back(nodes, catalog),
     )
+
+
+def _outward(plan: Plan, nodes: NgeneaNodes, catalog: Catalog) -> Step:
+    """The interface towards the targets: its address and its routes are the site's."""
+    interface = word(section_of(plan, catalog).interface)
+    hosts = dict.fromkeys(target.host for target in nodes.targets if target.host)
+    looks = tuple(
+        Look(
+            f"`ip route get` and the address of {word(host)} (`getent hosts {word(host)}`), on each",
+            f"`dev {interface}`",
+        )
+        for host in hosts
+    )
+    address = ("ipv4.method manual", "ipv4.addresses ADDRESS/LENGTH", "ipv4.routes", "'NETWORK/LENGTH ROUTER'")
+    wanted = Outward(
+        "Make the Ngenea nodes' interface towards the targets",
+        interface,
+        f"`{interface}`, with an address of the site and a route to each target",
+        address,
+        looks,
+    )
+    return outward_step(plan, nodes.nodes, wanted, _OUTWARD, seconds(catalog, "script"))
 
 
 def _software(nodes: NgeneaNodes, catalog: Catalog) -> Step:
@@ -60,10 +101,16 @@ def _settings(nodes: NgeneaNodes, settings: tuple[NgeneaSetting, ...], catalog: 
     first, each = word(nodes.nodes[0]), seconds(catalog, "look")
     servers = comma_list(nodes.nodes)
     boxes = [Box(first, _set(setting, servers), "", each) for setting in settings]
-    boxes += [Box(word(node), "GPFS started anew, then Ngenea, by its guide", "", each) for node in nodes.nodes]
-    looks = tuple(
-        Look(f"`mmlsconfig {word(s.parameter)}`", f"more than {s.above:,}, everywhere" if s.above else f"{s.value}")
-        for s in settings
+    boxes.append(Box(first, "once for all nodes: `mmshutdown -a`, then `mmstartup -a`", "", each))
+    boxes += [Box(word(node), "Ngenea started, by its guide", "", each) for node in nodes.nodes]
+    looks = (
+        *(
+            Look(
+                f"`mmlsconfig {word(s.parameter)}`", f"more than {s.above:,} for {servers}" if s.above else f"{s.value}"
+            )
+            for s in settings
+        ),
+        Look("`mmgetstate -a`, before Ngenea is started", "every node `active`"),
     )
     return Step(
         "Set GPFS up for Ngenea, and start it",
@@ -73,7 +120,7 @@ def _settings(nodes: NgeneaNodes, settings: tuple[NgeneaSetting, ...], catalog: 
         provides=(MOVERS,),
         text=(
             "The values are those of the vendor's public pages (Ngenea HSM documentation, General Configuration). They count"
-            " from the next start of GPFS: `mmshutdown -a`, then `mmstartup -a`, before anybody uses the file system. Then"
+            " from the next start of GPFS, once on all nodes, before anybody uses the file system. Then"
             " start Ngenea on its nodes: a file system that was made with `-z yes` is mounted only once it runs.",
         ),
     )
@@ -107,7 +154,7 @@ def _targets(plan: Plan, nodes: NgeneaNodes, catalog: Catalog) -> Step:
         "Give Ngenea its targets",
         tuple(boxes),
         tuple(_looks(nodes)),
-        needs=(MOVERS, MOUNTED),
+        needs=(MOVERS, MOUNTED, _OUTWARD),
         provides=(_LISTED,),
         text=(
             f"The rendered files hold no secret. The keys of `{master}`, and how a file of credentials is written, are on no"
@@ -189,8 +236,48 @@ def _proof(nodes: NgeneaNodes, filesystem: str, catalog: Catalog) -> Step:
             Look("`ls -l FILE`, while its data are away", "the size that it had"),
         ),
         needs=(_ORDERED,),
+        provides=(SERVED,),
         text=(
             "Learn from it whether the object stays when its file comes back (DeleteOnRecall), and tell whoever makes the"
             " backups: a copy of the file system alone lacks the data that were moved away.",
         ),
+    )
+
+
+def _stopped(nodes: NgeneaNodes, catalog: Catalog) -> Step:
+    each = seconds(catalog, "look")
+    return Step(
+        "Stop Ngenea",
+        tuple(
+            Box(word(node), "Ngenea stopped, by its guide; no file on its way any more", "", each)
+            for node in nodes.nodes
+        ),
+        (Look("the list of tasks of Ngenea", "none that runs"),),
+        needs=(MOVERS,),
+        after=(ACCEPTED,),
+        provides=(SERVICES_STOPPED,),
+        text=(
+            "When the system is switched on again, Ngenea starts before the file system is mounted: without it no node"
+            " mounts.",
+        ),
+    )
+
+
+def _back(nodes: NgeneaNodes, catalog: Catalog) -> Step:
+    """After a start of everything: no node mounts before the program that moves files answers."""
+    each = seconds(catalog, "look")
+    return Step(
+        "Start Ngenea again",
+        tuple(
+            Box(word(node), "Ngenea started, by its guide, where it did not start by itself", "", each)
+            for node in nodes.nodes
+        ),
+        (
+            Look("`mmgetstate -N " + comma_list(nodes.nodes) + "`, before", "`active` for each"),
+            Look("the state of Ngenea, by its guide, on each", "it runs"),
+        ),
+        needs=(MOVERS,),
+        after=(POWERED,),
+        provides=(BACK,),
+        text=("A file system that was made with `-z yes` is mounted nowhere without it.",),
     )

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from fractions import Fraction
 from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import PoolDesign
 from pixsize.catalog.measurements import MeasuredSystem
-from pixsize.catalog.records import PoolDesign
-from pixsize.estimate.evidence import Evidence, Measured, merged
-from pixsize.estimate.ids import DIRECTIONS, DURATIONS, PATTERNS, RANDOM, SEQUENTIAL
-from pixsize.estimate.ranges import doublings, told
+from pixsize.estimate.evidence import Evidence, Measured, evidence_for, merged
+from pixsize.estimate.ids import DIRECTIONS, DURATIONS, FABRIC, PATTERNS, RANDOM, SEQUENTIAL
+from pixsize.estimate.ranges import Range, doublings, told
 from pixsize.estimate.rates import (
     Ceiling,
+    Most,
     Rate,
     from_rate,
     line,
@@ -45,13 +47,17 @@ class Fabric(NamedTuple):
 
 
 def pool_throughput(
-    system: System, evidence: Evidence, catalog: Catalog
+    system: System, evidence: Evidence, catalog: Catalog, only: Collection[str] | None = None
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
-    """The sequential figures in bytes a second, the random ones in operations a second, and what is missing."""
+    """The sequential figures in bytes a second, the random ones in operations a second, and what is missing.
+
+    Those of `only` where it is given.
+    """
     figure_ids = [f"{SEQUENTIAL}{p}.{d}.{t}" for p in PATTERNS for d in DIRECTIONS for t in DURATIONS]
     figure_ids += [f"{RANDOM}{d}.{t}" for d in DIRECTIONS for t in DURATIONS]
     measured_small = [i for i in SMALL_TRANSFERS if evidence.measurements(i)]
-    found = {i: _figure(i, system, evidence, catalog) for i in (*figure_ids, *measured_small)}
+    wanted = (i for i in (*figure_ids, *measured_small) if only is None or i in only)
+    found = {i: _figure(i, system, evidence, catalog) for i in wanted}
     return tuple(f for f in found.values() if f), missing([i for i, f in found.items() if not f], system.terms.modules)
 
 
@@ -87,6 +93,19 @@ def _unlike(system: System, part: Part, nearest: Measured) -> tuple[Difference, 
     return (*system.differences(part, nearest, kind), *((targets,) if kind.groups != part.kind.groups else ()))
 
 
+def most_of_server(system: System, part: Part, figure: str, catalog: Catalog) -> Most | None:
+    """What one server brings to a rate at the most, for any number of them. None without evidence."""
+    found = evidence_for(catalog, system.design).measurements(figure)
+    known = [m for m in found if m.only_kind and not m.only_kind.arrays]
+    family = family_of(figure, catalog)
+    steps = [(m, (*family.steps(_unlike(system, part, m)), *m.doubted)) for m in known]
+    ranges = [m.rate.after(each).times(Fraction(1, m.modules.total())) for m, each in steps]
+    if not ranges:
+        return None
+    best = Range(*(max(ends) for ends in zip(*ranges, strict=True)))
+    return Most(best, frozenset(m.modules.total() for m in known))
+
+
 def _scaled(part: Part, system: System, nearest: Measured, family: Family, unit: Unit) -> Rate:
     """The rate of the nearest measurement, multiplied by the ratio of the numbers of servers."""
     servers = nearest.modules.total()
@@ -95,7 +114,7 @@ def _scaled(part: Part, system: System, nearest: Measured, family: Family, unit:
     steps = (*family.steps(_unlike(system, part, nearest)), *counted, *nearest.doubted)
     sentences = [
         f"{servers:,} servers were measured at {units.show(round(nearest.rate.value), unit)}.",
-        *nearest.doubts,
+        *nearest.caveats,
     ]
     if factor != 1:
         share = units.show(round(nearest.rate.value / servers), unit)
@@ -160,7 +179,7 @@ def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:
     """What the network of the pool lets clients write and read."""
     (part,) = system.parts
     found = [(d, pool_fabric(part, d, system, catalog)) for d in DIRECTIONS]
-    return tuple(line(f"storage.{d}", f.rate, f.inputs, f.rule, system.terms.chain) for d, f in found if f)
+    return tuple(line(f"{FABRIC}storage.{d}", f.rate, f.inputs, f.rule, system.terms.chain) for d, f in found if f)
 
 
 def adapter_of(design: PoolDesign) -> str:

@@ -3,43 +3,105 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from pixsize import units
 from pixsize.arrays.capacity import (
+    Alike,
     Overhead,
+    Tier,
     array_overhead,
     counted,
-    drives,
     kept_at_most,
-    layouts,
     level,
     margin_of,
-    nominal_bytes,
     overhead_of,
-    spare_bytes,
+    steps_of,
+    tier_of,
 )
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Constant, Design, Limit
+from pixsize.catalog.designs import Design
+from pixsize.catalog.records import Constant, Limit
 from pixsize.estimate import ids
 from pixsize.estimate.evidence import JUDGEMENT
 from pixsize.estimate.ranges import Range
 from pixsize.estimate.system import FigureTerms, System
 from pixsize.figures import Basis, Figure, Source, exact, weakest
-from pixsize.plan.records import DiskGroup, Plan, Volume
-from pixsize.product import volume_terms, volumes_of
+from pixsize.plan.records import DiskGroup, Plan
+from pixsize.product import volumes_of
 from pixsize.products.scale.figures.system import SCALE
-from pixsize.products.scale.plan import nsd_of, scale
+from pixsize.products.scale.plan import ScaleFilesystem, nsd_of, scale
 
 REPLICAS = Source("ibm-scale", "Using replication in a storage pool: copies of a block lie in different failure groups")
 INODES = Source("ibm-scale", "mmcrfs -i, --inode-limit: how many inodes the metadata space holds")
 DATA_OVERHEAD = "scale.data_overhead"
 
 
+class Bytes(NamedTuple):
+    """Bytes of metadata: of disk groups as sold, of the volumes as they are made, and of the groups at the most."""
+
+    sold: int
+    made: int
+    whole: int
+
+    @classmethod
+    def total(cls, parts: Iterable[Bytes]) -> Bytes:
+        """All of them added."""
+        return cls(*(sum(column) for column in zip(*parts, strict=True)))
+
+
+class Stored(NamedTuple):
+    """What the capacities of a plan are made of: its groups for data and metadata, alike ones counted.
+
+    `failure_groups` are those that hold metadata. `arrays` are the volumes for metadata of each array that has some.
+    """
+
+    data: Tier
+    metadata: Tier
+    failure_groups: tuple[Bytes, ...]
+    arrays: tuple[tuple[Bytes, ...], ...]
+    own: ScaleFilesystem
+    terms: FigureTerms
+    reported: Source
+
+
+def stored(plan: Plan, catalog: Catalog) -> Stored:
+    """The same of a whole plan."""
+    groups = {g.id: g for g in plan.disk_groups if g.purpose == "metadata"}
+    volumes = {v.id: v for v in plan.volumes if v.backing in groups}
+    sizes = {v.id: _sizes(groups[v.backing], v.bytes) for v in volumes.values()}
+    by_array: dict[str, list[Bytes]] = {}
+    by_group: dict[int, list[Bytes]] = {}
+    for volume in volumes.values():
+        by_array.setdefault(volume.array, []).append(sizes[volume.id])
+    for target in (t for t in plan.targets if t.volume in sizes and nsd_of(t).usage == "metadataOnly"):
+        by_group.setdefault(nsd_of(target).failure_group, []).append(sizes[target.volume or ""])
+    design = catalog.get(Design, plan.design)
+    return Stored(
+        data=tier_of(plan, "data"),
+        metadata=tier_of(plan, "metadata"),
+        failure_groups=tuple(Bytes.total(each) for each in by_group.values()),
+        arrays=tuple(tuple(each) for each in by_array.values()),
+        own=scale(plan),
+        terms=SCALE.for_design(design),
+        reported=volumes_of(design).terms.reported["group"],
+    )
+
+
+def _sizes(group: DiskGroup, made: int) -> Bytes:
+    return Bytes(group.bytes, made, group.bytes if group.reported_bytes is None else group.reported_bytes)
+
+
 def figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity, and how many files fit."""
-    return *capacity_figures(plan, catalog), *metadata_figures(plan, catalog), files_max(plan, catalog)
+    return figures_of(stored(plan, catalog), catalog)
+
+
+def figures_of(stored: Stored, catalog: Catalog) -> tuple[Figure, ...]:
+    """The same of what a plan stores."""
+    return *capacity_figures(stored, catalog), *metadata_figures(stored, catalog), files_max(stored, catalog)
 
 
 def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:  # noqa: ARG001  the same call for every file system
@@ -47,45 +109,37 @@ def links(system: System, catalog: Catalog) -> tuple[Figure, ...]:  # noqa: ARG0
     return ()
 
 
-def capacity_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
+def capacity_figures(stored: Stored, catalog: Catalog) -> tuple[Figure, ...]:
     """Every capacity of the data tier, in the order of the waterfall, and the number of data volumes."""
-    groups = [g for g in plan.disk_groups if g.purpose == "data"]
-    design = catalog.get(Design, plan.design)
-    terms = SCALE.for_design(design)
-    first, _ = volumes_of(design).steps(plan, terms, catalog)
+    groups, terms = stored.data.groups, stored.terms
+    first = steps_of(stored.data, terms, catalog)
     formatted = first[-1]
-    volumes = {v.backing: v for v in plan.volumes if v.array and v.purpose == "data"}
-    overhead = array_overhead(
-        groups, volumes, _kept(groups, volumes, volume_terms(plan).reported["group"], catalog), catalog
-    )
+    overhead = array_overhead(groups, _kept(groups, stored.reported, catalog), catalog)
     filesystem = _filesystem_overhead(formatted, overhead, catalog)
     usable = _usable(formatted, overhead, filesystem)
-    return *first, overhead, filesystem, usable, _count(plan, "data", terms)
+    return *first, overhead, filesystem, usable, _count(stored.data, "data", terms)
 
 
-def metadata_figures(plan: Plan, catalog: Catalog) -> tuple[Figure, ...]:
+def metadata_figures(stored: Stored, catalog: Catalog) -> tuple[Figure, ...]:
     """The capacities of the metadata tier, drives as sold, and the number of metadata volumes."""
-    terms = SCALE.for_design(catalog.get(Design, plan.design))
-    groups = [g for g in plan.disk_groups if g.purpose == "metadata"]
-    raw_bytes = nominal_bytes(groups, catalog) + spare_bytes(plan, "metadata", catalog)
-    copies = scale(plan).metadata_replicas
-    sizes = metadata_by_failure_group(plan, {g.id: g.bytes for g in groups})
-    unique = replicated(sizes.values(), copies)
+    terms, tier, copies = stored.terms, stored.metadata, stored.own.metadata_replicas
+    sizes = tuple(group.sold for group in stored.failure_groups)
+    unique = replicated(sizes, copies)
     raw = exact(
         ids.METADATA_RAW,
-        raw_bytes,
+        tier.nominal_bytes(catalog) + tier.spare_bytes(catalog),
         "The SSDs that hold metadata, as sold: their number times their capacity.",
         (terms.layout,),
-        (*drives(groups), *layouts(plan, "metadata")),
+        (*tier.drives, *tier.layouts),
     )
     usable = exact(
         ids.METADATA_USABLE,
         unique,
-        _replicas_rule(groups, copies, tuple(sizes.values()), unique),
+        _replicas_rule((a.group for a in tier.groups), copies, sizes, unique),
         (REPLICAS,),
         (ids.METADATA_RAW,),
     )
-    return raw, usable, _count(plan, "metadata", terms)
+    return raw, usable, _count(tier, "metadata", terms)
 
 
 def replicated(groups: Iterable[int], copies: int) -> int:
@@ -125,33 +179,24 @@ def _size(number: int) -> str:
     return units.show(number, "B")
 
 
-def metadata_by_failure_group(plan: Plan, sizes: dict[str, int]) -> Counter[int]:
-    """The bytes of each failure group that holds metadata, given the size of each metadata disk group."""
-    backing = {v.id: v.backing for v in plan.volumes}
-    found: Counter[int] = Counter()
-    for target in plan.targets:
-        if nsd_of(target).usage == "metadataOnly" and target.volume is not None:
-            found[nsd_of(target).failure_group] += sizes[backing[target.volume]]
-    return found
-
-
-def _kept(groups: Sequence[DiskGroup], volumes: Mapping[str, Volume], reported: Source, catalog: Catalog) -> Overhead:
+def _kept(groups: Sequence[Alike], reported: Source, catalog: Catalog) -> Overhead:
     """What an array keeps of a group is nominal less what it reported; a share for groups that are not yet made.
 
     Volumes may be expanded over what they leave of a group, and an NSD made after that has all of it: what they leave
     widens the upper end, and is no loss.
     """
-    share = catalog.get(Constant, overhead_of(volumes.values()))
+    share = catalog.get(Constant, overhead_of(a.volume for a in groups))
     value, low, high = (f"{float(s * 100):g} %" for s in (share.value, share.low, share.high))
 
-    def kept(group: DiskGroup) -> Range:
+    def kept(alike: Alike) -> Range:
+        group = alike.group
         if group.reported_bytes is None:
-            return Range(group.bytes * share.low, group.bytes * share.value, kept_at_most(group, volumes, share))
+            return Range(group.bytes * share.low, group.bytes * share.value, kept_at_most(alike, share))
         known = Fraction(group.bytes - group.reported_bytes)
-        return Range(known, known, known + max(0, group.reported_bytes - volumes[group.id].bytes))
+        return Range(known, known, known + max(0, group.reported_bytes - alike.volume.bytes))
 
     return Overhead(
-        [g for g in groups if g.reported_bytes is None],
+        [a for a in groups if a.group.reported_bytes is None],
         kept,
         "reported the size: nominal less reported; the upper end adds what their volumes leave unused.",
         f"{value} of nominal, {low} to {high} by the evidence; the upper end also covers volumes that are made under "
@@ -195,9 +240,9 @@ def _usable(formatted: Figure, array: Figure, filesystem: Figure) -> Figure:
     )
 
 
-def _count(plan: Plan, purpose: str, terms: FigureTerms) -> Figure:
+def _count(tier: Tier, purpose: str, terms: FigureTerms) -> Figure:
     rule = f"One volume over the whole of each {purpose} disk group, and one NSD on each volume."
-    return counted(plan, purpose, terms, layouts(plan, purpose), rule)
+    return counted(tier.volumes, purpose, terms, tier.layouts, rule)
 
 
 INODE_SHARE = "scale.inode_share"
@@ -205,21 +250,19 @@ BESIDE = "scale.metadata_beside_inode"
 BESIDE_SMALL = "scale.metadata_beside_small_inode"
 
 
-def files_max(plan: Plan, catalog: Catalog) -> Figure:
+def files_max(stored: Stored, catalog: Catalog) -> Figure:
     """Files (and directories) that fit: one inode each, beside directories and indirect blocks.
 
     The value and the low end rest on the volumes as they are made; the high end on the whole disk groups, every byte of
     them an inode. What stands beside an inode does not shrink with it, so the low end counts it by itself.
     """
     share = catalog.get(Constant, INODE_SHARE)
-    inode, copies = scale(plan).inode_bytes, scale(plan).metadata_replicas
+    inode, copies = stored.own.inode_bytes, stored.own.metadata_replicas
     beside = catalog.get(Limit, BESIDE)
     if inode < beside.value:  # extended attributes do not fit inside so small an inode: more stands beside it
         beside = catalog.get(Limit, BESIDE_SMALL)
-    made = {v.backing: v.bytes for v in plan.volumes if v.purpose == "metadata"}
-    whole = {g.id: g.bytes if g.reported_bytes is None else g.reported_bytes for g in plan.disk_groups if g.id in made}
-    unique = replicated(metadata_by_failure_group(plan, made).values(), copies)
-    most = replicated(metadata_by_failure_group(plan, whole).values(), copies)
+    unique = replicated((group.made for group in stored.failure_groups), copies)
+    most = replicated((group.whole for group in stored.failure_groups), copies)
     value = int(unique * share.value / inode)
     return Figure(
         id=ids.FILES,
@@ -230,7 +273,13 @@ def files_max(plan: Plan, catalog: Catalog) -> Figure:
         basis=weakest(["exact", share.basis, "estimated"]),
         rule=_files_rule(inode, beside.value, copies, share),
         sources=tuple(dict.fromkeys((INODES, *share.citations(), *beside.citations()))),
-        inputs=(ids.METADATA_USABLE, f"{ids.VOLUMES}metadata", margin_of(plan.volumes), INODE_SHARE, beside.id),
+        inputs=(
+            ids.METADATA_USABLE,
+            f"{ids.VOLUMES}metadata",
+            margin_of(a.volume for a in stored.metadata.groups),
+            INODE_SHARE,
+            beside.id,
+        ),
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from math import sqrt
 from typing import NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
-from pixsize.estimate.evidence import JUDGEMENT, Evidence, Measured, merged
+from pixsize.estimate.evidence import JUDGEMENT, Evidence, Measured, evidence_for, merged
 from pixsize.estimate.ids import DURATIONS, METADATA, OPERATIONS
 from pixsize.estimate.ranges import Range, Step, doubled, doublings, rounded, told
 from pixsize.estimate.rates import Rate, from_rate, measured_figure, missing
@@ -52,13 +53,17 @@ class Growth(NamedTuple):
 
 
 def metadata_rates(
-    system: System, evidence: Evidence, catalog: Catalog
+    system: System, evidence: Evidence, catalog: Catalog, only: Collection[str] | None = None
 ) -> tuple[tuple[Figure, ...], tuple[Finding, ...]]:
-    """The figures in operations a second, and what is missing. In the standard variant nothing is scaled."""
+    """The figures in operations a second, and what is missing; those of `only` where it is given.
+
+    In the standard variant nothing is scaled.
+    """
     figures = [f"{METADATA}{size}.{op}.{t}" for size in ("empty", "4k") for op in OPERATIONS for t in DURATIONS]
     if not system.metadata_unlike:  # 3 KiB lie inside an inode of 4 KiB, the default, and in no smaller one
         in_inode = [f"{METADATA}3k.{op}.{t}" for op in OPERATIONS for t in DURATIONS]
         figures += [i for i in in_inode if evidence.measurements(i)]
+    figures = [i for i in figures if only is None or i in only]
     if system.variant != HDMD:
         return _standard(figures, system, evidence, catalog)
     found = {f: _figure(f, system, evidence, catalog) for f in figures}
@@ -92,6 +97,24 @@ def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -
     known = [m for m in candidates if m.system.variant == HDMD and m.metadata.arrays]
     closest = min(known, key=lambda m: _distance(system, m), default=None)
     return from_rate(figure, _rate(figure, system, closest, family), family, "op/s") if closest else None
+
+
+def most_of_rest(system: System, figure: str, catalog: Catalog) -> Range | None:
+    """The most that a rate can be, whatever the data tier, of a system that was not measured; None without evidence.
+
+    Of files inside their inodes it is the highest of what the nearest measurements make of it, since they do not use
+    the data tier. Of others the low end alone is known: no more than that of a measurement.
+    """
+    if system.variant != HDMD:
+        return None
+    evidence, family = evidence_for(catalog, system.design), family_of(figure, catalog)
+    found = evidence.measurements(figure) or evidence.near(figure)
+    known = [m for m in found if m.system.variant == HDMD and m.metadata.arrays]
+    least = min((_distance(system, m)[:2] for m in known), default=None)
+    nearest = [m for m in known if _distance(system, m)[:2] == least]
+    is_scaled = ".4k." not in figure
+    ranges = [_rate(figure, system, m, family).range if is_scaled else m.rate for m in nearest]
+    return Range(*(max(ends) for ends in zip(*ranges, strict=True))) if ranges else None
 
 
 def _distance(system: System, measured: Measured) -> tuple[int, bool, int, int, int, Fraction, str]:
@@ -134,7 +157,7 @@ def _rate(figure: str, system: System, closest: Measured, family: Family) -> Rat
         steps = (*steps, counted if is_linear else counted.upwards() if arrays > 1 else counted.downwards())
     return rate._replace(
         range=rate.range.after(steps),
-        rule=" ".join(s for s in (tested, rate.rule, told(steps), *closest.doubts) if s),
+        rule=" ".join(s for s in (tested, rate.rule, told(steps), *closest.caveats) if s),
         inputs=tuple(dict.fromkeys((*closest.ids, *rate.inputs))),
         sources=(*closest.sources, *rate.sources),
         steps=steps,
@@ -194,12 +217,14 @@ def _bounded_4k(figure: str, closest: Measured, growth: Growth, tier: Step) -> R
     hardly a difference in PixStor 5. The metadata alone answer a stat.
     """
     arrays, data, metadata = growth
+    least = min(Fraction(1), arrays, data)
     most, why = (metadata, _OF_SERVERS) if ".stat." in figure else _both_tiers(metadata, data, tier)
     rule = (
         "Bounded, not scaled: files of 4 KiB do not fit into an inode and lean on the data arrays as well, and the "
         f"document assumes no linear gain for them. The data tier has {_times(data)} the arrays or groups measured, "
-        f"the metadata {_times(arrays)} the arrays. Low is the smallest of these factors and 1, the value 1, or "
-        f"halfway down to the smallest. High is {_times(max(most, Fraction(1)))} the rate: {why}."
+        f"the metadata {_times(arrays)} the arrays. The low end is {_times(least)} the rate: the smallest of "
+        f"these factors, and 1 at the most. The value is {_times((1 + least) / 2)} the rate, halfway from 1 to that. "
+        f"The high end is {_times(max(most, Fraction(1)))} the rate: {why}."
     )
     return Rate(_between(closest.rate, arrays, data, most=most), "estimated", rule, "", sources=(NOT_4K, EXPANSION))
 

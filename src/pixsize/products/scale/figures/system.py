@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import Design
 from pixsize.catalog.fabrics import Chosen, FabricChoice, chosen, network_of, used_by
-from pixsize.catalog.records import Adapter, Design, Drive
+from pixsize.catalog.records import Adapter, Drive
 from pixsize.estimate.system import (
     NETWORK,
     Conditions,

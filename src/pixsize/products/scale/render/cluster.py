@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Adapter
+from pixsize.estimate.rates import links_of
 from pixsize.plan.networks import data_networks
 from pixsize.plan.records import Plan, Server, same_host
-from pixsize.products.scale.plan import ScaleFilesystem, nsd_of, scale, server_of
+from pixsize.products.scale.plan import CLIENT, CLIENTS, ScaleFilesystem, nsd_of, scale, server_of
 from pixsize.products.scale.records import ScaleSetting
 from pixsize.products.scale.render import stanzas
 from pixsize.render import template
@@ -102,6 +103,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "classes": [{"name": c, "members": comma_list(members)} for c, members in _classes(plan).items()],
         "settings": settings,
         "ports": list(_ports(plan, settings)),
+        "found": list(_found(plan, catalog)),
         "tries": _TRIES,
         "pause": _PAUSE,
         "stanzas": stanzas.PATH,
@@ -121,6 +123,8 @@ def _nodes(plan: Plan) -> Iterator[dict[str, str]]:
         yield {"name": word(server.id), "designation": f"{votes}-{manages}", "licence": word(own.licence)}
     for other in outside(plan):
         yield {"name": word(other), "designation": "nonquorum-client", "licence": "server"}
+    for client in scale(plan).clients:
+        yield {"name": word(client.name), "designation": "nonquorum-client", "licence": "client"}
 
 
 def outside(plan: Plan) -> tuple[str, ...]:
@@ -133,22 +137,19 @@ def _classes(plan: Plan) -> dict[str, list[str]]:
     classes: dict[str, list[str]] = {}
     for server in plan.servers:
         classes.setdefault(checked(_CLASS, server_of(server).node_class), []).append(server.id)
-    return classes
+    clients = [client.name for client in scale(plan).clients]
+    return classes | ({CLIENTS: clients} if clients else {})
 
 
 def _settings(plan: Plan, catalog: Catalog) -> Iterator[dict[str, str]]:
     """Attribute, class and value of each setting; then what the server of a descriptor is told."""
-    networks = data_networks(plan, catalog)
-    firsts: dict[str, Server] = {}
-    for server in plan.servers:
-        firsts.setdefault(server.role, server)
-    for record in catalog.all(ScaleSetting):
-        of_design = not record.design or catalog.id_of(record.design) == plan.design
-        if not of_design or record.network not in ("any", *networks):
-            continue
+    firsts = _firsts(plan)
+    for record in _records(plan, catalog):
         for server in [firsts[role] for role in record.roles if role in firsts]:
-            if value := _value(record, server, catalog):
+            if value := _value(record, server, plan, catalog):
                 yield _setting(record.attribute, server_of(server).node_class, value)
+        if CLIENT in record.roles and scale(plan).clients and "{" not in record.value:
+            yield _setting(record.attribute, CLIENTS, checked(_VALUE, record.value))
         if not record.roles:
             yield _setting(record.attribute, "all", record.value)
     for target in plan.targets:
@@ -156,19 +157,60 @@ def _settings(plan: Plan, catalog: Catalog) -> Iterator[dict[str, str]]:
             yield from (_setting("unmountOnDiskFail", server, "yes") for server in target.servers)
 
 
+def _records(plan: Plan, catalog: Catalog) -> Iterator[ScaleSetting]:
+    """The settings that are for the design and its network."""
+    networks = data_networks(plan, catalog)
+    for record in catalog.all(ScaleSetting):
+        of_design = not record.design or catalog.id_of(record.design) == plan.design
+        if of_design and record.network in ("any", *networks):
+            yield record
+
+
+def _firsts(plan: Plan) -> dict[str, Server]:
+    """The first server of each role."""
+    firsts: dict[str, Server] = {}
+    for server in plan.servers:
+        firsts.setdefault(server.role, server)
+    return firsts
+
+
+def _found(plan: Plan, catalog: Catalog) -> Iterator[dict[str, object]]:
+    """The servers that have more adapters than links to the file system, and how many links: which adapters these are,
+    a server says itself.
+    """
+    roles = {role for record in _records(plan, catalog) if _NUMBER in record.value for role in record.roles}
+    for server in plan.servers:
+        if server.role in roles and not _one_by_one(plan, server, catalog):
+            yield {"node": word(server.id), "links": links_of(plan, server.role, catalog).a_server}
+
+
+_NUMBER = "{n}"
+
+
+def _one_by_one(plan: Plan, server: Server, catalog: Catalog) -> bool:
+    """Whether every adapter of a server leads to the file system."""
+    return _adapters(server, catalog) <= links_of(plan, server.role, catalog).a_server
+
+
+def _adapters(server: Server, catalog: Catalog) -> int:
+    return sum(a.count for a in server.adapters if catalog.get(Adapter, a.model).use == "network")
+
+
 def _setting(attribute: str, where: str, value: str) -> dict[str, str]:
     return {"name": word(attribute), "where": checked(_CLASS, where) if "_" in where else word(where), "value": value}
 
 
-def _value(record: ScaleSetting, server: Server, catalog: Catalog) -> str:
-    """The value of a setting; one that counts adapters stands once for each on the network, empty without any."""
-    cards = [(catalog.get(Adapter, a.model), a.count) for a in server.adapters]
-    on_network = [(card, count) for card, count in cards if card.use == "network"]
+def _value(record: ScaleSetting, server: Server, plan: Plan, catalog: Catalog) -> str:
+    """The value of a setting; one that counts adapters stands once for each on the network, empty without any, and
+    where a server has others as well.
+    """
     if record.value == "{rate}":
-        carried = sum(card.bytes_per_s * count for card, count in on_network)
-        return word(str(carried // 10**6)) if carried else ""
-    times = sum(count for _, count in on_network) if "{n}" in record.value else 1
-    return checked(_VALUE, " ".join(record.value.replace("{n}", str(n)) for n in range(times))) if times else ""
+        links = links_of(plan, server.role, catalog)
+        return word(str(links.rate // links.servers // 10**6)) if links.rate else ""
+    if _NUMBER not in record.value:
+        return checked(_VALUE, record.value)
+    times = _adapters(server, catalog) if _one_by_one(plan, server, catalog) else 0
+    return checked(_VALUE, " ".join(record.value.replace(_NUMBER, str(n)) for n in range(times))) if times else ""
 
 
 def _ports(plan: Plan, settings: list[dict[str, str]]) -> Iterator[dict[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pixsize.catalog.catalog import Catalog
@@ -10,6 +11,7 @@ from pixsize.figures import Figure
 from pixsize.plan.records import Plan
 from pixsize.products.scale.figures.capacity import figures
 from pixsize.products.scale.plan import scale
+from pixsize.products.scale.render import acceptance_steps, rest_steps
 from pixsize.products.scale.render.cluster import (
     CLASSES,
     FILESYSTEM,
@@ -22,8 +24,10 @@ from pixsize.products.scale.render.cluster import (
     Script,
     view,
 )
+from pixsize.products.scale.render.services_steps import services
 from pixsize.products.scale.render.stanzas_steps import STANZAS
-from pixsize.render.steps import DEVICES, MADE, MOUNTED, MOVERS, PREPARED, SERVING, Box, Look, Step, seconds
+from pixsize.render.steps import CLIENTS, DEVICES, MADE, MOUNTED, MOVERS, PREPARED, SERVING, Box, Look, Step, seconds
+from pixsize.texts import listed, plural
 from pixsize.units import decimal_bytes
 
 _FORMED = "a GPFS cluster"
@@ -48,6 +52,9 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         _nsds(values, each),
         _filesystem(values, each),
         _mounted(plan, values, each, usable),
+        *services(plan, catalog),
+        *acceptance_steps.steps(plan, values, catalog),
+        *rest_steps.steps(plan, values, catalog),
     )
 
 
@@ -66,7 +73,7 @@ def _formed(values: dict[str, Any], each: int) -> Step:
             Look("`mmlscluster`, the column of designations", f"quorum for {', '.join(voters)}, and for no other"),
         ),
         needs=(PREPARED,),
-        after=(DEVICES,),
+        after=(DEVICES, CLIENTS),
         provides=(_FORMED,),
         text=(
             "Every script of the folder `cluster` looks before it acts: what is done already it leaves out, so that it can"
@@ -85,11 +92,23 @@ def _set(values: dict[str, Any], each: int) -> Step:
             Look("`mmlslicense -L`", "the designated licence of each node is the required one"),
             Look("`mmlsnodeclass --user`", "each class with its members"),
             Look("`mmlsconfig`", f"the {settings} settings at the head of `cluster/{SETTINGS.name}`"),
+            *_found(values),
         ),
         needs=(_FORMED,),
         provides=(_SET,),
         text=("maxblocksize is taken only while GPFS is down on every node: before the next step.",),
     )
+
+
+def _found(values: dict[str, Any]) -> Iterator[Look]:
+    """What the servers show whose adapters do not all lead to the file system."""
+    nodes = listed([server["node"] for server in values["found"]], 8)
+    if nodes:
+        ports = plural(values["found"][0]["links"], "port")
+        yield Look(
+            "`mmlsconfig verbsPorts`",
+            f"for each of {nodes}, too, {ports}: those that `ibstat` shows as active there on the cables to the file system",
+        )
 
 
 def _started(values: dict[str, Any], each: int) -> Step:
@@ -134,7 +153,8 @@ def _filesystem(values: dict[str, Any], each: int) -> Step:
         needs=(_NSDS,),
         provides=(MADE,),
         text=(
-            "NODES is the number of nodes that will ever mount the file system: it cannot be changed later. For fewer files"
+            "NODES is the number of nodes that will ever mount the file system: it cannot be changed later, and is"
+            f" {len(values['nodes'])} at the least, those of the plan. For fewer files"
             f" than {values['inodes']}, the low end of what the metadata NSDs hold (figure files.max), add `--inodes INODES`.",
         ),
     )

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from pixsize.catalog.catalog import Catalog
 from pixsize.findings import Finding
 from pixsize.load.names import LONGEST_HOST, LONGEST_LABEL
+from pixsize.plan.naming import ENDINGS, names_on
+from pixsize.plan.networks import devices_of
 from pixsize.plan.records import Plan, Server, Target
-from pixsize.products.scale.naming import ENDINGS, names_on
-from pixsize.products.scale.plan import ScaleFilesystem, Site, nsd_of, scale, server_of
+from pixsize.products.scale.plan import CLIENT, Client, ScaleFilesystem, Site, nsd_of, scale, server_of
 from pixsize.products.scale.quorum import ROLES
 from pixsize.products.scale.render.cluster import outside
 from pixsize.render import template
@@ -24,6 +25,8 @@ _FILES = ("hosts", "chrony.conf", "genders", "inventory.yaml")
 _RESOLVER = "resolv.conf"
 _GROUPS = frozenset({"all", "ungrouped"})
 """Names that Ansible gives to groups of its own."""
+_CLIENTS = "client_nodes"
+"""The group of the clients: a host may be called like their class, `clients`, and has no `_`."""
 _GROUP = re.compile(r"[a-z]+_[A-Za-z0-9_]+")
 
 
@@ -36,13 +39,18 @@ class Host(NamedTuple):
 
 
 def hosts(plan: Plan) -> Iterator[Host]:
-    """The addresses of the servers and their names, network by network."""
+    """The addresses of the servers and their names, network by network; then those of controllers and switches."""
     for network in ENDINGS:
         for server in plan.servers:
             address = getattr(server_of(server), network) if network else server.address
             if address:
                 names = names_on(network, server.id, _site(plan).domain)
                 yield Host(address, names, f"network.{network}" if network else "network")
+        for client in scale(plan).clients if not network else ():
+            if client.address:
+                yield Host(client.address, names_on("", client.name, _site(plan).domain), "network")
+    for called, address in devices_of(plan):
+        yield Host(address, names_on("", called, _site(plan).domain), "network.management")
 
 
 def _site(plan: Plan) -> Site:
@@ -94,8 +102,9 @@ def _label(server: str) -> str:
 
 
 def _nodes(plan: Plan) -> tuple[str, ...]:
-    """All nodes of the cluster: the servers of the plan, and others that hold a descriptor."""
-    return (*(server.id for server in plan.servers), *outside(plan))
+    """All nodes of the cluster: the servers of the plan, others that hold a descriptor, and the clients."""
+    clients = (client.name for client in scale(plan).clients)
+    return (*(server.id for server in plan.servers), *outside(plan), *clients)
 
 
 def files(plan: Plan, catalog: Catalog) -> tuple[File, ...]:  # noqa: ARG001  the same call for every renderer
@@ -114,28 +123,42 @@ def view(plan: Plan) -> dict[str, Any]:
         "cluster": word(scale(plan).cluster.name),
         "domain": word(site.domain) if site.domain else "",
         "hosts": [f"{address:<16}{names}" for address, names in lines],
+        "devices": bool(devices_of(plan)),
         "outside": [word(server) for server in outside(plan)],
         "ntp": [word(server) for server in site.ntp],
         "dns": [str(IPv4Address(server)) for server in site.dns],
-        "genders": [_gender(server) for server in plan.servers],
+        "genders": [*(_gender(server, plan) for server in plan.servers), *map(_gender_of_client, scale(plan).clients)],
         "outside_genders": [word(server).partition(".")[0] for server in outside(plan)],
-        "nodes": [*(_node(server, plan) for server in plan.servers), *map(_other, outside(plan))],
+        "nodes": [
+            *(_node(server, plan) for server in plan.servers),
+            *map(_other, outside(plan)),
+            *(_other(client.name, client.address) for client in scale(plan).clients),
+        ],
         "groups": [{"name": checked(_GROUP, g), "nodes": nodes} for g, nodes in _groups(plan).items()],
         "storage": _storage(plan),
     }
 
 
-def _pair(server: Server) -> str:
-    """What a server fails together with: its module, or the management; empty for what products add."""
-    return (server.module or server.role) if server.role in ROLES else ""
+def _pair(server: Server, plan: Plan) -> str:
+    """What a server fails together with: its module, the management, or what the volumes lie on that it serves with
+    others; empty for what products add beside.
+    """
+    if server.role in ROLES:
+        return server.module or server.role
+    volumes = {target.volume for target in plan.targets if server.id in target.servers}
+    return next((volume.backing for volume in plan.volumes if volume.id in volumes), "")
 
 
-def _gender(server: Server) -> str:
+def _gender(server: Server, plan: Plan) -> str:
     """A line of genders: the name without its domain, then what the server is."""
-    own, pair = server_of(server), _pair(server)
+    own, pair = server_of(server), _pair(server, plan)
     said = [f"role={word(server.role)}", *([f"pair={word(pair)}"] if pair else [])]
     said += [what for what, true in (("quorum", own.quorum), ("manager", own.manager)) if true]
     return f"{word(server.id).partition('.')[0]} node,{','.join(said)}"
+
+
+def _gender_of_client(client: Client) -> str:
+    return f"{word(client.name).partition('.')[0]} node,role={CLIENT}"
 
 
 def _node(server: Server, plan: Plan) -> dict[str, Any]:
@@ -149,9 +172,10 @@ def _node(server: Server, plan: Plan) -> dict[str, Any]:
     }
 
 
-def _other(server: str) -> dict[str, Any]:
-    """A node that is no server of the plan: it serves a descriptor, and is reached by its name."""
-    return {"name": word(server), "address": "", "quorum": "false", "manager": "false", "admin": "false"}
+def _other(server: str, address: str = "") -> dict[str, Any]:
+    """A node that is no server of the plan: a client; or it serves a descriptor, and is reached by its name."""
+    shown = str(IPv4Address(address)) if address else ""
+    return {"name": word(server), "address": shown, "quorum": "false", "manager": "false", "admin": "false"}
 
 
 def _boolean(true: bool) -> str:
@@ -162,12 +186,13 @@ def _groups(plan: Plan) -> Mapping[str, Sequence[str]]:
     """The groups of the inventory: roles, pairs, quorum nodes and managers. No host is called so: none has a `_`."""
     groups: dict[str, list[str]] = {}
     for server in plan.servers:
-        own, pair = server_of(server), _pair(server)
+        own, pair = server_of(server), _pair(server, plan)
         of = [own.node_class, f"pair_{pair}" if pair else ""]
         of += ["quorum_nodes" if own.quorum else "", "manager_nodes" if own.manager else ""]
         for group in filter(None, of):
             groups.setdefault(group, []).append(word(server.id))
-    return groups
+    clients = [word(client.name) for client in scale(plan).clients]
+    return groups | ({_CLIENTS: clients} if clients else {})
 
 
 def _storage(plan: Plan) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pixsize.render.steps import CABLED, SAME_TIME, Box, Look, Step, seconds
 from pixsize.render.template import word
 from pixsize.texts import plural
 
+INSTALLED = "servers that have their operating system"
 NAMED = "servers that know each other's names, and the time"
 
 
@@ -51,7 +52,7 @@ def _named(plan: Plan, catalog: Catalog) -> Step:
             Look("`chronyc -n sources`, on each", f"{sources}, one of them with `^*`"),
             SAME_TIME,
         ),
-        after=(CABLED,),
+        after=(CABLED, INSTALLED),
         provides=(NAMED,),
         text=text,
         commands=(

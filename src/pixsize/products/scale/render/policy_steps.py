@@ -6,7 +6,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.products.scale.plan import scale
 from pixsize.products.scale.render.policy import CALLBACK, INSTALL, path_of, pools
-from pixsize.render.steps import MADE, MOUNTED, MOVERS, PLACED, SERVING, Box, Look, Step, seconds
+from pixsize.render.steps import MADE, MOUNTED, MOVERS, PLACED, SERVED, SERVING, Box, Look, Step, seconds
 from pixsize.render.template import binary_size, word
 
 _BESIDE = (
@@ -64,6 +64,7 @@ def _first_file(plan: Plan, catalog: Catalog) -> Step:
             Look("`mmhealth cluster show`", "no component that is failed or degraded"),
         ),
         needs=(PLACED, MOUNTED),
+        provides=(SERVED,),
         text=("One stream of one node says whether all is well, and nothing of the rates that the plan names.",),
         commands=(
             f"dd if=/dev/zero of={path} bs={size} count={_BLOCKS} oflag=direct",

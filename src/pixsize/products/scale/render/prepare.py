@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Server
+from pixsize.catalog.software import Ports
 from pixsize.plan.records import Plan
 from pixsize.products.scale.plan import scale
-from pixsize.products.scale.render.cluster import PROGRAM, outside
+from pixsize.products.scale.records import ScaleSetting
+from pixsize.products.scale.render import site_steps
+from pixsize.products.scale.render.cluster import PROGRAM, SETTINGS, outside
 from pixsize.products.scale.render.hosts_steps import NAMED
-from pixsize.render.steps import CABLED, PREPARED, SAME_TIME, SAME_USERS, WITH_ARRAYS, Box, Look, Step, seconds
+from pixsize.products.scale.render.services_steps import clients
+from pixsize.products.scale.render.site_steps import GPFS, versions
+from pixsize.render.steps import CABLED, NETWORK, PREPARED, SAME_TIME, SAME_USERS, WITH_ARRAYS, Box, Look, Step, seconds
 from pixsize.render.template import checked, prose, word
 
+_COMMANDS = "tscCmdPortRange"
 _READINGS = ("sas_as_allocated", "sas_as_cabled")
 """Words of a server's record: the slots of its SAS adapters where a document lists the slots, and where the cables."""
 
@@ -26,7 +32,7 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         "Prepare the servers",
         tuple(boxes),
         (
-            Look("`rpm -q gpfs.base`, on each", "the same release everywhere"),
+            Look("`rpm -q gpfs.base`, on each", f"the same release everywhere{_release(plan, catalog)}"),
             Look("`modinfo -n mmfs26`, on each", "the module of the running kernel; else `mmbuildgpl`"),
             Look(
                 f"`{checked(PROGRAM, scale(plan).cluster.remote_shell)} SERVER true`, as root from each to each",
@@ -35,14 +41,30 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             SAME_TIME,
             SAME_USERS,
         ),
-        after=(CABLED, NAMED),
+        after=(CABLED, NAMED, NETWORK),
         provides=(PREPARED,),
         text=(
             "Each server has its operating system, its adapters and the packages of its box. Names lead to the addresses"
             f" of the daemons, from every node. {_slots(plan, catalog)}rite down which port is cabled to which controller.",
+            "PixStor brings GPFS, and is installed and licensed by its vendor's guide, on every server, before the cluster is"
+            f" formed: the scripts of the folder `cluster` form it. Where firewalld runs, {_ports(catalog)} between all nodes.",
         ),
     )
-    return (prepare,)
+    return (*site_steps.steps(plan, catalog), prepare, *clients(plan, catalog))
+
+
+def _release(plan: Plan, catalog: Catalog) -> str:
+    found = versions(plan, catalog).get(GPFS, "")
+    return f"; {prose(found)} is what the document was tried with" if found else ""
+
+
+def _ports(catalog: Catalog) -> str:
+    """The ports of the daemons in a sentence."""
+    ports = catalog.get(Ports, "scale.ports")
+    named = ", ".join(f"{', '.join(map(str, numbers))} ({prose(program)})" for program, numbers in ports.tcp.items())
+    ranges = (s.value for s in catalog.all(ScaleSetting) if s.attribute == _COMMANDS)
+    more = "".join(f" and {word(ports)} (commands, `{_COMMANDS}` in `cluster/{SETTINGS.name}`)" for ports in ranges)
+    return f"it lets TCP {named}{more} through"
 
 
 def _slots(plan: Plan, catalog: Catalog) -> str:

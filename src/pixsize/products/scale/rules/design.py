@@ -13,6 +13,7 @@ from pixsize.check.context import Context, Stack, grouped
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.expected import Expected, ExpectedModules
 from pixsize.findings import Finding
+from pixsize.plan.networks import AGGREGATE, aggregated
 from pixsize.plan.records import Module
 from pixsize.product import PRODUCTS
 from pixsize.products.scale.plan import HDMD, MIGRATION, STANDARD, nsd_of, scale
@@ -178,6 +179,8 @@ def unmeasured_network(context: Context) -> Iterator[Finding]:
         return
     own, word = Chosen(fabrics[0], fabrics[0].links[0]), "link" if context.fabric_choice.link else "fabric"
     message = f"nobody measured {told(wanted)}: the rates are those over {told(own)}, with a lower low end"
+    if aggregated(context.plan, context.catalog):
+        message += f", and all links of a server count, {AGGREGATE}"
     yield Finding("PX632", message, f"network.{word}", "`pixsize explain` names the step")
 
 

@@ -8,14 +8,18 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pixsize.check.context import IPV4, Context, Hit, grouped
+from pixsize.check.devices import factory_addresses, first_address_given_out
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.findings import Finding
 from pixsize.plan.records import Server
 from pixsize.products.scale.plan import Site, scale, server_of
 from pixsize.products.scale.rules.design import request_of
+from pixsize.texts import plural
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network
+
+    from pixsize.products.scale.request import ServersNetwork
 
 
 def addresses_of_their_own(context: Context) -> Iterator[Finding]:
@@ -24,6 +28,7 @@ def addresses_of_their_own(context: Context) -> Iterator[Finding]:
 
     def hits() -> Iterator[Hit]:
         every = [(where, s.id, a) for s in context.plan.servers for where, a in _addresses(s).items() if a]
+        every += [("network", client.name, client.address) for client in scale(context.plan).clients if client.address]
         used = Counter(address for _, _, address in every)
         for where, server, address in every:
             subnet = subnets.get(where)
@@ -86,6 +91,47 @@ def further_addresses(context: Context) -> Iterator[Finding]:
     return grouped("PX525", hits(), MATCHES_REQUEST)
 
 
+def routers_of_the_networks(context: Context) -> Iterator[Finding]:
+    """PX570: no server has the address that the router of its management, or of its controller, commonly has."""
+    for word, words in _managed(context):
+        given = ((server, address) for server, address in words.addresses.items())
+        yield from first_address_given_out(f"network.{word}", words.subnet or "", words.router or "", given)
+
+
+def new_controllers_find_their_addresses_free(context: Context) -> Iterator[Finding]:
+    """PX571: no server has an address that a new or reset controller of an array comes with."""
+    new = factory_addresses(context)
+    for word, words in _managed(context):
+        for server, address in words.addresses.items():
+            if address in new:
+                message = f"{server} has {address}, which new controllers of the arrays come with"
+                yield Finding(
+                    "PX571", message, f"network.{word}.addresses.{server}", "Any other address of the subnet."
+                )
+
+
+def _managed(context: Context) -> Iterator[tuple[str, ServersNetwork]]:
+    """The networks on the switch of the management that the request has, each by its word."""
+    network = request_of(context).network
+    for word in ("management", "bmc") if network else ():
+        words = getattr(network, word)
+        if words is not None:
+            yield word, words
+
+
+def clients_find_addresses(context: Context) -> Iterator[Finding]:
+    """PX572: the subnet of the file system has an address for each client whose port was counted."""
+    network = request_of(context).network
+    if network is None or not network.subnet or not network.client_ports:
+        return
+    subnet, taken = _subnet(network.subnet), {*network.addresses.values(), network.router or ""}
+    free = max(subnet.num_addresses - 2, 0) - sum(1 for a in taken if a and _is_inside(a, subnet))
+    due = network.client_ports - len(scale(context.plan).clients)
+    if free < due:
+        left = f"{subnet} has {plural(free, 'address')} left, for {plural(due, 'port')} of clients"
+        yield Finding("PX572", left, "network.subnet", "A larger subnet, unless a router leads to the clients.")
+
+
 def site_of_the_request(context: Context) -> Iterator[Finding]:
     """PX525: domain, time servers and name servers are the request's."""
     network, found = request_of(context).network, scale(context.plan).site
@@ -98,5 +144,10 @@ def site_of_the_request(context: Context) -> Iterator[Finding]:
     yield from grouped("PX525", hits, MATCHES_REQUEST)
 
 
-RULES = (addresses_of_their_own,)
+RULES = (
+    addresses_of_their_own,
+    routers_of_the_networks,
+    new_controllers_find_their_addresses_free,
+    clients_find_addresses,
+)
 EXACT = (further_addresses, site_of_the_request)

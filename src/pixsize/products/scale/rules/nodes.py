@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pixsize.check.context import Context, Hit, grouped
@@ -9,7 +10,7 @@ from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.findings import Finding
 from pixsize.plan.records import Server, same_host
 from pixsize.product import exporting_roles
-from pixsize.products.scale.plan import Cluster, scale, server_of
+from pixsize.products.scale.plan import Cluster, Services, scale, server_of
 from pixsize.products.scale.rules.design import request_of
 from pixsize.texts import listed
 
@@ -23,13 +24,14 @@ def quorum(context: Context) -> Iterator[Finding]:
     def hits() -> Iterator[Hit]:
         if len(voters) % 2 == 0 or len(voters) > most:
             yield "", f"{len(voters)} quorum nodes"
-        yield from (("", f"{s.id} is one, a server for {s.role}") for s in voters if s.role not in _VOTING)
+        able = {s.id for pair in pairs.values() for s in pair}
+        yield from (("", f"{s.id} is one, a server for {s.role}") for s in voters if s.id not in able)
         if len(pairs) > 2 and losses:
             yield "", f"the loss of {listed(losses)} leaves no majority of {len(voters)}"
         if len(pairs) > 1 and len(voters) < _SURVIVING:
             yield "", f"no quorum node may fail, since there are {len(voters)}"
 
-    allowed = f"an odd number, {most} at the most, over storage, metadata and management; a majority outlives any pair"
+    allowed = f"an odd number, {most} at the most, over the pairs that may vote; a majority outlives any of them"
     return grouped("PX590", hits(), allowed)
 
 
@@ -85,8 +87,72 @@ def nodes_in_order(context: Context) -> Iterator[Finding]:
     return grouped("PX597", hits(), "roles and pairs decide what a server is in the cluster")
 
 
-RULES = (quorum, stopping_pair)
-EXACT = (cluster_of_the_request, nodes_in_order)
+def clients_of_the_request(context: Context) -> Iterator[Finding]:
+    """PX525: the clients are those of the request, each with its address, and nothing else is one."""
+    request = request_of(context)
+    words = request.cluster.clients if request.cluster else None
+    addresses = request.network.addresses if request.network else {}
+    due = [(host, addresses.get(host, "")) for host in words.hosts] if words else []
+    found = [(c.name, c.address) for c in scale(context.plan).clients]
+
+    def hits() -> Iterator[Hit]:
+        if len(found) != len(due):
+            yield "cluster.clients", f"{len(found):,} clients, where {len(due):,} were asked for"
+        for has, expected in zip(found, due, strict=False):
+            if has != expected:
+                told = " at ".join(filter(None, has))
+                yield "cluster.clients", f"the client {told}, where {' at '.join(filter(None, expected))} was asked for"
+
+    return grouped("PX525", hits(), MATCHES_REQUEST)
+
+
+def clients_serve_nothing(context: Context) -> Iterator[Finding]:
+    """PX579: no client is a server of the plan, or serves an NSD: its licence and its class are those of clients."""
+    clients = [client.name for client in scale(context.plan).clients]
+    serving = {s for target in context.plan.targets for s in target.servers}
+
+    def hits() -> Iterator[Hit]:
+        for client in clients:
+            if any(same_host(client, server.id) for server in context.plan.servers):
+                yield "cluster.clients", f"{client} is a server of the plan"
+            elif any(same_host(client, server) for server in serving):
+                yield "cluster.clients", f"{client} serves an NSD"
+        for client, count in Counter(client.lower() for client in clients).items():
+            if count > 1:
+                yield "cluster.clients", f"{client} stands {count} times"
+
+    return grouped("PX579", hits(), "a client votes nowhere, and serves nothing to others")
+
+
+def services_of_the_request(context: Context) -> Iterator[Finding]:
+    """PX525: search and monitoring lie on the management servers where the request asks for them, and nowhere else."""
+    words, found = request_of(context).management, scale(context.plan).services
+    managers = tuple(s.id for s in context.plan.servers if s.role == "management")
+    due = {word: managers if words and getattr(words, word) else () for word in Services._fields}
+    hits = (
+        (
+            f"management.{word}",
+            f"{word} lies on {listed(has) or 'no server'}, where {listed(servers) or 'none'} was asked for",
+        )
+        for word, servers in due.items()
+        if (has := getattr(found or Services(), word)) != servers
+    )
+    yield from grouped("PX525", hits, MATCHES_REQUEST)
+    if found is not None and not any(found):
+        yield Finding("PX525", "the plan lists services, and has none; " + MATCHES_REQUEST, "management")
+
+
+def services_by_their_guide(context: Context) -> Iterator[Finding]:
+    """PX645: search and monitoring are installed by the vendor's guide, and by no file."""
+    found = scale(context.plan).services
+    named = [word for word in Services._fields if found and getattr(found, word)]
+    if named:
+        message = f"no file installs {' and '.join(named)}: no public document says how"
+        yield Finding("PX645", message, "management", "RUNBOOK.md has a step for each, by the vendor's guide")
+
+
+RULES = (quorum, stopping_pair, clients_serve_nothing, services_by_their_guide)
+EXACT = (cluster_of_the_request, nodes_in_order, clients_of_the_request, services_of_the_request)
 """These run where no rule of the first stage has found an error."""
 _SURVIVING = 3
 """The fewest quorum nodes of which one may fail."""
@@ -100,11 +166,17 @@ def _plain(value: object) -> str:
 
 
 def _pairs(servers: Sequence[Server]) -> dict[str, list[Server]]:
-    """The servers that may vote, by what takes them down together."""
+    """The servers that may vote, by what takes them down together.
+
+    Beside two pairs the first two servers with drives of their own are a third: they serve NSDs as well.
+    """
     pairs: dict[str, list[Server]] = {}
     for server in servers:
         if server.role in _VOTING:
             pairs.setdefault(server.module or "the management servers", []).append(server)
+    holders = [server for server in servers if server.drives is not None and server.role not in _VOTING]
+    if len(pairs) == 2 and holders:
+        pairs[f"the first servers for {holders[0].role}"] = holders[:2]
     return pairs
 
 

@@ -151,6 +151,7 @@ nsdBufSpace metadata_servers 30
 numaMemoryInterleave all yes
 pagepool storage_servers 96G
 pagepool metadata_servers 96G
+tscCmdPortRange all 60000-61000
 verbsPorts storage_servers mlx5_0/1 mlx5_1/1
 verbsPorts metadata_servers mlx5_0/1 mlx5_1/1
 verbsPorts management_servers mlx5_0/1 mlx5_1/1

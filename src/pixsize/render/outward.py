@@ -1,0 +1,90 @@
+"""The step that makes the interface of a server towards the site's network, shared by the products that need one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pixsize.plan.records import Plan
+from pixsize.render.steps import PORTS_SET, PREPARED, Box, Look, Step
+from pixsize.render.template import prose, word
+
+_BOND = "bond"
+"""How the name of an interface begins that joins two adapters."""
+
+
+def slots_of(plan: Plan, server: str, network: str) -> str:
+    """Where the adapters of a server are that lead to a network, in words; empty where no cable of the plan says it."""
+    found = [link.start.slot for link in plan.links if link.network == network and link.start.device == server]
+    numbered = [slot for slot in found if slot.isdigit()]
+    if not found:
+        return ""
+    if len(numbered) == len(found):
+        return f"{'slots' if len(found) > 1 else 'slot'} {' and '.join(numbered)}"
+    return " and ".join(map(prose, found))
+
+
+class Outward(NamedTuple):
+    """What servers have towards the site.
+
+    `gets` says in words which address the interface has, `address` are the words of nmcli for it, and `looks` show that
+    it leads there.
+    """
+
+    title: str
+    interface: str
+    gets: str
+    address: tuple[str, ...]
+    looks: tuple[Look, ...]
+
+
+def outward_step(plan: Plan, servers: tuple[str, ...], wanted: Outward, provides: str, seconds: int) -> Step:
+    """One interface a server over its outward adapters: a bond where its name says so."""
+    interface = word(wanted.interface)
+    bonded = interface.startswith(_BOND)
+    return Step(
+        wanted.title,
+        tuple(Box(word(server), f"{_adapters(plan, server)}: {wanted.gets}", "", seconds) for server in servers),
+        (
+            Look(f"`ip -br link show {interface}`, on each", "UP"),
+            *(_of_bond(interface) if bonded else ()),
+            *wanted.looks,
+        ),
+        after=(PORTS_SET, PREPARED),
+        provides=(provides,),
+        text=(_said(interface, bonded=bonded),),
+        commands=_commands(interface, wanted.address) if bonded else (),
+    )
+
+
+def _adapters(plan: Plan, server: str) -> str:
+    slots = slots_of(plan, server, "outward")
+    return f"the adapters in {slots}" if slots else "the adapters that lead outwards"
+
+
+def _said(interface: str, *, bonded: bool) -> str:
+    if not bonded:
+        return f"`{interface}` is an interface of the adapters that lead to the site's network, up after a start."
+    return (
+        f"`{interface}` joins the two adapters that lead to the site's network; IF1 and IF2 are their interfaces"
+        " (`ls /sys/class/net`, and `ethtool -i INTERFACE` for the PCI address of each). With `active-backup` one of"
+        " them carries everything, and the site's switches need no setting. Where these act as one (MLAG),"
+        " `mode=802.3ad` uses both."
+    )
+
+
+def _of_bond(interface: str) -> tuple[Look, ...]:
+    return (
+        Look(f"`cat /proc/net/bonding/{interface}`, on each", "two interfaces, `MII Status: up` for both"),
+        Look("the same, with either cable unplugged for a moment", "the other one active"),
+    )
+
+
+def _commands(name: str, address: tuple[str, ...]) -> tuple[str, ...]:
+    bond = f"type bond con-name {name} ifname {name} bond.options mode=active-backup,miimon=100"
+    return (
+        f"nmcli connection add {bond} {' '.join(address)}",
+        f"nmcli connection add type ethernet con-name {name}-1 ifname IF1 master {name}",
+        f"nmcli connection add type ethernet con-name {name}-2 ifname IF2 master {name}",
+        f"nmcli connection up {name}-1",
+        f"nmcli connection up {name}-2",
+    )

@@ -1,0 +1,188 @@
+"""The search for the best system: branch and bound over counts of modules, with a certificate of what it did.
+
+First comes what a system has beside its modules, then how many modules it has in all, then how many of each kind. A
+branch ends where a linear relaxation costs no less than the best system found, or where a bound shows that a
+requirement is missed. A system at the end of a branch is judged by the engine's own figures.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from math import ceil
+from typing import NamedTuple
+
+from pixsize.estimate import ids
+from pixsize.figures import Figure
+from pixsize.size.objective import Cost, Objective
+from pixsize.size.requirements import PRICE, Requirements, missed, wanted
+from pixsize.size.space import Counts, Kind, Rest, Space
+from pixsize.size.tree import Tree
+
+MOST_NODES = 150_000
+"""Of one search. A search that is given up says so: its bound is below the cost."""
+
+
+class Pruned(NamedTuple):
+    """A branch that ended: the rule, how many modules, and the counts of the kinds that were chosen so far."""
+
+    rule: str
+    rest: Rest
+    kinds: tuple[Kind, ...]
+    modules: int
+    chosen: Counts
+
+
+class Best(NamedTuple):
+    """A system that meets all requirements."""
+
+    cost: Cost
+    space: Space
+    rest: Rest
+    kinds: tuple[Kind, ...]
+    counts: Counts
+    figures: dict[str, Figure]
+
+
+class Certificate(NamedTuple):
+    """What a search did: the cost of the best system, the least cost that any system can have, and why no more.
+
+    `pruned` counts the branches that ended by each rule.
+    """
+
+    objective: tuple[str, ...]
+    cost: Cost | None
+    bound: Cost | None
+    nodes: int
+    pruned: dict[str, int]
+    optimal: bool
+
+
+class Search:
+    """One search over the systems of several designs. `first` ends it at the first system that meets all.
+
+    `record` keeps each branch that ended, for a checker.
+    """
+
+    def __init__(
+        self,
+        requirements: Requirements,
+        objective: Objective,
+        *,
+        first: bool = False,
+        record: list[Pruned] | None = None,
+        tell: Callable[[float], None] = lambda _: None,
+    ) -> None:
+        self.requirements = requirements
+        self.objective = objective
+        self.first = first
+        self.best: Best | None = None
+        self.nodes = 0
+        self.pruned: Counter[str] = Counter()
+        self.open: list[Cost] = []
+        self.ended_by: set[str] = set()
+        self._told: set[tuple[object, ...]] = set()
+        self.of_rest = {r.word for r in requirements.all if r.figure.startswith((ids.METADATA, "files."))}
+        self._record = record
+        self.tell = tell
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more is looked for."""
+        return (self.first and self.best is not None) or self.nodes > MOST_NODES
+
+    def leave(self, bound: Cost) -> None:
+        """Notes systems that are not looked at any more, and the least that one costs."""
+        if self.nodes > MOST_NODES:
+            self.open.append(bound)
+
+    def run(self, spaces: Sequence[Space]) -> Best | None:
+        """The best system of all designs, the first of those that cost the same."""
+        for space in spaces:
+            for rests in space.rests():
+                self._chain(space, rests)
+        return self.best
+
+    def certificate(self) -> Certificate:
+        """What was done. The bound is the cost where each branch has ended, or the least of those that have not."""
+        cost = self.best.cost if self.best else None
+        costs = [*([cost] if cost else []), *self.open]
+        bound = min(costs, default=None)
+        optimal = bound == cost and not self.first
+        return Certificate(self.objective.criteria, cost, bound, self.nodes, dict(self.pruned), optimal)
+
+    def _chain(self, space: Space, rests: Iterator[Rest]) -> None:
+        """Rests with more and more hardware: where all that they decide is met, more hardware does not do better."""
+        before: dict[str, float] = {}
+        for rest in rests:
+            kinds = space.kinds(rest)
+            least = min((k.volumes for k in kinds), default=0)
+            if not kinds or rest.volumes + least > space.limit:
+                return
+            if self.is_done:
+                self.leave(self.objective.of(rest.items))
+                return
+            if self.is_dear(self.objective.of(rest.items)):
+                self.end("cost", rest, kinds, 0)
+                return
+            if self._is_told(rest):
+                self.end("other SSDs for metadata bring no more", rest, kinds, 0)
+                return
+            tree = Tree(self, space, rest, kinds)
+            tree.start_measured()
+            if tree.bounds.hopeless:
+                self.end(tree.bounds.hopeless[0], rest, kinds, 0)
+                reach = {word: tree.bounds.reach.get(word, 0.0) for word in tree.bounds.hopeless}
+                if not any(more > before.get(word, 0.0) for word, more in reach.items()):
+                    return  # more hardware brings no more of it
+                before = reach
+                continue
+            self.ended_by.clear()
+            tree.grow()
+            if not self.ended_by & self.of_rest:
+                return
+
+    def _is_told(self, rest: Rest) -> bool:
+        """Whether a rest like this was looked at that differs in nothing that the requirements are about."""
+        if self.of_rest or any(r.figure == ids.POWER for r in self.requirements.all):
+            return False
+        key = self.objective.of(rest.items), rest.servers, rest.arrays, rest.volumes, rest.system.variant
+        is_told = key in self._told
+        self._told.add(key)
+        return is_told
+
+    def is_dear(self, cost: Cost) -> bool:
+        """Whether something costs no less than the best system."""
+        return self.best is not None and cost >= self.best.cost
+
+    def count(self) -> None:
+        """Counts a branch that is looked at."""
+        self.nodes += 1
+
+    def end(self, rule: str, rest: Rest, kinds: tuple[Kind, ...], modules: int, chosen: Counts = ()) -> None:
+        """Notes a branch that ends; without a rule it ends in a system that is the best one so far."""
+        if rule:
+            self.pruned[rule] += 1
+            self.ended_by.add(rule)
+        if self._record is not None:
+            self._record.append(Pruned(rule, rest, kinds, modules, chosen))
+
+    def judge(self, space: Space, rest: Rest, kinds: tuple[Kind, ...], counts: Counts, cost: Cost) -> tuple[str, ...]:
+        """The words of the requirements that a system misses by the engine's own figures; the best one is kept."""
+        figures = space.figures(rest, kinds, counts, wanted(self.requirements))
+        self._with_price(figures, space, rest, kinds, counts)
+        words = tuple(r.word for r in missed(self.requirements, figures))
+        if not words:
+            self.best = Best(cost, space, rest, kinds, counts, figures)
+        return words
+
+    def _with_price(
+        self, figures: dict[str, Figure], space: Space, rest: Rest, kinds: tuple[Kind, ...], counts: Counts
+    ) -> None:
+        """Adds the price, where one is asked about and the parts have some."""
+        if PRICE in wanted(self.requirements) and self.objective.prices:
+            items = space.items(rest, kinds, counts)
+            price = ceil(sum(self.objective.prices.get(i, 0) * n for i, n in items.items()))
+            figures[PRICE] = Figure(
+                id=PRICE, value=price, low=price, high=price, unit="1", basis="exact", rule="The prices added."
+            )

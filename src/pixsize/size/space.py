@@ -1,0 +1,370 @@
+"""What a design offers to the search: kinds of modules, and what a system has beside them, each from a real plan."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from pixsize import units
+from pixsize.catalog.catalog import Catalog
+from pixsize.catalog.designs import ArrayDesign
+from pixsize.catalog.fabrics import FabricChoice, with_fabric
+from pixsize.catalog.records import Drive, Limit, Racked, Switch
+from pixsize.estimate import ids
+from pixsize.estimate.evidence import evidence_for
+from pixsize.estimate.make import rack_units, rates_of
+from pixsize.estimate.ranges import Range
+from pixsize.estimate.system import Kind as ModuleKind
+from pixsize.estimate.system import Part, System
+from pixsize.figures import Figure, Source, exact
+from pixsize.plan.orders import module_sizes, switch_counts
+from pixsize.plan.records import Module, Plan
+from pixsize.product import filesystem_of, volumes_of
+from pixsize.size.parts import Items, items_of, only
+from pixsize.size.requirements import PORTS, RACKS, Requirement, Restrictions
+
+Planner = Callable[[Mapping[str, Any]], Plan]
+"""Makes the plan of the words of a request."""
+NAME = "scratch"
+"""The name of proposed systems and of their file systems."""
+RACK_HEIGHT = 42
+"""Rack units of a rack, unless the user says otherwise."""
+
+
+class Offers(NamedTuple):
+    """What a file system on arrays offers to the search.
+
+    `rests` are words of requests beside the modules: each list begins with the least hardware, and each of its entries
+    has more than those before. `stored` is what the capacities of a plan are made of, `together` the same of a rest
+    with so many modules of each kind, in their order, and `capacity` the figures of it. `limit` is the id of the limit
+    record of what a file system has at the most, what that is, and whether volumes for metadata count. `needs_size` is
+    the size of module that a rest needs beside it, or empty. `most_of_rest` is the most that a rate of metadata can be,
+    whatever the modules.
+    """
+
+    rests: Callable[[ArrayDesign, Catalog, Restrictions], Iterator[Iterator[Mapping[str, Any]]]]
+    stored: Callable[[Plan, Catalog], Any]
+    together: Callable[[Any, Sequence[tuple[Any, int]]], Any]
+    capacity: Callable[[Any, Catalog], tuple[Figure, ...]]
+    limit: tuple[str, str, bool]
+    needs_size: Callable[[ArrayDesign, Mapping[str, Any]], str]
+    most_of_rest: Callable[[System, str, Catalog], Range | None]
+
+
+class Kind(NamedTuple):
+    """A kind of storage module: its words in a request, its part of a system, and what it takes.
+
+    `volumes` are those that the limit of the file system counts, `stored` what its capacities are made of.
+    """
+
+    name: str
+    size: str
+    expansion: bool
+    drive: str
+    words: Mapping[str, Any]
+    part: Part
+    servers: int
+    arrays: int
+    volumes: int
+    items: Items
+    stored: Any
+
+
+class Rest(NamedTuple):
+    """All that a system has beside its storage modules. `key` is its own among all of a design."""
+
+    key: str
+    words: Mapping[str, Any]
+    system: System
+    servers: int
+    arrays: int
+    volumes: int
+    items: Items
+    stored: Any
+    needs_size: str
+
+
+ROUNDING = 2
+"""What a figure of several modules may lie above the sum of those of one, as each is rounded by itself."""
+Counts = tuple[int, ...]
+"""How many modules of each kind."""
+
+
+class Space:
+    """All systems of a design on arrays, as far as the search is not restricted."""
+
+    def __init__(
+        self,
+        design: Any,  # noqa: ANN401  an `ArrayDesign` here
+        catalog: Catalog,
+        restrictions: Restrictions,
+        planner: Planner,
+        rack: int = RACK_HEIGHT,
+    ) -> None:
+        self.design: Any = design
+        self.catalog = catalog
+        self._restrictions = restrictions
+        self._planner = planner
+        self.rack = rack
+        self._wired = with_fabric(design, FabricChoice(), catalog)
+        self._kinds: dict[str, tuple[Kind, ...]] = {}
+        self._rests: dict[str, Rest] = {}
+        self._figures: dict[tuple[object, ...], dict[str, Figure]] = {}
+        offers = filesystem_of(design).offers
+        if offers is None:
+            raise KeyError(f"{design.filesystem} offers nothing to the search")
+        self.offers: Offers = offers
+
+    @cached_property
+    def limit(self) -> int:
+        """How many NSDs or other targets a file system has at the most."""
+        return self.catalog.get(Limit, self.offers.limit[0]).value
+
+    def measured(self, rest: Rest) -> tuple[Counter[ModuleKind], ...]:
+        """The modules of each system of the design that was measured, with as many metadata arrays as a rest has."""
+        evidence = evidence_for(self.catalog, self.design.id)
+        known = (m for f in ids.MEASURABLE for m in evidence.measurements(f))
+        alike = (m for m in known if m.metadata.arrays == rest.system.metadata.arrays)
+        return tuple({frozenset(m.modules.items()): m.modules for m in alike}.values())
+
+    def restricted(self, **words: Any) -> Space:  # noqa: ANN401  the words of restrictions
+        """The same design, restricted further."""
+        restrictions = self._restrictions._replace(**words)
+        space = type(self)(self.design, self.catalog, restrictions, self._planner, self.rack)
+        space._rests = self._rests  # what stands beside the modules does not depend on them
+        return space
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the restrictions leave no kind of module."""
+        return not any(True for _ in self._entries())
+
+    @property
+    def least_modules(self) -> int:
+        """The fewest storage modules of a system."""
+        return 1
+
+    @property
+    def most_modules(self) -> int:
+        """How many storage modules a request takes at the most."""
+        return self.catalog.get(Limit, "pixsize.modules").value
+
+    @property
+    def limit_in_words(self) -> str:
+        """What bounds a file system of the design."""
+        return f"{self.limit:,} {self.offers.limit[1]} in a file system of {self.design.id}"
+
+    def rests(self) -> Iterator[Iterator[Rest]]:
+        """All that a system may have beside its modules, planned as it is asked for."""
+        lists = self.offers.rests(self.design, self.catalog, self._restrictions)
+        return ((self._known_rest(words) for words in each) for each in lists)
+
+    def _known_rest(self, words: Mapping[str, Any]) -> Rest:
+        """The rest of a request, planned once for all searches."""
+        key = str(words)
+        if key not in self._rests:
+            self._rests[key] = self._rest(words, key)
+        return self._rests[key]
+
+    def kinds(self, rest: Rest) -> tuple[Kind, ...]:
+        """The kinds of module beside a rest: their layout depends on where the metadata lies."""
+        variant = rest.system.variant
+        if variant not in self._kinds:
+            entries = tuple(self._entries())
+            plan = self._planner(self.words(rest.words, [dict(words, count=1) for words in entries]))
+            modules = (m for m in plan.modules if m.role == "storage")
+            made = (self._kind(words, m, plan) for words, m in zip(entries, modules, strict=True))
+            self._kinds[variant] = tuple(made)
+        return self._kinds[variant]
+
+    def words(self, rest: Mapping[str, Any], modules: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """The words of a request."""
+        head = {"name": NAME, "design": self.design.id, "storage_modules": [dict(m) for m in modules]}
+        return {**head, **rest, "filesystem": {"name": NAME}}
+
+    def request(self, rest: Rest, kinds: Sequence[Kind], counts: Counts) -> dict[str, Any]:
+        """The words of the request of a system."""
+        modules = []
+        for kind, count in zip(kinds, counts, strict=True):
+            if count:
+                size, *others = kind.words.items()
+                modules.append(dict((size, ("count", count), *others)))
+        return self.words(rest.words, modules)
+
+    def _entries(self) -> Iterator[Mapping[str, Any]]:
+        """Of each kind the words of an entry. Expansions stand behind the sizes that they are sold for."""
+        storage, chosen = self.design.storage, self._restrictions
+        sizes = sorted(module_sizes(self.design.id, self.catalog).values(), key=lambda s: -s.arrays)
+        for size in (s for s in sizes if not chosen.sizes or s.size in chosen.sizes):
+            sold = bool(storage.expansion) and size.size in storage.expansion_sold_for
+            for expansion in (e for e in (True, False) if chosen.expansion in (None, e) and (sold or not e)):
+                for drive in self.drives():
+                    words = {"size": size.size, "data_drive": drive}
+                    yield {**words, "expansion": True} if expansion else words
+
+    def drives(self) -> tuple[str, ...]:
+        """The data drives that a request may name, the largest first: by their capacity where only one has it.
+
+        Those that nobody has confirmed for the arrays are there where they are asked for.
+        """
+        fitting = [d for d in self.catalog.all(Drive) if d.media == self._media]
+        sizes = Counter(d.capacity_bytes for d in fitting)
+        found = []
+        for drive in sorted(fitting, key=lambda d: -d.capacity_bytes):
+            shown = units.show(drive.capacity_bytes, "B")
+            name = shown if sizes[drive.capacity_bytes] == 1 else drive.id
+            allowed = {drive.id, shown, shown.replace(" ", "")}
+            wanted = set(self._restrictions.drives)
+            if allowed & wanted or (drive.confirmed and not wanted):
+                found.append(name)
+        return tuple(found)
+
+    @property
+    def _media(self) -> str:
+        """The kind of drives that hold data."""
+        return str(self.design.storage.data_media)
+
+    def _kind(self, words: Mapping[str, Any], module: Module, plan: Plan) -> Kind:
+        own = only(plan, (module,))
+        (part,) = volumes_of(self.design).data_tier(own, self.catalog)
+        counted = sum(self.offers.limit[2] or v.purpose == "data" for v in own.volumes)
+        expansion = bool(words.get("expansion"))
+        name = f"{module.size.capitalize()}{' with expansion' if expansion else ''}, {words['data_drive']}"
+        return Kind(
+            name=name,
+            size=module.size,
+            expansion=expansion,
+            drive=module.drive,
+            words=words,
+            part=part,
+            servers=len(own.servers),
+            arrays=len(own.arrays),
+            volumes=counted,
+            items=items_of(own, self.catalog),
+            stored=self.offers.stored(own, self.catalog),
+        )
+
+    def _rest(self, words: Mapping[str, Any], key: str) -> Rest:
+        plan = self._planner(self.words(words, [next(self._entries())]))
+        own = only(plan, tuple(m for m in plan.modules if m.role != "storage"))
+        own = own._replace(servers=(*own.servers, *(s for s in plan.servers if s.module is None)))
+        return Rest(
+            key=key,
+            words=words,
+            system=filesystem_of(self.design).system(plan, self.catalog)._replace(parts=()),
+            servers=len(own.servers),
+            arrays=len(own.arrays),
+            volumes=len(own.volumes) if self.offers.limit[2] else 0,
+            items=items_of(own, self.catalog),
+            stored=self.offers.stored(own, self.catalog),
+            needs_size=self.offers.needs_size(self.design, words),
+        )
+
+    def switches(self, servers: int, arrays: int) -> Items:
+        """The switches that so many servers and arrays need."""
+        counts = switch_counts(self._wired, servers, arrays, self.catalog)
+        return Counter({role.model: number for role, number in counts if number})
+
+    def switch_shares(self, servers: int, arrays: int) -> dict[str, float]:
+        """The same without rounding up to whole switches."""
+        found: dict[str, float] = {}
+        for role in self._wired.switches:
+            ports = servers * role.ports_a_server / role.links_a_port + arrays * role.ports_an_array
+            share = ports / self.catalog.get(Switch, role.model).ports * role.count
+            found[role.model] = found.get(role.model, 0.0) + share
+        return found
+
+    def items(self, rest: Rest, kinds: Sequence[Kind], counts: Counts) -> Items:
+        """Every part of a system."""
+        found = Counter(rest.items)
+        for kind, count in zip(kinds, counts, strict=True):
+            for item, number in kind.items.items() if count else ():
+                found[item] += number * count
+        found.update(self.switches(*self.sizes(rest, kinds, counts)))
+        return found
+
+    @staticmethod
+    def sizes(rest: Rest, kinds: Sequence[Kind], counts: Counts) -> tuple[int, int]:
+        """How many servers and arrays a system has."""
+        servers = rest.servers + sum(k.servers * n for k, n in zip(kinds, counts, strict=True))
+        return servers, rest.arrays + sum(k.arrays * n for k, n in zip(kinds, counts, strict=True))
+
+    def ports(self, servers: int, arrays: int) -> int:
+        """The ports on the switches of the data that the servers take."""
+        roles = (r for r in self._wired.switches if self.catalog.get(Switch, r.model).network != "management")
+        return sum(role.ports(servers, arrays) * role.count for role in roles)
+
+    def system(self, rest: Rest, kinds: Sequence[Kind], counts: Counts) -> System:
+        """The system as measurements see it, with the modules numbered as a plan numbers them."""
+        firsts = accumulate(counts, initial=1)
+        parts = (
+            replace(k.part, count=n, first=f"sm{first:02d}")
+            for k, n, first in zip(kinds, counts, firsts, strict=False)
+            if n
+        )
+        return rest.system._replace(parts=tuple(parts))
+
+    def figures(self, rest: Rest, kinds: Sequence[Kind], counts: Counts, wanted: Iterable[str]) -> dict[str, Figure]:
+        """The figures of a system that are `wanted`, as those of its plan, without planning it."""
+        names = frozenset(wanted)
+        key = rest.key, names, *((k.name, n) for k, n in zip(kinds, counts, strict=True) if n)
+        if key not in self._figures:
+            self._figures[key] = self._made(rest, kinds, counts, names)
+        return dict(self._figures[key])
+
+    def _made(self, rest: Rest, kinds: Sequence[Kind], counts: Counts, names: frozenset[str]) -> dict[str, Figure]:
+        found: dict[str, Figure] = {}
+        if any(i.startswith(("capacity.", "files.")) for i in names):
+            each = [(k.stored, n) for k, n in zip(kinds, counts, strict=True) if n]
+            stored = self.offers.together(rest.stored, each)
+            found.update((f.id, f) for f in self.offers.capacity(stored, self.catalog))
+        system = self.system(rest, kinds, counts)
+        found.update(rates_of(system, names, self.catalog))
+        if not names & {ids.RACK_UNITS, RACKS, PORTS}:
+            return {i: f for i, f in found.items() if i in names}
+        items = self.items(rest, kinds, counts)
+        heights = {i: n for i, n in items.items() if isinstance(self.catalog.record(i), Racked)}
+        units_figure = rack_units(heights, system.terms, self.catalog)
+        found[units_figure.id] = units_figure
+        found[RACKS] = self._counted(RACKS, self._racks(heights))
+        found[PORTS] = self._counted(PORTS, self.ports(*self.sizes(rest, kinds, counts)))
+        return {i: f for i, f in found.items() if i in names}
+
+    def capacities(
+        self, rest: Rest, kinds: Sequence[Kind], requirements: Sequence[Requirement]
+    ) -> tuple[dict[str, tuple[float, ...]], dict[str, int]]:
+        """What one module of each kind brings to each figure that modules add to, at the most; and the figures that
+        modules do not change, with the most.
+        """
+        wanted = [r.figure for r in requirements]
+        ones, twos = ([self.figures(rest, (k,), (n,), wanted) for k in kinds if wanted] for n in (1, 2))
+        brings: dict[str, tuple[float, ...]] = {}
+        fixed: dict[str, int] = {}
+        for r in requirements:
+            one, two = ([r.end_of(each[r.figure]) for each in figures] for figures in (ones, twos))
+            brings[r.figure] = tuple(float(value + ROUNDING) for value in one)
+            if one == two:
+                fixed[r.figure] = max(one)
+        return brings, fixed
+
+    def _counted(self, name: str, value: int) -> Figure:
+        return exact(name, value, "", (Source("pixsize", "size"),), (self.design.id,), "1")
+
+    def _racks(self, heights: Mapping[str, int]) -> int:
+        """The racks that the parts fill, the highest ones put in first, each in the first rack with room."""
+        height_of = {i: self.catalog.get(Racked, i).rack_units for i in heights}
+        free: list[int] = []
+        for item in sorted(heights, key=lambda i: (-height_of[i], i)):
+            left, high = heights[item], height_of[item]
+            for place, room in enumerate(free):
+                fitting = min(left, room // high)
+                free[place], left = room - fitting * high, left - fitting
+            each = self.rack // high or 1
+            while left > 0:
+                free.append(self.rack - min(each, left) * high)
+                left -= each
+        return len(free)
