@@ -44,7 +44,7 @@ def test_an_installed_package_does_the_main_job(kind: str, tmp_path: Path) -> No
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     pixsize = tmp_path / "env/bin/pixsize"
-    assert "3072 TB" in call(pixsize, "plan", "--config", "large+hdmd.yaml", cwd=elsewhere)
+    assert "3072.00 TB" in call(pixsize, "plan", "--config", "large+hdmd.yaml", cwd=elsewhere)
     stanzas = call(pixsize, "render", "stanzas", "--config", "large+hdmd.yaml", cwd=elsewhere)
     assert stanzas.count("%nsd:") == 44
     call(pixsize, "render", "all", "--config", "large+hdmd.yaml", "-o", "out", cwd=elsewhere)

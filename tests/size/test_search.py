@@ -103,6 +103,22 @@ def test_the_best_is_the_best_of_all(design: str, name: str, data: st.DataObject
         assert search.certificate().bound == best.cost
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"read_n_1": "11566520605B/s", "racks": 1, "files": "50 billion"},
+        {"files": "400 billion", "rack_units": 90, "random_write": "3kop/s"},
+        {"create": "900kop/s", "files": "900 billion"},
+    ],
+)
+def test_what_cannot_be_is_seen_early(words: dict[str, Any]) -> None:
+    """More modules do not help where a rack is full or the metadata holds no more files."""
+    search = Search(asked(**words), objective())
+    assert search.run([space("lustre-me4"), space("pixstor-6")]) is None
+    assert search.nodes < 6000
+
+
 # --- an independent checker of the certificate ----------------------------------------------------------------------
 
 CASES = {

@@ -169,12 +169,13 @@ def bounds_of(space: Space, rest: Rest, kinds: Sequence[Kind], requirements: Seq
     """The bounds on all that has to be reached."""
     found: list[Bound] = []
     additive = [r for r in requirements if not r.figure.startswith((THROUGHPUT, METADATA))]
-    brings, fixed = space.capacities(rest, kinds, additive)
-    of_rest = tuple(r for r in requirements if r.figure in fixed or r.figure.startswith(METADATA))
-    most = {r: float(fixed[r.figure]) if r.figure in fixed else _most_of_rest(space, rest, r) for r in of_rest}
-    hopeless = [r.word for r in of_rest if most[r] < least(r)]
-    reach = {r.word: most[r] for r in of_rest}
-    for requirement in (r for r in requirements if r not in most and not hopeless):
+    brings, bounded = space.capacities(rest, kinds, additive)
+    most = {r: float(bounded[r.figure]) for r in requirements if r.figure in bounded}
+    most.update((r, _most_of_rest(space, rest, r)) for r in requirements if r.figure.startswith(METADATA))
+    hopeless = [r.word for r in requirements if r in most and most[r] < least(r)]
+    reach = {r.word: each for r, each in most.items()}
+    of_modules = (r for r in requirements if not r.figure.startswith(METADATA) and not hopeless)
+    for requirement in of_modules:
         if requirement.figure.startswith(THROUGHPUT):
             bound = _rate_bound(space, rest, kinds, requirement)
             if bound is None:

@@ -17,7 +17,7 @@ from pixsize.figures import Figure
 from pixsize.size.objective import Cost, Objective
 from pixsize.size.requirements import PRICE, Requirements, missed, wanted
 from pixsize.size.space import Counts, Kind, Rest, Space
-from pixsize.size.tree import Tree
+from pixsize.size.tree import Tree, caps
 
 MOST_NODES = 150_000
 """Of one search. A search that is given up says so: its bound is below the cost."""
@@ -122,8 +122,12 @@ class Search:
             if self.is_done:
                 self.leave(self.objective.of(rest.items))
                 return
-            if self.is_dear(self.objective.of(rest.items)):
-                self.end("cost", rest, kinds, 0)
+            own = self.objective.of(rest.items)
+            too_much = next(
+                (w for w, i, most in caps(self.requirements, self.objective, space.rack) if own[i] > most), ""
+            )
+            if rule := too_much or ("cost" if self.is_dear(own) else ""):
+                self.end(rule, rest, kinds, 0)
                 return
             if self._is_told(rest):
                 self.end("other SSDs for metadata bring no more", rest, kinds, 0)

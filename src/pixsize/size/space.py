@@ -161,7 +161,18 @@ class Space:
     def rests(self) -> Iterator[Iterator[Rest]]:
         """All that a system may have beside its modules, planned as it is asked for."""
         lists = self.offers.rests(self.design, self.catalog, self._restrictions)
-        return ((self._known_rest(words) for words in each) for each in lists)
+        return (self._planned_rests(each) for each in lists)
+
+    def _planned_rests(self, each: Iterator[Mapping[str, Any]]) -> Iterator[Rest]:
+        """The rests of a list, up to the one that would have too many volumes beside the smallest module."""
+        before = 0
+        for words in each:
+            rest = self._known_rest(words)
+            yield rest
+            least, step = min(k.volumes for k in self.kinds(rest)), rest.volumes - before
+            if rest.volumes + step + least > self.limit:
+                return
+            before = rest.volumes
 
     def _known_rest(self, words: Mapping[str, Any]) -> Rest:
         """The rest of a request, planned once for all searches."""
@@ -249,7 +260,8 @@ class Space:
         )
 
     def _rest(self, words: Mapping[str, Any], key: str) -> Rest:
-        plan = self._planner(self.words(words, [next(self._entries())]))
+        *_, smallest = self._entries()
+        plan = self._planner(self.words(words, [smallest]))
         own = only(plan, tuple(m for m in plan.modules if m.role != "storage"))
         own = own._replace(servers=(*own.servers, *(s for s in plan.servers if s.module is None)))
         return Rest(
@@ -337,19 +349,17 @@ class Space:
     def capacities(
         self, rest: Rest, kinds: Sequence[Kind], requirements: Sequence[Requirement]
     ) -> tuple[dict[str, tuple[float, ...]], dict[str, int]]:
-        """What one module of each kind brings to each figure that modules add to, at the most; and the figures that
-        modules do not change, with the most.
+        """What one module of each kind brings to each figure that modules add to, at the most; and of the figures that
+        the rest bounds, the most with any modules.
+
+        More modules never bring fewer files, so that as many as the limit of targets bring the most.
         """
         wanted = [r.figure for r in requirements]
-        ones, twos = ([self.figures(rest, (k,), (n,), wanted) for k in kinds if wanted] for n in (1, 2))
-        brings: dict[str, tuple[float, ...]] = {}
-        fixed: dict[str, int] = {}
-        for r in requirements:
-            one, two = ([r.end_of(each[r.figure]) for each in figures] for figures in (ones, twos))
-            brings[r.figure] = tuple(float(value + ROUNDING) for value in one)
-            if one == two:
-                fixed[r.figure] = max(one)
-        return brings, fixed
+        ones = [self.figures(rest, (k,), (1,), wanted) for k in kinds if wanted]
+        brings = {r.figure: tuple(float(r.end_of(one[r.figure]) + ROUNDING) for one in ones) for r in requirements}
+        bounded = [r for r in requirements if r.figure == ids.FILES]
+        many = [self.figures(rest, (k,), (self.limit,), [ids.FILES]) for k in kinds if bounded]
+        return brings, {r.figure: max(r.end_of(each[r.figure]) for each in many) for r in bounded}
 
     def _counted(self, name: str, value: int) -> Figure:
         return exact(name, value, "", (Source("pixsize", "size"),), (self.design.id,), "1")

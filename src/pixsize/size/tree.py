@@ -46,7 +46,7 @@ class Tree:
         self.rows = [row.brings for bound in self.bounds.of_modules for row in bound.rows(1)]
         self.rates = [b for b in self.bounds.of_modules if isinstance(b, RateBound)]
         self.levels = [self._level(place) for place in range(len(self.kinds))]
-        self.caps = (*_caps(search.requirements, objective, space.rack), ("limit", len(self.base) - 1, space.limit))
+        self.caps = tuple(caps(search.requirements, objective, space.rack))
         self.ports = next((int(r.need) for r in search.requirements.all if r.figure == PORTS), None)
         self.powered = self._measured_power()
 
@@ -132,14 +132,21 @@ class Tree:
                 search.leave(bound)
 
     def _start(self, most: int) -> None:
-        """Looks at systems of one kind first: a good one to begin with lets the search end more branches."""
+        """Looks at systems of one kind first: a good one to begin with lets the search end more branches.
+
+        It leaves a kind where a system is too large: more modules do not cost less.
+        """
         reached = {r.word for r in self.search.requirements.all if r.at_least}
         for place in range(len(self.kinds)):
             for modules in range(self.space.least_modules, most + 1):
                 counts = tuple(modules if i == place else 0 for i in range(len(self.kinds)))
                 if any(b.misses(counts, modules) for b in self.bounds.of_modules):
                     continue
-                if self.search.is_done or self.judged(counts, modules) not in reached:
+                cost = self.search.objective.of(self.space.items(self.rest, self.kinds, counts))
+                if self.search.is_done or any(cost[i] > most for _, i, most in self.caps):
+                    break
+                self.search.count()
+                if self.judged(counts, modules) not in reached:
                     break
 
     def judged(self, counts: Counts, modules: int) -> str:
@@ -247,7 +254,7 @@ class Branches:
             if not _raise(least, level.targets, (need / pace - state.targets) / left):
                 return rate.requirement.word, ()
         cost = tuple(ceil(c + left * more - ROUNDING) for c, more in zip(state.costs, least, strict=True))
-        for word, criterion, most in self.tree.caps:
+        for word, criterion, most in (*self.tree.caps, ("limit", len(cost) - 1, self.tree.space.limit)):
             if cost[criterion] > most:
                 return word, ()
         return "", cost[:-1]
@@ -274,7 +281,7 @@ def _differ_in_drive(kind: Kind, other: Kind) -> bool:
     return (kind.size, kind.expansion, kind.volumes) == (other.size, other.expansion, other.volumes)
 
 
-def _caps(requirements: Requirements, objective: Objective, rack: int) -> Iterator[tuple[str, int, int]]:
+def caps(requirements: Requirements, objective: Objective, rack: int) -> Iterator[tuple[str, int, int]]:
     """The most that a system may cost by a criterion: the word that says so, the criterion's place, and the number."""
     for r in requirements.all:
         if r.figure == ids.RACK_UNITS:
