@@ -42,6 +42,11 @@ class Found(NamedTuple):
     is_past: bool = False
 
     @property
+    def is_at_peak(self) -> bool:
+        """Whether so many threads were seen to bring the peak."""
+        return self.sentence == _AT_PEAK
+
+    @property
     def why(self) -> str:
         """The sentence with its points: most rates that are found are those of ends, which no rule tells."""
         return self.sentence.format(*map(described, self.points))

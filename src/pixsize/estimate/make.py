@@ -16,7 +16,7 @@ from pixsize.estimate import ids
 from pixsize.estimate.evidence import Evidence, evidence_for, merged
 from pixsize.estimate.ranges import Step, factor
 from pixsize.estimate.rates import measured_figure
-from pixsize.estimate.spreads import family_of
+from pixsize.estimate.spreads import AGAIN, family_of
 from pixsize.estimate.system import SERVER, FigureTerms, Part, System
 from pixsize.figures import Figure, Reading, Source, Unit, weakest
 from pixsize.findings import Finding
@@ -40,14 +40,14 @@ def estimate(plan: Plan, catalog: Catalog, *, by_threads: bool = True) -> tuple[
     rates, no_rates = filesystem.metadata_rates(system, evidence, catalog, None)
     links = (*filesystem.links(system, catalog), *volumes.links(system, catalog))
     watts, no_power = power(system, evidence, catalog)
-    bounded = _bounded((*throughput, *links, *rates), system, evidence)
+    bounded = _bounded((*throughput, *links, *rates), system, evidence, catalog)
     figures = (
         *filesystem.capacity(plan, catalog),
         *bounded,
         *(_by_threads(bounded, system, evidence, catalog) if by_threads else ()),
         *_added(plan, catalog),
         rack_units(models_of(plan), system.terms, catalog),
-        *_bounded(watts, system, evidence),
+        *_bounded(watts, system, evidence, catalog),
     )
     # Last, since what documents print is compared with the final values.
     printed = with_statements(figures, plan, system.parts, catalog)
@@ -63,7 +63,7 @@ def rates_of(system: System, wanted: Collection[str], catalog: Catalog) -> dict[
     throughput, _ = volumes.throughput(system, evidence, catalog, only)
     rates, _ = filesystem.metadata_rates(system, evidence, catalog, only)
     watts, _ = power(system, evidence, catalog) if ids.POWER in wanted else ((), ())
-    return {f.id: f for f in _bounded((*throughput, *rates, *watts), system, evidence) if f.id in wanted}
+    return {f.id: f for f in _bounded((*throughput, *rates, *watts), system, evidence, catalog) if f.id in wanted}
 
 
 def _with_bounds(wanted: Collection[str]) -> frozenset[str]:
@@ -91,9 +91,9 @@ def _by_threads(figures: Iterable[Figure], system: System, evidence: Evidence, c
     return thread_figures({f.id: f for f in figures}, system, evidence, catalog)
 
 
-def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> tuple[Figure, ...]:
+def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence, catalog: Catalog) -> tuple[Figure, ...]:
     """The rates, each with a range over all measurements of the system, and none above another that bounds it."""
-    wide = {f.id: _widened(f, system, evidence) for f in figures}
+    wide = _lifted({f.id: _widened(f, system, evidence) for f in figures}, system, evidence, catalog)
     for lower, ending, other, why in ((i, *above) for i in tuple(wide) for above in ABOVE):
         upper = lower.removesuffix(ending) + other
         if lower.endswith(ending) and upper in wide:
@@ -102,6 +102,46 @@ def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence) -> t
                 wide[upper] = _above(wide[upper], capped)
             wide[lower] = capped
     return tuple(map(_told_in_all, wide.values()))
+
+
+def _lifted(wide: dict[str, Figure], system: System, evidence: Evidence, catalog: Catalog) -> dict[str, Figure]:
+    """The rates, those that were not measured no lower than rates of the system that were, and that they bound.
+
+    A measured rate that lasted was reached, and so was one of few threads: what a model says of the peak gives way.
+    """
+    floors = {f.id: f for f in wide.values() if f.basis == "measured"}
+    for peak in [f for f in wide.values() if f.id.endswith(".peak") and f.id not in floors]:
+        points = (ids.by_threads(peak.id.removesuffix(".peak"), n) for n in ids.THREADS)
+        known = [m for i in points for m in evidence.measurements(i) if system.is_system_of(m)]
+        highest = max((m.rate.value for m in known), default=0)
+        # A peak of the very system that was measured does not hold where a link cannot carry it, nor do its points.
+        if highest > peak.value and not any(map(system.is_system_of, evidence.measurements(peak.id))):
+            m = next(m for m in known if m.rate.value == highest)
+            again = m.rate.after((family_of(peak.id, catalog).step(AGAIN), *m.doubted)).whole()
+            wide[peak.id] = floors[peak.id] = _no_less(peak, again, m.figure, m.sources)
+    for ending, other, _ in (*ABOVE, *ABOVE):  # twice: what was lifted lifts what bounds it
+        for lower in [i for i in floors if i.endswith(ending)]:
+            upper, floor = wide.get(lower.removesuffix(ending) + other), floors[lower]
+            if upper is not None and (upper.basis != "measured"):
+                ends = (floor.value, floor.low, floor.high)
+                wide[upper.id] = floors[upper.id] = _no_less(upper, ends, lower, floor.sources)
+    return wide
+
+
+def _no_less(figure: Figure, ends: tuple[int, int, int], of: str, sources: tuple[Source, ...]) -> Figure:
+    """A rate none of whose ends is below those of another one, where its value was."""
+    value, low, high = ends
+    if value <= figure.value:
+        return figure
+    return replace(
+        figure,
+        low=max(figure.low, low),
+        value=value,
+        high=max(figure.high, high),
+        rule=f"{figure.rule} No less than {of}, which was measured on this system.",
+        sources=tuple(dict.fromkeys((*figure.sources, *sources))),
+        inputs=tuple(dict.fromkeys((*figure.inputs, of))),
+    )
 
 
 def _told_in_all(figure: Figure) -> Figure:

@@ -5,12 +5,13 @@ The points that documents print are a curve; that of another system is scaled to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
@@ -45,15 +46,16 @@ class Test(NamedTuple):
     most: int
 
     @property
-    def rising(self) -> tuple[tuple[int, Measured, Range], ...]:
-        """The points below the peak: they tell what threads bring, whatever the peak of another system is.
-
-        One above it, which another measurement of the system has, tells that so many threads bring the peak.
+    def under_peak(self) -> tuple[tuple[int, Measured, Range], ...]:
+        """The points up to the peak; one above it, which another measurement of the system has, tells that so many
+        threads bring the peak.
         """
-        if self.peak is None:
-            return ()
-        most = self.peak.rate
-        return tuple((n, m, m.rate.under(most)) for n, m in self.points if m.rate.value != most.value)
+        return tuple((n, m, m.rate.under(self.peak.rate)) for n, m in self.points) if self.peak else ()
+
+    @property
+    def rising(self) -> tuple[tuple[int, Measured, Range], ...]:
+        """The points below the peak: they tell what threads bring, whatever the peak of another system is."""
+        return tuple(p for p in self.under_peak if self.peak and p[1].rate.value != self.peak.rate.value)
 
 
 class Bounded(NamedTuple):
@@ -108,15 +110,13 @@ def _curve(
     peak, sustained = figures[f"{stem}.peak"], figures.get(f"{stem}.sustained")
     most = Range(Fraction(peak.low), Fraction(peak.value), Fraction(peak.high))
     family = family_of(f"{stem}.peak", catalog)
-    near = min(own, key=lambda t: _how_far(t, system))
-    tested = near.peak.rate.value if near.peak else most.value
-    points = _points(near, own, others, system, tested, family)
-    ratios = [end / near.peak.rate.value if near.peak else Fraction(1) for end in most]
-    curves = [scaled(points, ratio) for ratio in ratios]
-    doubts = tuple(dict.fromkeys(doubt for _, m in near.points for doubt in m.doubted))
-    steps = (*family.steps(()), *_size(near, system, most, family), *doubts)
-    factors = Range(1 / quadrature(s.down for s in steps), Fraction(1), quadrature(s.up for s in steps))
-    found = [_bounded(n, curves, most, steps, factors) for n in counts]
+    below, above = (
+        [_along(test, counts, own, others, system, most, family) for test in tests]
+        for tests in _nearest(own, system, most)
+    )
+    highest = (_one_of(each, max) for each in zip(*below, strict=True))
+    lowest = (_one_of(each, min) for each in zip(highest, *above, strict=True))
+    found = [_past(each, f) for each, f in zip(zip(*below, *above, strict=True), lowest, strict=True)]
     ranges = [f.bounds for f in found]
     if sustained:
         ranges = [r._replace(low=min(r.low, Fraction(sustained.low))) for r in ranges]
@@ -126,6 +126,42 @@ def _curve(
     for n, what, bounds in zip(counts, found, ranges, strict=True):
         figure = _figure(by_threads(stem, n), what, bounds, (peak, sustained), family)
         yield replace(figure, limited_by=peak.limited_by) if is_paced else figure
+
+
+def _along(
+    near: Test,
+    counts: Sequence[int],
+    own: Sequence[Test],
+    others: Sequence[Test],
+    system: System,
+    peak: Range,
+    family: Family,
+) -> list[Bounded]:
+    """What each number of threads reaches by the curve of one system, scaled to each end of a plan's peak."""
+    tested = near.peak.rate.value if near.peak else peak.value
+    points = _points(near, own, others, system, tested, family)
+    curves = [scaled(points, end / tested if near.peak else Fraction(1)) for end in peak]
+    doubts = tuple(dict.fromkeys(doubt for _, m in near.points for doubt in m.doubted))
+    steps = (*family.steps(()), *_size(near, system, peak, family), *doubts)
+    factors = Range(1 / quadrature(s.down for s in steps), Fraction(1), quadrature(s.up for s in steps))
+    return [_bounded(n, curves, peak, steps, factors) for n in counts]
+
+
+def _one_of(found: Sequence[Bounded], which: Callable[..., Any]) -> Bounded:
+    """The highest or the lowest of what several curves give, at each end."""
+    ends = (which(ends) for ends in zip(*(f.bounds for f in found), strict=True))
+    chosen: Bounded = which(found, key=lambda f: f.bounds.value)
+    return chosen._replace(bounds=Range(*ends))
+
+
+def _past(of_each: Sequence[Bounded], chosen: Bounded) -> Bounded:
+    """The chosen one, past the peak where each curve that comes to it says so: a larger system is past it with more
+    threads.
+    """
+    at_peak = [f.found for f in of_each if f.found.is_at_peak]
+    if at_peak and all(found.is_past for found in at_peak):
+        return chosen._replace(found=at_peak[0])
+    return chosen._replace(found=chosen.found._replace(is_past=False))
 
 
 def _size(near: Test, system: System, peak: Range, family: Family) -> tuple[Step, ...]:
@@ -226,11 +262,17 @@ def _points(
         size = (family.step(POINTS),) if test in others else ()
         rising = [
             Point(Fraction(n), rate, m, (*size, *(family.step(d) for d in m.elsewhere if d.step != "generation")), True)
-            for n, m, rate in test.rising
+            for n, m, rate in (test.rising if near.peak else test.under_peak)
         ]
-        for point in scaled(rising, ratio):
-            fewer = [p for p in points if p.threads < point.threads]
-            more = [p for p in points if p.threads > point.threads]
+        for each in scaled(rising, ratio):
+            fewer = [p for p in points if p.threads < each.threads]
+            more = [p for p in points if p.threads > each.threads]
+            # Where nobody measured the peak of the near system: so many threads bring it.
+            is_at_peak = near.peak is None and each.rate.value >= peak
+            if is_at_peak and not more:
+                continue
+            lowest = min((p.rate for p in more), key=lambda r: r.value, default=each.rate)
+            point = each._replace(rate=each.rate.under(lowest)) if is_at_peak else each
             fits = all(p.rate.value <= point.rate.value for p in fewer)
             fits = fits and all(p.rate.value >= point.rate.value for p in more)
             if fits and len(fewer) + len(more) == len(points):
@@ -242,16 +284,38 @@ def _points(
     return tuple(sorted(points, key=lambda p: p.threads))
 
 
-def _how_far(test: Test, system: System) -> tuple[bool, bool, Fraction, str]:
-    """Which system of the design the curve is that of: the very system first, then the same on another network or with
-    the same modules, so that metadata beside them lower nothing, then the lowest peak, then the first id.
+def _nearest(own: Sequence[Test], system: System, peak: Range) -> tuple[list[Test], list[Test]]:
+    """The systems of the design whose curves count for a plan: of the first ones the highest does, unless one of the
+    others is lower.
 
-    It is the same for plans of all other sizes, so that one curve is scaled to all of them.
+    That is the very system, or the same on another network or with the same modules, so that metadata beside them
+    lower nothing. For other plans the first ones are all with lower peaks and the one whose peak is nearest, the others
+    those with higher peaks. The higher a plan's peak, the more there are of the first and the fewer of the others, so
+    that more hardware brings no less. A system whose peak nobody measured tells nothing of others, unless there are
+    only such: then its highest point stands for the peak.
     """
-    first = test.points[-1][1]
-    same_modules = first.figure.startswith(THROUGHPUT) and system.has_modules_of(first)
-    alike = same_modules or system.on_any_network.is_system_of(first)
-    return not system.is_system_of(first), not alike, (test.peak or first).rate.value, first.id
+    if itself := [t for t in own if _is_itself(t, system)]:
+        return itself[:1], []
+    known = [(t.peak.rate.value, t.points[-1][1].id, t) for t in own if t.peak]
+    if not known:
+        highest = ((t, max((m for _, m in t.points), key=lambda m: m.rate.value)) for t in own)
+        known = [(m.rate.value, m.id, t._replace(peak=m)) for t, m in highest]
+    known.sort(key=lambda k: k[:2])
+    ordered = [t for _, _, t in known]
+    if alike := [t for t in ordered if _is_alike(t, system)]:
+        return alike[:1], []
+    lower = 1 + sum(peak.value**2 >= low * high for (low, *_), (high, *_) in pairwise(known))
+    return ordered[:lower], ordered[lower:]
+
+
+def _is_itself(test: Test, system: System) -> bool:
+    return system.is_system_of(test.points[-1][1])
+
+
+def _is_alike(test: Test, system: System) -> bool:
+    last = test.points[-1][1]
+    same_modules = last.figure.startswith(THROUGHPUT) and system.has_modules_of(last)
+    return same_modules or system.on_any_network.is_system_of(last)
 
 
 def _figure(figure: str, what: Bounded, bounds: Range, of: tuple[Figure, Figure | None], family: Family) -> Figure:
