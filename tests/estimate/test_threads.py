@@ -380,6 +380,72 @@ def test_a_lower_measurement_of_ones_own_lets_no_larger_system_fall_behind(
         assert fallen == []
 
 
+SMALL = {
+    "design": "pixstor-6", "block_size": "8 MiB", "hdmd": {"arrays": 1, "drive": "ssd-960gb"},
+    "storage_modules": [{"size": "small", "data_drive": "nl-sas-12tb"}],
+}  # fmt: skip
+
+
+def of_a_small(number: int, figure: str, reading: str, **more: Any) -> dict[str, Any]:
+    return measured_on_site(figure, reading) | {"id": f"site.small{number}", "system": SMALL} | more
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"threads_64": "5.19 GB/s"},
+        {"threads_2": "4.4 GB/s", "threads_4": "4.9 GB/s", "peak": "5.1 GB/s"},
+    ],
+    ids=["a point without a peak", "a whole curve"],
+)
+def test_a_measurement_of_a_small_lowers_no_larger_system(tmp_path: Path, own: dict[str, str]) -> None:
+    """Whatever a Small brings, two Large bring no fewer bytes than the one that was measured."""
+    rate = "throughput.sequential.n_n.write"
+    at = {"threads": {"at": [8], "most": 64}}
+    records = [of_a_small(n, f"{rate}.{e}", r, **(at if e == "peak" else {})) for n, (e, r) in enumerate(own.items())]
+    systems = [{"size": "large"}], [{"size": "large", "count": 2}], [{"size": "large", "data_drive": "16 TB"}]
+    plans = [estimated(modules, catalog=overlaid(tmp_path, *records)).figures for modules in systems]
+    before = [estimated(modules).figures for modules in systems]
+    for mine, shipped_ones in zip(plans, before, strict=True):
+        for figure in (i for i in mine if i.startswith(f"{rate}.threads_") and i in shipped_ones):
+            assert ends(mine[figure]) >= ends(shipped_ones[figure])
+    for figure in (i for i in plans[0] if i.startswith(f"{rate}.threads_")):
+        assert plans[1][figure].value >= plans[0][figure].value
+
+
+def test_a_confirmed_point_widens_nothing_below_it(tmp_path: Path) -> None:
+    """A Small of Lustre was seen to bring with 256 threads what is predicted: that of 8 threads stays."""
+    rate = "throughput.sequential.n_n.write"
+    example = resources.folder("examples") / "lustre-me4.yaml"
+    text = example.read_text().replace("size: large", "size: small")
+    assert "size: small" in text
+    small = tmp_path / "small.yaml"
+    small.write_text(text)
+    before = estimated_file(small, shipped()).figures
+    system = dict(shipped().raw["lustre-me4.large.throughput.sequential.n_n.write.peak"]["system"])
+    system["storage_modules"] = [dict(system["storage_modules"][0], size="small")]
+    record = measured_on_site(f"{rate}.threads_256", f"{before[f'{rate}.threads_256'].value / 1e9} GB/s")
+    own = tmp_path / "own"
+    own.mkdir()
+    after = estimated_file(small, overlaid(own, record | {"system": system})).figures
+    assert after[f"{rate}.threads_256"].basis == "measured"
+    few = f"{rate}.threads_8"
+    assert abs(after[few].value - before[few].value) <= before[few].value / 100
+    assert after[few].low >= before[few].low
+
+
+def test_a_point_of_ones_own_lifts_a_modelled_peak(tmp_path: Path) -> None:
+    """A Small wrote 6.8 GB/s with 64 threads: its peak is no less, and the point stays measured."""
+    rate = "throughput.sequential.n_n.write"
+    own = overlaid(tmp_path, of_a_small(1, f"{rate}.threads_64", "6.8 GB/s"))
+    figures = estimated([{"size": "small"}], {"arrays": 1, "drive": "960 GB"}, catalog=own).figures
+    point, peak = figures[f"{rate}.threads_64"], figures[f"{rate}.peak"]
+    assert (point.value, point.basis) == (6800 * M, "measured")
+    assert (peak.value, peak.basis) == (6800 * M, "estimated")
+    assert peak.low <= point.value <= peak.high
+    assert point.id in peak.inputs
+
+
 def shipped_large(figure: str) -> int:
     return estimated([{"size": "large"}]).value(figure)
 
