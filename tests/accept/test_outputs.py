@@ -61,7 +61,7 @@ IOZONE = {
     "iozone-3.471_throughput_read": (("read", "n_n", "4138238.25", "kB/s", 2, MIB, 32 * MIB),),
     "iozone-3.471_throughput_write": (("write", "n_n", "442596.00", "kB/s", 2, MIB, 32 * MIB),),
     "iozone-3.489_cluster_random_OPS_seed003": (
-        ("read", "random", "785440.91", "op/s", 2, 4 * KIB, 8 * MIB),
+        ("read", "random", "785440.89", "op/s", 2, 4 * KIB, 8 * MIB),
         ("write", "random", "167946.23", "op/s", 2, 4 * KIB, 8 * MIB),
     ),
     "iozone-3.489_cluster_read_seed003": (("read", "n_n", "2866940.75", "kB/s", 2, MIB, 32 * MIB),),
