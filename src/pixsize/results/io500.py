@@ -82,7 +82,7 @@ def _runs(phases: Sequence[re.Match[str]]) -> Iterator[Run]:
             moved=round(value * seconds) if unit == "GiB/s" else None,
             seconds=seconds,
             file_bytes=(_HARD_FILE if hard else 0) if match[1].startswith("mdtest") else None,
-            stonewall=operation in ("write", "create"),
+            stonewall=False,  # its rules ask for the wear-out phase
             is_flushed=True,
             is_reread=False,
             doubts=(Doubt("PX689", f"IO500 calls {match[1]} invalid: a phase was too short"),) if match[5] else (),

@@ -68,6 +68,8 @@ def _run(operation: str, test: Test, given: Options, version: str, line: int) ->
     _judge_size(test.options.get("blocksize", ""), block, "blocksize")
     asked = _asked(test, tasks, block)
     stonewalled = given.value("-D") not in (None, "0") or test.options.get("stonewallingTime", "0") not in ("0", "")
+    worn = f"{test.options.get('stoneWallingWearOut')} {' '.join(given.found.get('-O', ()))}"
+    wears_out = worn.startswith("1 ") or "stoneWallingWearOut=1" in worn
     moved = _moved(rows, asked, stonewalled or bool(test.moved))
     random = test.options.get("ordering in a file", "").startswith("random")
     alone = test.options.get("access", "").startswith("file-per-process")
@@ -97,7 +99,7 @@ def _run(operation: str, test: Test, given: Options, version: str, line: int) ->
         moved,
         min(float(s.value) for _, s, _ in rows),
         direct=is_direct(given),
-        stonewall=stonewalled,
+        stonewall=stonewalled and not wears_out,
         is_flushed=given.has("-e"),
         is_reread=operation == "read" and "write" in test.rows and (not shifted or nodes == 1),
         path=test.options.get("test filename", ""),
