@@ -170,7 +170,7 @@ def test_ior(name: str) -> None:
         assert (run.iterations, run.tasks, run.nodes, run.transfer) == (iterations, tasks, nodes, transfer)
         assert run.moved == moved
         assert run.direct is False
-        assert run.version == ("" if "csv" in name else name.split("_")[0].removeprefix("ior-"))
+        assert run.version == ("" if "csv" in name else name.split("_", maxsplit=1)[0].removeprefix("ior-"))
     # A read is of what the same node has just written, unless the tasks were shifted and there is another node.
     assert [r.is_reread for r in runs if r.operation == "read"] == [True] * (len(runs) - 1) or len(runs) == 1
 
@@ -185,7 +185,7 @@ def test_iozone(name: str) -> None:
         assert run.unit == ("op/s" if unit == "op/s" else "B/s")
         assert run.rate == round(Fraction(printed) * (1 if unit == "op/s" else KIB))
         assert (run.moved, run.nodes) == (moved, None if "cluster" in name else 1)
-        assert run.version == name.split("_")[0].removeprefix("iozone-")
+        assert run.version == name.split("_", maxsplit=1)[0].removeprefix("iozone-")
 
 
 def test_the_table_of_iozone_is_read_by_the_names_of_its_columns() -> None:

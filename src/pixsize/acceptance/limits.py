@@ -21,8 +21,8 @@ def above(figure: Figure, rate: int, counted: Sequence[Doubted], is_far: bool) -
     up = [d.code for d in counted if d.way in ("up", "both")]
     if is_far:
         return (
-            f"above: {times}: no system of this plan comes near that; the data came from a cache, or the results are of "
-            "another system"
+            f"above: {times}: no system of this plan comes near that; the data came from a cache, or the results "
+            "are of another system"
         )
     if up:
         return f"above: {times}: a cache or the way of counting is likelier than a better system: {', '.join(up)}"

@@ -20,7 +20,8 @@ _ACCESS: dict[str, tuple[Pattern, tuple[str, ...]]] = {
 """The words of `rw` that figures are of; a mixture is none of them."""
 _JUDGED = ("bw_bytes", "iops", "io_bytes", "runtime", "rw", "bs", "numjobs")
 _ALL = "All clients"
-_SLACK = Fraction(1, 20)
+_SLACK = Fraction(1, 10**6)
+"""How far fio's rate may lie from its bytes and its time, which it is made of."""
 
 
 def is_fio(text: str) -> bool:

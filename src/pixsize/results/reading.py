@@ -37,6 +37,8 @@ _PIECES: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 """Lines of outputs whose beginning is missing."""
 _NOTHING = "no output of IOR, mdtest, IOzone, IO500, fio or elbencho"
+_ABOVE = 12
+"""Lines above elbencho's table that may hold its command."""
 _SHELL = re.compile(r"(?:\[[^\]]{0,80}\])?[$+#] (?=\S)")
 
 
@@ -64,7 +66,9 @@ def _parts(lines: Sequence[str]) -> list[tuple[int, Sequence[str], _Reader]]:
         elif _begins_without_header(text, starts):
             starts.append((at, mdtest.read if mdtest.LAUNCHED.fullmatch(text) else io500.read))
     ends = [*(at for at, _ in starts[1:]), len(lines)]
-    return [(at + 1, lines[at:end], reader) for (at, reader), end in zip(starts, ends, strict=False)]
+    # The command of elbencho stands above its table.
+    first = {at: max(at - _ABOVE, 0) if reader is elbencho.read else at for at, reader in starts}
+    return [(at + 1, lines[first[at] : end], reader) for (at, reader), end in zip(starts, ends, strict=False)]
 
 
 def _begins_without_header(text: str, starts: Sequence[tuple[int, _Reader]]) -> bool:
