@@ -19,6 +19,8 @@ from pixsize.plan.records import Plan
 
 Verdict = Literal["pass", "doubtful", "fail"]
 Place = Literal["inside", "above", "below"]
+SUSTAINED = 3
+"""So many numbers of threads at least tell a plateau from a peak. No document defines its sustained rates."""
 FAR = Fraction(3, 2)
 """So many times the high end of a range is no better system of the same kind: of nine in ten, none comes near it."""
 
@@ -116,16 +118,20 @@ class _Judge:
         self._taken_on = taken_on
 
     def tests(self, stem: str, points: Sequence[Point]) -> Iterator[Test]:
-        """The test of the peak, and of the sustained rate where points beyond the peak tell that."""
+        """The test of the peak, and of the sustained rate: the lowest point from the peak on.
+
+        Fewer points than `SUSTAINED` tell nothing of what is sustained; nor does a peak without a number of threads.
+        """
         if stem in self._figures:
             yield self._test(self._figures[stem], self._best(points), points)
             return
         best = self._best(points)
         if peak := self._figures.get(f"{stem}.peak"):
             yield self._test(peak, best, points)
-        beyond = [p for p in points if p.threads is not None and best.threads is not None and p.threads > best.threads]
-        if beyond and (sustained := self._figures.get(f"{stem}.sustained")):
-            yield self._test(sustained, min([best, *beyond], key=lambda p: p.rate), points)
+        counted = [p for p in points if p.threads is not None]
+        sustained = self._figures.get(f"{stem}.sustained")
+        if sustained is not None and best in counted and len(counted) >= SUSTAINED:
+            yield self._test(sustained, min(counted[counted.index(best) :], key=lambda p: p.rate), points)
 
     def curve(self, stem: str, points: Sequence[Point]) -> Iterator[CurvePoint]:
         """The points of a rate beside the figures of the plan by threads."""
