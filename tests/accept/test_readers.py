@@ -208,3 +208,87 @@ def test_a_digit_that_is_changed_gives_no_other_rate(text: str, data: st.DataObj
 def test_hostile_text_never_raises(text: str) -> None:
     for unread in read(text).unread:
         assert unread.why.isprintable()
+
+
+STONEWALLED = """\
+IOR-4.1.0+dev: MPI Coordinated Test of Parallel I/O
+Began               : Mon May  1 10:00:00 2023
+Command line        : ./ior -C -Q 1 -g -G 271 -k -e -o /mnt/fs/ior_file_easy -O stoneWallingStatusFile=/mnt/fs/s -O \
+stoneWallingWearOut=1 -t 2m -b 9920000m -F -w -D 300 -a POSIX
+Machine             : Linux node01
+TestID              : 0
+StartTime           : Mon May  1 10:00:00 2023
+Path                : /mnt/fs/ior_file_easy.00000000
+FS                  : 698.5 TiB   Used FS: 13.9%   Inodes: 1024.0 Mi   Used Inodes: 1.2%
+
+Options:
+api                 : POSIX
+apiVersion          :
+test filename       : /mnt/fs/ior_file_easy
+access              : file-per-process
+type                : independent
+segments            : 1
+ordering in a file  : sequential
+ordering inter file : constant task offset
+task offset         : 1
+nodes               : 10
+tasks               : 160
+clients per node    : 16
+repetitions         : 1
+xfersize            : 2 MiB
+blocksize           : 9.46 TiB
+aggregate filesize  : 1513.67 TiB
+stonewallingTime    : 300
+stoneWallingWearOut : 1
+
+Results:
+
+access    bw(MiB/s)  IOPS       Latency(s)  block(KiB) xfer(KiB)  open(s)    wr/rd(s)   close(s)   total(s)   iter
+------    ---------  ----       ----------  ---------- ---------  --------   --------   --------   --------   ----
+stonewalling pairs accessed min: 13001 max: 14210 -- min data: 25.4 GiB mean data: 26.7 GiB time: 300.0s
+WARNING: Expected aggregate file size       = 1664299827200000
+WARNING: Stat() of aggregate file size      = 4768074137600
+WARNING: Using actual aggregate bytes moved = 4768074137600
+WARNING: Maybe caused by deadlineForStonewall
+write     14900.00   7450.10    0.021       10158080000 2048.00   0.001204   305.10     2.01       305.18     0
+
+Summary of all tests:
+Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev   Max(OPs)   Min(OPs)  Mean(OPs)     StdDev    Mean(s) Stonewall(s) \
+Stonewall(MiB) Test# #Tasks tPN reps fPP reord reordoff reordrand seed segcnt   blksiz    xsize aggs(MiB)   API RefNum
+write       14900.00   14900.00   14900.00       0.00    7450.00    7450.00    7450.00       0.00  305.18000       300.01 \
+    4371000.00     0    160  16    1   1     1        1         0    0      1 10401873920000  2097152 4547190.8 POSIX      0
+Finished            : Mon May  1 10:05:07 2023
+"""
+
+
+def test_a_stonewalled_run_counts_the_bytes_that_were_moved() -> None:
+    found = read(STONEWALLED)
+    assert not found.unread, found.unread
+    (run,) = found.runs
+    assert (run.rate, run.nodes, run.tasks, run.transfer) == (14900 * MIB, 10, 160, 2 * MIB)
+    assert run.moved == pytest.approx(4768074137600, rel=1e-3)
+    assert run.stonewall is False  # worn out
+    again = read(
+        STONEWALLED.replace("stoneWallingWearOut=1", "").replace("stoneWallingWearOut : 1", "stoneWallingWearOut : 0")
+    )
+    assert again.runs[0].stonewall is True
+
+
+SUMMARY = """\
+IO500 version io500-isc22_v2 (standard)
+[RESULT]       ior-easy-write       15.258211 GiB/s : time 305.123 seconds
+[RESULT]    mdtest-easy-write       92.104511 kIOPS : time 331.410 seconds
+[      ]            timestamp        0.000000 kIOPS : time 0.000 seconds
+[RESULT]       ior-hard-write        0.812374 GiB/s : time 12.114 seconds [INVALID]
+[RESULT]    ior-rnd4K-easy-read      1.812374 GiB/s : time 312.114 seconds
+[SCORE ] Bandwidth 3.520732 GiB/s : IOPS 92.104511 kiops : TOTAL 18.007503 [INVALID]
+"""
+
+
+def test_a_summary_of_io500() -> None:
+    found = read(SUMMARY)
+    assert not found.unread, found.unread
+    easy, create, hard = found.runs
+    assert (easy.version, easy.pattern, easy.rate) == ("io500-isc22_v2", "n_n", round(15.258211 * (1 << 30)))
+    assert (create.operation, create.rate, create.file_bytes, create.unit) == ("create", 92105, 0, "op/s")
+    assert (hard.pattern, [d.code for d in hard.doubts]) == ("other", ["PX689"])

@@ -70,7 +70,7 @@ def _run(operation: str, sides: Sequence[Mapping[str, Any]], own: Sequence[Mappi
         _judge(side)
     access, record = own[0].get("rw", "read").partition(":")[0], option_size(own[0].get("bs", "4k"))
     pattern, operations = _ACCESS.get(access, ("other", ()))
-    if operation not in operations or any(o.get("filename") for o in own):
+    if record is None or operation not in operations or any(o.get("filename") for o in own):
         pattern = "other"
     in_operations = pattern == "random" and record == 4096
     value = rate(

@@ -9,7 +9,7 @@ from pixsize.results.records import Doubt, Pattern, Run, UnreadError
 from pixsize.results.words import number, rate
 
 RESULT = re.compile(
-    r"\[RESULT\]\s+([a-z0-9-]{3,40})\s+(\S{1,24})\s+(GiB/s|kIOPS)\s*:\s*time\s+(\S{1,24})\s+seconds(\s+\[INVALID\])?\s*"
+    r"\[RESULT\]\s+([A-Za-z0-9-]{3,40})\s+(\S{1,24})\s+(GiB/s|kIOPS)\s*:\s*time\s+(\S{1,24})\s+seconds(\s+\[INVALID\])?\s*"
 )
 HEADER = re.compile(r"IO500 version (\S{1,60}).*")
 _SCORE = re.compile(

@@ -18,7 +18,9 @@ _SUMMARY = re.compile(r"SUMMARY(?: (rate|time))?(?: \(in (\S{1,12})\))?: \(of ([
 _COUNTED = re.compile(r"([0-9]{1,9}) tasks, ([0-9]{1,18}) (files|directories|files/directories)\s*")
 _ROW = re.compile(r"\s*((?:File|Directory|Tree) [a-z]{3,12})\s*:?\s+([0-9nai].*)")
 _VERBOSE = re.compile(r"(?:V-[0-9]: (?:Rank +[0-9]+ Line +[0-9]+ ?)?)?\s*(write_bytes|read_bytes)\s*: ([0-9]{1,15})\s*")
-_ERROR = re.compile(r".*(?:\bERROR\b|MPI_ABORT was invoked|mdtest_\S+ failed|FATAL).*")
+_ERROR = re.compile(r"(?:ERROR|FATAL): .*|.*\bFAILED in \w+, .*|MPI_ABORT was invoked.*")
+_WORN_OUT = "Continue stonewall"
+"""What mdtest says when all tasks go on until each has as many files as the fastest had at the stonewall."""
 _WITH_VALUE = "abdefiIlnNpsVwWxz"
 """The letters of mdtest's options that take a value, of all its releases."""
 OPERATIONS = {
@@ -68,8 +70,15 @@ def read(lines: Sequence[str], line: int) -> tuple[Run, ...]:
     began = next((m[1] for text in lines if (m := STARTED.fullmatch(text))), "")
     seconds = sum(float(files / r.mean) for n, r in rows.items() if n not in _TREES) * iterations if files else None
     stonewalled = given.value("-W") not in (None, "0")
-    if seconds is not None and not stonewalled:
-        _judge_duration(seconds, began, next(m[1] for text in lines if (m := _FINISHED.fullmatch(text))))
+    took = _took(began, next(m[1] for text in lines if (m := _FINISHED.fullmatch(text))))
+    if stonewalled:
+        seconds = took  # the number of files is that without the stonewall
+    elif seconds is not None and took is not None and seconds > took * 1.1 + 3:
+        # As many files a second as the mean take no more than the run as a whole; both of its ends are whole seconds.
+        raise UnreadError(
+            f"mdtest's rates would take {seconds:,.0f} seconds, and the run took {took:,.0f}: they are times with the "
+            "label of rates, or were changed"
+        )
     written, readable = _sizes(lines, given)
     return tuple(
         Run(
@@ -87,7 +96,7 @@ def read(lines: Sequence[str], line: int) -> tuple[Run, ...]:
             seconds=seconds,
             file_bytes=written,
             direct=given.has("-B", "--posix.odirect"),
-            stonewall=stonewalled,
+            stonewall=stonewalled and not any(_WORN_OUT in text for text in lines),
             is_reread=operation == "read" and not given.has("-N") and bool(written),
             command=command,
             path=given.value("-d") or "",
@@ -165,21 +174,14 @@ def _judge(name: str, each: _Row, iterations: int) -> None:
         raise UnreadError(f"mdtest's deviation of {name} cannot be that of its values: the output was changed")
 
 
-def _judge_duration(seconds: float, began: str, ended: str) -> None:
-    """UnreadError where the rates are too low for the time that the run took: they are times with the label of rates.
-
-    As many files a second as the mean take no more than the run as a whole; both of its ends are whole seconds.
-    """
+def _took(began: str, ended: str) -> float | None:
+    """The seconds between two of mdtest's times; None where they cannot be read."""
     try:
         first, last = (datetime.strptime(t, "%m/%d/%Y %H:%M:%S") for t in (began, ended))
     except ValueError:
-        return
-    took = (last - first).total_seconds()
-    if took >= 0 and seconds > took * 1.1 + 3:
-        raise UnreadError(
-            f"mdtest's rates would take {seconds:,.0f} seconds, and the run took {took:,.0f}: they are times with the "
-            "label of rates, or were changed"
-        )
+        return None
+    seconds = (last - first).total_seconds()
+    return seconds if seconds >= 0 else None
 
 
 def _judge_times(rates: dict[str, _Row], times: dict[str, _Row]) -> None:
