@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -292,3 +293,24 @@ def test_the_system_of_every_design_can_be_written_as_measured(design: str) -> N
     again = run("plan", "-c", design, "--catalog", "site", "--format", "json")
     assert again.exit_code == 0, again.stderr
     assert loads(again.stdout)["figures"]["throughput.sequential.n_n.write.peak"]["basis"] == "measured"
+
+
+def test_the_chart_has_a_dot_for_each_point_inside_its_panel() -> None:
+    campaigns.write(Path("r"), LARGE[:4], 16)
+    Path("r/c").write_text(printing.io500({"ior-easy-write": (19.0, "GiB/s")}))  # without threads: no dot
+    found = run("accept", "-c", "large+hdmd", "--results", "r", "--chart", "c.svg")
+    assert found.exit_code == 0
+    tree = ElementTree.parse("c.svg").getroot()
+    panels = tree.findall("{*}g")
+    assert len(panels) == 4
+    for panel in panels:
+        dots = panel.findall("{*}circle")
+        assert len(dots) == 3
+        assert all(0 <= float(d.attrib["cx"]) <= 300 and 0 <= float(d.attrib["cy"]) <= 170 for d in dots)
+        places = [float(d.attrib["cx"]) for d in dots]
+        assert places == sorted(places)
+        # The second point is the peak: the highest of the three.
+        assert min(dots, key=lambda d: float(d.attrib["cy"])) is dots[1]
+    assert run("accept", "-c", "large+hdmd", "--results", "r", "--chart", "no/c.svg").exit_code == 1
+    config = request(Path())
+    assert run("accept", "-c", str(config), "--results", "r", "--chart", str(config)).exit_code == 2

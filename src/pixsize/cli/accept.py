@@ -47,6 +47,13 @@ def _day(_context: click.Context, _parameter: click.Parameter, value: str) -> st
     metavar="FILE",
     help="Write what is accepted as records for --catalog.",
 )
+@click.option(
+    "--chart",
+    cls=Once,
+    type=GivenPath(dir_okay=False),
+    metavar="FILE",
+    help="Draw the points by threads beside the plan's, as SVG.",
+)
 @click.option("--site", cls=Once, default="", metavar="TEXT", help="Whose system it is, for these records.")
 @click.option(
     "--date", cls=Once, default="", metavar="YYYY-MM-DD", callback=_day, help="When it was measured, for these records."
@@ -56,6 +63,7 @@ def command(
     results: Path,
     form: str,
     measurement: str | None,
+    chart: str | None,
     site: str,
     date: str,
     strict: bool,
@@ -69,11 +77,14 @@ def command(
     What a file is of is read from what it says. Each result is first judged by itself: data that fit into memory, short
     runs, few clients and the like make it doubtful.
     """
+    from pixsize.report import acceptance_chart  # most commands draw none
+
     given = workflow.Given(config, catalog, observed)
-    if measurement is not None and workflow.is_request(given, measurement):
-        raise click.UsageError(
-            "--as-measurement: that file is the request itself; the records would be written over it"
-        )
+    for option, path in (("--as-measurement", measurement), ("--chart", chart)):
+        if path is not None and workflow.is_request(given, path):
+            raise click.UsageError(f"{option}: that file is the request itself; it would be written over")
+    if chart is not None and chart == measurement:
+        raise click.UsageError("--chart and --as-measurement name the same file")
     if measurement is None and (site or date):
         raise click.UsageError("--site and --date are of the records that --as-measurement writes")
     wanted = acceptances.Wanted(site, date) if measurement is not None else None
@@ -83,6 +94,8 @@ def command(
     if judged.accepted is None:
         return refused(judged.findings, form)
     if judged.records is not None and (found := deliver(judged.records, measurement)):
+        return refused(found, form)
+    if chart is not None and (found := deliver(acceptance_chart.draw(judged.accepted), chart)):
         return refused(found, form)
     _show(judged.accepted, form)
     tell_findings(judged.findings, quiet)
