@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -28,7 +29,11 @@ def test_ior_in_every_style(both: tuple[list[float], list[float]], version: str,
     rates = {"write": both[0], "read": both[1]}
     texts = [printing.ior(rates, version=version, alone=alone)]
     if alone:
-        texts += [printing.ior_json(rates), printing.ior_csv(rates)]
+        # Before 4.0 the results of each repetition were a list in the list.
+        flat = printing.ior_json(rates)
+        nested = flat.replace('"Results": [', '"Results": [[').replace("      ]\n    }\n  ],", "      ]]\n    }\n  ],")
+        assert nested.count("]]") == 1
+        texts += [printing.ior_json(rates), printing.ior_csv(rates), nested]
     for text in texts:
         found = read(text)
         assert not found.unread, found.unread
@@ -292,3 +297,33 @@ def test_a_summary_of_io500() -> None:
     assert (easy.version, easy.pattern, easy.rate) == ("io500-isc22_v2", "n_n", round(15.258211 * (1 << 30)))
     assert (create.operation, create.rate, create.file_bytes, create.unit) == ("create", 92105, 0, "op/s")
     assert (hard.pattern, [d.code for d in hard.doubts]) == ("other", ["PX689"])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "line",
+    [
+        "\tChildren see throughput for 2 readers" + " " * 60_000 + "x",
+        "\tParent sees throughput for 2 readers" + " " * 60_000 + "x",
+        "   File creation" + " " * 60_000 + "x",
+        "File creation" + "\t" * 60_000,
+        "[RESULT] ior-easy-write 1.0 GiB/s : time 1.0 seconds" + " " * 60_000 + "x",
+        "WRITE" + " " * 60_000 + "IOPS",
+        "Options:\n" + "a " * 30_000,
+        "SUMMARY: " + " " * 60_000,
+        "-- started at " + "- " * 30_000,
+    ],
+)  # fmt: skip
+def test_no_line_takes_long(line: str) -> None:
+    begun = time.monotonic()
+    for text in (
+        line,
+        *PRINTED[:2],
+        printing.mdtest({"create": [1e5]}),
+        printing.iozone("readers", [1.0]),
+        ELBENCHO,
+        SUMMARY,
+    ):
+        at = text.find("\n", 200)
+        read(f"{text[:at]}\n{line}\n{line}\n{text[at:]}")
+    assert time.monotonic() - begun < 5

@@ -34,13 +34,17 @@ def read_json(text: str, line: int) -> tuple[Run, ...]:
     document = parse("\n".join(kept), ("bwMiB", "bwMaxMIB", "bwMinMIB", "bwMeanMIB", "totalTime", *_NAMES.values()))
     if "Finished" not in document:
         raise UnreadError("IOR did not finish: its JSON has no `Finished`")
-    command, began = str(document.get("Command line", "")), str(document.get("Began", ""))
+    command = str(document.get("Command line", document.get("Command line used", "")))
+    began = str(document.get("Began", ""))
     tests = [_test(t, _list(document, "summary")) for t in _list(document, "tests")]
     return tuple(run for test in tests for run in runs_of(test, str(document.get("Version", "")), command, began, line))
 
 
 def _list(document: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The objects of a list; before 4.0 the results of each repetition are a list of their own in it."""
     found = document.get(name)
+    if isinstance(found, list):
+        found = [each for item in found for each in (item if isinstance(item, list) else [item])]
     if not isinstance(found, list) or not all(isinstance(f, dict) for f in found):
         raise UnreadError(f"IOR's JSON has no list `{name}`")
     return found

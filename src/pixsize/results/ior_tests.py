@@ -186,7 +186,8 @@ def _nodes(said: Mapping[str, str], tasks: int) -> int | None:
 
 
 def _doubts(test: Test, given: Options, asked: int | None, moved: int | None, stonewalled: bool) -> Iterable[Doubt]:
-    if not stonewalled and test.moved:
+    # A read takes as much as the write before it left, which a status file tells.
+    if not stonewalled and test.moved and "stoneWallingStatusFile" not in " ".join(given.found.get("-O", ())):
         yield Doubt("PX689", f"{moved:,} of {asked or 0:,} bytes were moved, and no stonewall was asked for")
     if any(has_typographic_dash(w) for w in given.rest):
         yield Doubt("PX689", "an option begins with a typographic dash, which IOR does not take for one")

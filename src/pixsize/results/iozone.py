@@ -12,8 +12,10 @@ from pixsize.results.words import half_digit, number, options, quoted, rate, who
 
 HEADER = re.compile(r"\s*Iozone: Performance Test of File I/O\s*")
 _VERSION = re.compile(r"\s*Version \$Revision: (\S{1,20}) \$\s*")
-_CHILDREN = re.compile(r"\s*Children see throughput for\s+([0-9]{1,7})\s+(\S.*?)\s*=\s*(\S+)\s+(kB|ops|MB|GB)/sec\s*")
-_PARENT = re.compile(r"\s*Parent sees throughput for\s+([0-9]{1,7})\s+(\S.*?)\s*=\s*(\S+)\s+(\S+)/sec\s*")
+_CHILDREN = re.compile(
+    r"\s*Children see throughput for\s+([0-9]{1,7})\s+([a-z][a-z -]{1,40}?)\s*=\s*(\S+)\s+(kB|ops|MB|GB)/sec\s*"
+)
+_PARENT = re.compile(r"\s*Parent sees throughput for\s+([0-9]{1,7})\s+([a-z][a-z -]{1,40}?)\s*=\s*(\S+)\s+(\S+)/sec\s*")
 _PROCESS = re.compile(r"\s*(Min|Max|Avg) throughput per (?:process|thread)\s*=\s*(\S+)\s+(\S+)/sec\s*")
 _MOVED = re.compile(r"\s*Min xfer\s*=\s*(\S+)\s+(kB|ops|MB|GB)\s*")
 _EACH = re.compile(
