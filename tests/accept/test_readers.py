@@ -204,14 +204,25 @@ def test_a_digit_that_is_changed_gives_no_other_rate(text: str, data: st.DataObj
 
 
 @settings(max_examples=150, deadline=None)
-@given(
-    st.one_of(
-        st.text(max_size=300),
-        st.sampled_from(PRINTED).flatmap(lambda t: st.integers(0, len(t)).map(lambda n: t[:n] + "\x00\x1b[2J" + t[n:])),
-    )
-)
+@given(st.text(max_size=300))
 def test_hostile_text_never_raises(text: str) -> None:
     for unread in read(text).unread:
+        assert unread.why.isprintable()
+
+
+@pytest.mark.long
+@settings(max_examples=1500, deadline=None)
+@given(
+    st.sampled_from([*PRINTED, *(p.read_text(encoding="utf-8") for p in KEPT if p.stat().st_size < 9000)]), st.data()
+)
+def test_damage_anywhere_never_raises(text: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(text)))
+    gone = data.draw(st.integers(0, 12))
+    put = data.draw(
+        st.sampled_from(["", "\x00\x1b[2J", "–", "-", "nan", "9" * 30, "\n", " ", "{", '"', ":", "="])
+        | st.text(max_size=4)
+    )
+    for unread in read(text[:at] + put + text[at + gone :]).unread:
         assert unread.why.isprintable()
 
 

@@ -62,8 +62,8 @@ def runs_of(test: Test, version: str, command: str, began: str, line: int) -> It
 def _run(operation: str, test: Test, given: Options, version: str, line: int) -> Run:
     summary, rows = test.summaries[operation], test.rows[operation]
     _judge_summary(operation, test)
-    transfer, block = _bytes(summary.cells, "xsize"), _bytes(summary.cells, "blksiz")
-    tasks = whole(summary.cells["#Tasks"], "#Tasks")
+    transfer, block = _count(summary.cells, "xsize"), _count(summary.cells, "blksiz")
+    tasks = _count(summary.cells, "#Tasks")
     _judge_size(test.options.get("xfersize", ""), transfer, "xfersize")
     _judge_size(test.options.get("blocksize", ""), block, "blocksize")
     asked = _asked(test, tasks, block)
@@ -71,10 +71,8 @@ def _run(operation: str, test: Test, given: Options, version: str, line: int) ->
     worn = f"{test.options.get('stoneWallingWearOut')} {' '.join(given.found.get('-O', ()))}"
     wears_out = worn.startswith("1 ") or "stoneWallingWearOut=1" in worn
     moved = _moved(rows, asked, stonewalled or bool(test.moved))
-    random = test.options.get("ordering in a file", "").startswith("random")
-    alone = test.options.get("access", "").startswith("file-per-process")
-    if not alone and not test.options.get("access", "").startswith("single-shared-file"):
-        raise UnreadError("IOR does not say whether each task had a file of its own")
+    alone = _is(test, "access", "file-per-process", "single-shared-file")
+    random = _is(test, "ordering in a file", "random", "sequential")
     in_operations = random and transfer == RANDOM_BYTES
     factor = Fraction(MIB, transfer) if in_operations else Fraction(MIB)
     mean, least, most = (
@@ -106,6 +104,14 @@ def _run(operation: str, test: Test, given: Options, version: str, line: int) ->
         line=line,
         doubts=tuple(_doubts(test, given, asked, moved, stonewalled)),
     )
+
+
+def _is(test: Test, option: str, one: str, other: str) -> bool:
+    """Whether an option is the one of two words. UnreadError where it is neither, or missing."""
+    said = test.options.get(option, "")
+    if not said.startswith((one, other)):
+        raise UnreadError(f"IOR does not say which of {one} and {other} its option `{option}` is")
+    return said.startswith(one)
 
 
 def pattern(alone: bool, random: bool) -> Pattern:
@@ -141,7 +147,8 @@ def _judge_maximum(mib: Printed, mb: Fraction, most: Printed) -> None:
         raise UnreadError("IOR's `Max` is not the highest of its rows: the output was changed")
 
 
-def _bytes(cells: Mapping[str, str], name: str) -> int:
+def _count(cells: Mapping[str, str], name: str) -> int:
+    """A number of the summary, one at the least."""
     if name not in cells:
         raise UnreadError(f"IOR's summary has no column {name}")
     return max(whole(cells[name], name), 1)

@@ -65,6 +65,8 @@ def _parts(lines: Sequence[str]) -> list[tuple[int, Sequence[str], _Reader]]:
             starts.append((at, found))
         elif _begins_without_header(text, starts):
             starts.append((at, mdtest.read if mdtest.LAUNCHED.fullmatch(text) else io500.read))
+    begins = {at for at, _ in starts}
+    lines = [text.strip() if at in begins else text for at, text in enumerate(lines)]
     ends = [*(at for at, _ in starts[1:]), len(lines)]
     # The command of elbencho stands above its table.
     first = {at: max(at - _ABOVE, 0) if reader is elbencho.read else at for at, reader in starts}
