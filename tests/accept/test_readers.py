@@ -96,6 +96,13 @@ def test_fio_and_io500(rates: list[int]) -> None:
     ]
 
 
+def test_mdtest_without_its_command_tells_no_size_of_files() -> None:
+    text = printing.mdtest({"create": [1e5]}, size=4096)
+    (run,) = read("\n".join(t for t in text.split("\n") if not t.startswith("Command"))).runs
+    assert run.file_bytes is None
+    assert read(text).runs[0].file_bytes == 4096
+
+
 ELBENCHO = """\
 COMMAND LINE: "elbencho" "-w" "-t" "16" "-n" "1" "-s" "4g" "-b" "1m" "--direct" "/mmfs1/bench"
 

@@ -178,6 +178,7 @@ def _table(lines: Sequence[str], base: Run) -> Iterator[Run]:
     if not in_operations and not any("Output is in kBytes/sec" in text for text in lines[:at]):
         raise UnreadError("IOzone does not say the unit of its table")
     ends = _ends(lines[at - 1], lines[at])
+    before = 0
     for text in lines[at + 1 :]:
         cells = {_named(m.end(), ends): m[0] for m in re.finditer(r"\S+", text)}
         if not re.match(r"\s*[0-9]", text):
@@ -185,6 +186,9 @@ def _table(lines: Sequence[str], base: Run) -> Iterator[Run]:
         if len(cells) != len(text.split()) or "kB" not in cells or "reclen" not in cells:
             raise UnreadError("a row of IOzone's table does not stand below the names of its columns")
         file, record = (whole(cells[n], n) * 1024 for n in ("kB", "reclen"))
+        if not record or file % record or file < before:
+            raise UnreadError("the sizes of IOzone's table are no files of whole records, from the smallest on")
+        before = file
         yield from _cells(cells, file, record, in_operations, base)
 
 

@@ -193,8 +193,12 @@ def _judge_times(rates: dict[str, _Row], times: dict[str, _Row]) -> None:
 def _sizes(lines: Sequence[str], given: Options) -> tuple[int | None, int | None]:
     """The bytes written to and read from each file: as -v prints them, or as the options ask."""
     said = {m[1]: int(m[2]) for text in lines if (m := _VERBOSE.fullmatch(text))}
-    written = said.get("write_bytes", (given.bytes("-w") if given.has("-w") else 0))
-    return written, said.get("read_bytes", (given.bytes("-e") if given.has("-e") else 0))
+    default = None if not given.found else 0  # without its command nobody knows the options
+
+    def of(option: str) -> int | None:
+        return given.bytes(option) if given.has(option) else default
+
+    return said.get("write_bytes", of("-w")), said.get("read_bytes", of("-e"))
 
 
 def _doubts(
