@@ -161,6 +161,8 @@ class FileSystem(Fields):
     """What else in the records of a design on arrays does not go together."""
     measured_system: type[MeasuredSystem]
     """The model of a system that was measured, with the file system's own words."""
+    measured_words: Callable[[Any], dict[str, Any]]
+    """The words of a completed request that such a system is described with, as a file has them."""
     unmeasurable: Callable[[Any, Catalog], Iterable[tuple[str, str]]]
     """What is wrong with such a system: path of the word, and message."""
     expected: Expected

@@ -1,12 +1,13 @@
 """A request, completed with the defaults of its design: no word that a plan needs is optional."""
 
 from functools import cache
-from typing import Any, ClassVar, Protocol, get_args
+from typing import Any, ClassVar, Literal, Protocol, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.config import JsonDict
 
 from pixsize.product import PRODUCTS, RequestShape, additions_to
+from pixsize.quantities import Bytes
 
 COMPLETED: JsonDict = {"completed": True}
 """Of a field: the design's defaults, or other words, supply the word, so that a user may leave it out."""
@@ -57,6 +58,29 @@ class Accepted(Words):
     reason: str = Field(min_length=1, description="why; shown with the warning")
 
 
+class BenchmarkClients(Words):
+    """The nodes that benchmarks run on. What is left out is as the document of the design has it."""
+
+    form: ClassVar[str] = "{count: 16, cores: 40, memory: 192 GiB}"
+    count: int | None = Field(None, ge=1, le=100_000, description="how many; left out: as many as `hosts` names")
+    cores: int | None = Field(None, ge=1, le=4096, description="the cores of each")
+    memory_bytes: Bytes | None = Field(None, alias="memory", description="the memory of each, such as 192 GiB")
+    hosts: tuple[str, ...] = Field((), strict=False, description="their names")
+    mpi: Literal["openmpi", "mpich", "mvapich2", "intel"] = Field(
+        "openmpi", description="the MPI that starts the tools"
+    )
+
+
+class Benchmark(Words):
+    """How the system is measured. What is left out is as the document of the design has it."""
+
+    form: ClassVar[str] = "{clients: {count: 16, cores: 40, memory: 192 GiB}}"
+    clients: BenchmarkClients | None = Field(None, description="the nodes that benchmarks run on")
+    tools: dict[str, str] = Field({}, description="the versions of the tools, such as {ior: 4.0.0}")
+    directory: str | None = Field(None, description="the folder that benchmarks write below, an absolute path")
+    threads: tuple[int, ...] = Field((), strict=False, description="the numbers of threads, such as [1, 2, 4]")
+
+
 class Request(Protocol):
     """What every request has, whatever its design."""
 
@@ -91,8 +115,7 @@ def shape_for(filesystem: str, volumes: str) -> RequestShape | None:
         each.word: (each.adds.words | None, Field(None, description=each.adds.words.__doc__))
         for each in additions_to(filesystem)
     }
-    if not added:
-        return shape
+    added["benchmark"] = (Benchmark | None, Field(None, description=Benchmark.__doc__))
     base: Any = shape.model
     named = {"__doc__": base.__doc__, "__module__": base.__module__, "__base__": base}
     return shape._replace(model=create_model(base.__name__, **named, **added))

@@ -107,12 +107,12 @@ def silent(_stage: str) -> None:
 
 def check(given: Given, tell: Tell = silent) -> Checked:
     """The request, the plan, and every finding about both, those of the estimates among them."""
-    return estimated(_checked(given, tell), tell, by_threads=False)[0]
+    return estimated(checked(given, tell), tell, by_threads=False)[0]
 
 
 def plan(given: Given, tell: Tell = silent, *, by_threads: bool = True) -> Planned:
     """The plan with its figures, those by threads where asked for. No plan when anything found is an error."""
-    done, figures = estimated(_checked(given, tell), tell, by_threads=by_threads)
+    done, figures = estimated(checked(given, tell), tell, by_threads=by_threads)
     return Planned(done.findings, sized(done, figures), done.example)
 
 
@@ -179,7 +179,7 @@ def render(given: Given, wanted: Iterable[str], tell: Tell = silent, reformat: I
     from pixsize.render.manifest import ALL
     from pixsize.render.records import by_path
 
-    done = _checked(given, tell)
+    done = checked(given, tell)
     if done.plan is None or done.catalog is None or done.loaded is None or done.observed is None:
         return Rendered(done.findings, (), None, "", "", done.example)
     old = tuple(reformat)
@@ -267,7 +267,7 @@ def catalog(overlay: Path | None) -> tuple[Catalog | None, tuple[Finding, ...]]:
     return (None if has_errors(found) else records), _settled(found, None, str(overlay or ""))
 
 
-def _checked(given: Given, tell: Tell) -> Checked:
+def checked(given: Given, tell: Tell) -> Checked:
     """Everything up to the judged plan. A stage begins only when the one before found no error."""
     read, found = _read(given, tell)
     return judged(read, found, given, tell)

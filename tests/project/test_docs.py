@@ -1,7 +1,7 @@
 """The commands in the README and the pages: each is run, in the page's order, and what it prints is compared.
 
 A fenced `console` block holds `$ command` lines, each followed by what it prints on the terminal; a line `...` stands
-for any lines, and ` ...` at the end of a line for any words. A fenced `yaml title=FILE` block is written to FILE first. Commands in tables and prose must succeed.
+for any lines, and ` ...` at the end of a line for any words. A fenced `yaml title=FILE` or `text title=FILE` block is written to FILE first. Commands in tables and prose must succeed.
 The commands run in a folder that has the `examples` of a checkout, and nothing else; those of the README as programs of
 their own. A pixsize command in a fence that is
 not run would be a promise that nobody keeps, so there is none but where the reader's own files are meant.
@@ -25,7 +25,7 @@ from pixsize.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-FENCE = re.compile(r"^```(console|yaml title=(\S+))\n(.*?)^```$", re.M | re.S)
+FENCE = re.compile(r"^```(console|(?:yaml|text) title=(\S+))\n(.*?)^```$", re.M | re.S)
 INLINE = re.compile(r"`(pixsize [^`]*--config [^`]*)`")
 SHELL = re.compile(r"[|&;<>()$`*?~#!{\[]")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
@@ -69,6 +69,7 @@ def test_console_blocks_print_what_the_page_shows(page: Path, tmp_path: Path) ->
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     for fence in FENCE.finditer(page.read_text()):
         if fence[2]:
+            (tmp_path / fence[2]).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / fence[2]).write_text(fence[3])
             continue
         for part in re.split(r"^\$ ", fence[3], flags=re.M)[1:]:

@@ -33,6 +33,7 @@ KINDS: Registry[type[Record]] = Registry(
         "work_time": "pixsize.catalog.run_book:WorkTime",
         "rate": "pixsize.catalog.run_book:Rate",
         "tuning": "pixsize.catalog.tunings:Tuning",
+        "benchmark": "pixsize.catalog.benchmarks:Benchmark",
         "server_parts": "pixsize.catalog.server_parts:ServerParts",
     }
     | {kind: place for product in PRODUCTS.values() for kind, place in product.kinds.places.items()}

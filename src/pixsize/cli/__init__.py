@@ -26,6 +26,7 @@ COMMANDS = {
     "diff": "What differs between two systems, and why.",
     "bom": "The bill of materials, with prices.",
     "size": "From requirements to the best system, with proof.",
+    "accept": "Results of benchmarks against the plan.",
     "catalog": "The facts that plans rest on.",
     "schema": "JSON Schemas of the request and of the plan.",
     "init": "A starter request.",

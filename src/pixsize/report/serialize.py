@@ -66,6 +66,11 @@ def block_yaml(values: Mapping[str, object]) -> str:
     return _dump(values)
 
 
+def block_yaml_list(values: list[dict[str, Any]]) -> str:
+    """Mappings as a list in YAML in blocks: records that a person reads and goes on editing."""
+    return _dump(values)
+
+
 def _dump(values: object) -> str:
     import yaml
 

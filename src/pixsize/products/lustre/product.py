@@ -23,6 +23,7 @@ PRODUCT = Product(
         targets="build:targets",
         layouts="designs:LAYOUTS",
         conflicts="designs:conflicts",
+        measured_words="request:measured_words",
         measured_system="plan:MeasuredLustre",
         unmeasurable="designs:measured",
         expected="rules.requested:EXPECTED",

@@ -1,6 +1,6 @@
 """Completed requests for Lustre: on modules of arrays, and on servers that share their drives in a pool."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -163,3 +163,19 @@ class PoolLustreRequest(Words):
 
 
 LustreRequest = ArrayLustreRequest | PoolLustreRequest
+
+
+def measured_words(request: LustreRequest) -> dict[str, Any]:
+    """The system of a completed request, in the words of a measured one."""
+    words: dict[str, Any] = {"design": request.design, "lustre_version": request.lustre_version}
+    if request.network is not None:
+        words["lnet"] = "o2ib" if request.network.lnet.startswith("o2ib") else "tcp"
+    metadata: dict[str, Any] = {"dne": request.metadata.dne}
+    if isinstance(request, ArrayLustreRequest):
+        words["storage_modules"] = [
+            {"size": m.size, "count": m.count, "data_drive": m.data_drive} for m in request.storage_modules
+        ]
+        metadata |= {"pairs": request.metadata.pairs, "drive": request.metadata.drive}
+    else:
+        words |= {"servers": request.servers, "drive": request.drive}
+    return words | {"metadata": metadata}

@@ -22,6 +22,7 @@ PRODUCT = Product(
         targets="build:targets",
         layouts="designs:LAYOUTS",
         conflicts="designs:conflicts",
+        measured_words="request:measured_words",
         measured_system="plan:MeasuredScale",
         unmeasurable="designs:measured",
         expected="rules.design:EXPECTED",

@@ -1,9 +1,10 @@
 """Completed requests for IBM Storage Scale on modules of arrays."""
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from pixsize import units
 from pixsize.arrays.request import ChunkSize, ModuleHosts
 from pixsize.quantities import Bytes
 from pixsize.request import COMPLETED, Accepted, Addresses, Words
@@ -149,3 +150,21 @@ class ScaleRequest(Words):
     cluster: ClusterWords | None = Field(None, description="left out: a cluster with the name of the request")
     management: ManagementWords | None = Field(None, description="left out: neither search nor monitoring is planned")
     accept: tuple[Accepted, ...] = Field((), strict=False, description="warnings that the user takes on")
+
+
+def measured_words(request: ScaleRequest) -> dict[str, Any]:
+    """The system of a completed request, in the words of a measured one."""
+    modules = [
+        {"size": m.size, "count": m.count, "expansion": m.expansion, "data_drive": m.data_drive}
+        | ({"metadata_drive": m.metadata_drive} if m.metadata_drive else {})
+        for m in request.storage_modules
+    ]
+    words: dict[str, Any] = {"design": request.design, "storage_modules": modules}
+    if request.hdmd:
+        words["hdmd"] = {"modules": request.hdmd.modules, "arrays": request.hdmd.arrays, "drive": request.hdmd.drive}
+    words["block_size"] = units.binary_bytes(request.filesystem.block_bytes)
+    network = request.network
+    if network and network.fabric:
+        words["fabric"] = network.fabric
+        words |= {"link": network.link} if network.link else {}
+    return words

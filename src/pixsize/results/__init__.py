@@ -1,0 +1,1 @@
+"""What benchmark tools print -> typed runs. Pure: text in, runs or a reason out."""
