@@ -424,6 +424,7 @@ def test_a_confirmed_point_widens_nothing_below_it(tmp_path: Path) -> None:
     before = estimated_file(small, shipped()).figures
     system = dict(shipped().raw["lustre-me4.large.throughput.sequential.n_n.write.peak"]["system"])
     system["storage_modules"] = [dict(system["storage_modules"][0], size="small")]
+    system["lustre_version"] = "2.15.8"
     record = measured_on_site(f"{rate}.threads_256", f"{before[f'{rate}.threads_256'].value / 1e9} GB/s")
     own = tmp_path / "own"
     own.mkdir()
