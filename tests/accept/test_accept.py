@@ -91,7 +91,7 @@ def test_a_slow_system_is_told_what_to_look_at_in_order() -> None:
         "below", "fail", ["a"], "IOR", "3.3.0",
     )  # fmt: skip
     words = [r.split(":")[0] for r in test["reasons"]]
-    assert words[:5] == ["below", "1 clients", "2 links", "3 controllers", "4 drives"]
+    assert words[:5] == ["below", "(1) clients", "(2) links", "(3) controllers", "(4) drives"]
     assert "array controllers" in test["reasons"][0]
     assert "throughput.sequential.n_n.read.peak" in found["missing"]
     (point,) = found["points"]

@@ -13,6 +13,7 @@ from pixsize.estimate.ids import FABRIC, METADATA
 from pixsize.figures import Figure
 from pixsize.plan.records import Plan
 from pixsize.results.records import Run
+from pixsize.texts import plural
 
 
 def above(figure: Figure, rate: int, counted: Sequence[Doubted], is_far: bool) -> str:
@@ -36,10 +37,10 @@ def below(
     share = f"{rate / figure.low:.0%} of its low end" if figure.low else "of nothing"
     named = f"; the plan names {figure.limited_by} as its limit" if figure.limited_by else ""
     yield f"below: {units.show(rate, figure.unit)} are {share}{named}"
-    yield f"1 clients: {_clients(run, rate, figure.unit)}"
-    yield f"2 links: {_links(plan, figures, catalog)}"
+    yield f"(1) clients: {_clients(run, rate, figure.unit)}"
+    yield f"(2) links: {_links(plan, figures, catalog)}"
     of = _METADATA if figure.id.startswith(METADATA) else _ARRAYS if plan.arrays else _POOL
-    yield from (f"{number} {what}" for number, what in enumerate(of, 3))
+    yield from (f"({number}) {what}" for number, what in enumerate(of, 3))
 
 
 _METADATA = (
@@ -58,7 +59,7 @@ _POOL = (
 
 
 def _clients(run: Run, rate: int, unit: str) -> str:
-    said = [f"{run.nodes:,} took part" if run.nodes else "", f"{run.tasks:,} threads" if run.tasks else ""]
+    said = [f"{run.nodes:,} took part" if run.nodes else "", plural(run.tasks, "thread") if run.tasks else ""]
     each = f", {units.show(rate // run.nodes, unit)} each" if run.nodes else ""
     listed = " with ".join(s for s in said if s) or "the output does not say how many"
     return f"{listed}{each}; measure each alone, a slow one holds up all others"

@@ -158,10 +158,9 @@ class _Judge:
         doubts = _once(every)
         counted = [d for d in doubts if codes()[d.code].severity == "warning" and d.code not in self._taken_on]
         verdict = self._verdict(figure, point, place, counted)
-        run = point.samples[0].run
         return Test(
             figure.id,
-            run.tool,
+            ", ".join(dict.fromkeys(s.run.tool for s in point.samples)),
             ", ".join(dict.fromkeys(s.run.version for s in point.samples if s.run.version)),
             tuple(dict.fromkeys(s.file for s in point.samples)),
             point.threads,

@@ -110,7 +110,7 @@ def _ends(low: int, high: int, unit: str) -> str:
 def _reasons(accepted: Accepted) -> Iterator[str | Items]:
     for test in accepted.tests:
         said = f" with {plural(test.threads, 'thread')}" if test.threads else ""
-        tool = f"{test.tool} {test.version}".strip()
+        tool = listed(dict.fromkeys(f"{s.run.tool} {s.run.version}".strip() for s in test.point.samples))
         yield f"{test.figure}: {test.verdict}; {tool}{said}, {listed(test.files)}"
         if test.reasons:
             yield Items(test.reasons)
