@@ -185,9 +185,12 @@ class Laboratory:
         return record.figure in self._cached
 
     def same_benchmark(self, record: Measurement) -> set[str]:
-        """The records of one benchmark of a system: its peak and its sustained rate tell about each other."""
+        """The records of one benchmark of a system: its peak, its sustained rate and its points by threads tell about
+        each other.
+        """
         benchmark = record.figure.rpartition(".")[0]
-        return {r.id for r in self.records if r.system == record.system and r.figure.rpartition(".")[0] == benchmark}
+        known = (r for r in self.catalog.all(Measurement) if r.system == record.system)
+        return {r.id for r in known if r.figure.rpartition(".")[0] == benchmark}
 
     def cases(
         self, gone: Callable[[Measurement], set[str]], spreads: Callable[[Set[str]], Spreads], width: float
@@ -345,7 +348,7 @@ def trials(lab: Laboratory, pairs: tuple[Pair, ...], width: float) -> tuple[Tria
         return learn((p for p in pairs if not left & set(p.ids)), figures)
 
     def document_of(record: Measurement) -> set[str]:
-        return {r.id for r in lab.records if _documents(r) & _documents(record)}
+        return {r.id for r in lab.catalog.all(Measurement) if _documents(r) & _documents(record)}
 
     return (
         Trial("its benchmark left out", lab.cases(lab.same_benchmark, relearned, width)),
