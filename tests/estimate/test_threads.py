@@ -435,16 +435,6 @@ def test_a_confirmed_point_widens_nothing_below_it(tmp_path: Path) -> None:
     assert after[few].low >= before[few].low
 
 
-def test_another_file_system_displaces_no_measurement_of_ones_own(tmp_path: Path) -> None:
-    """A Medium of Lustre, with as many arrays, says less of a Medium of PixStor 6 than the Large of PixStor 6 does."""
-    figure = "throughput.sequential.n_1.write.peak"
-    system = dict(shipped().raw["lustre-me4.large.throughput.sequential.n_n.write.peak"]["system"])
-    system["storage_modules"] = [dict(system["storage_modules"][0], size="medium")]
-    own = overlaid(tmp_path, measured_on_site(figure, "6.76 GB/s") | {"system": system})
-    medium = [{"size": "medium"}]
-    assert estimated(medium, catalog=own).figures[figure] == estimated(medium).figures[figure]
-
-
 def test_a_point_of_ones_own_lifts_a_modelled_peak(tmp_path: Path) -> None:
     """A Small wrote 6.8 GB/s with 64 threads: its peak is no less, and the point stays measured."""
     rate = "throughput.sequential.n_n.write"

@@ -57,12 +57,9 @@ class Near(NamedTuple):
         several = f"Nearest evidence: {self.name} together were measured at {together}, {share} for each."
         return " ".join((one if self.measured.modules.total() == 1 else several, *self.measured.caveats))
 
-    def remoteness(self, part: Part) -> tuple[bool, int, bool]:
-        """How far it lies from a part in what goes before all else: whether the file system is another one, arrays, and
-        whether the design is another one.
-        """
-        other_filesystem = self.measured.of_other_filesystem
-        return other_filesystem, abs(self.kind.arrays - part.kind.arrays), bool(self.measured.elsewhere)
+    def remoteness(self, part: Part) -> tuple[int, bool]:
+        """How far it lies from a part in what goes before all else: arrays, and whether the design is another one."""
+        return abs(self.kind.arrays - part.kind.arrays), bool(self.measured.elsewhere)
 
     @property
     def name(self) -> str:
@@ -147,12 +144,12 @@ def _one_sided(variant: Step, system: System, measured: Measured) -> Step:
     return variant.upwards() if planned > tested else variant.downwards()
 
 
-def _how_far(part: Part, near: Near, family: Family) -> tuple[bool, int, bool, Fraction, int, int, Fraction, str]:
+def _how_far(part: Part, near: Near, family: Family) -> tuple[int, bool, Fraction, int, int, Fraction, str]:
     """How far a measurement lies from a part; of two equally near the lower one comes first, and then the id.
 
-    Measurements under another file system come last. Then arrays go first: their controllers are what most rates depend
-    on. Of as many arrays those of the design go first: a part that a site replaces does not make another design the
-    nearer one. The id makes the choice the same for any order of files.
+    Arrays go first: their controllers are what most rates depend on. Of as many arrays those of the design go first:
+    a part that a site replaces does not make another design the nearer one. The id makes the choice the same for any
+    order of files.
     """
     seen = near.measured.modules.total()
     counted = family.step(COUNT, doublings(Fraction(part.count, seen))).down
