@@ -58,7 +58,7 @@ def asked(**words: Any) -> Requirements:
 def few_rests(design: str, each: int = 2, restrictions: Restrictions = ALL) -> tuple[Rest, ...]:
     """The first rests of each list of a design."""
     lists = space(design, restrictions).rests()
-    return tuple(rest for rests in lists for rest, _ in zip(rests, range(each), strict=False))
+    return tuple(rest for rests in lists for rest in rests[:each])
 
 
 @st.composite

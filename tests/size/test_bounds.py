@@ -47,7 +47,7 @@ def test_a_bound_rules_out_what_lies_well_above_it() -> None:
     """A bound that holds of everything would prove nothing: 600 GB/s are not 363 by the plan."""
     requirement = asked(write="600GB/s").all[0]
     made = space("pixstor-6")
-    rest = next(next(made.rests()))
+    rest = next(made.rests())[0]
     kinds = made.kinds(rest)
     (bound,) = bounds_of(made, rest, kinds, [requirement]).of_modules
     large = tuple(36 if k.name == "Large, 12 TB" else 0 for k in kinds)

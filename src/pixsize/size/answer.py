@@ -13,7 +13,7 @@ from pixsize.size.bounds import bounds_of
 from pixsize.size.objective import Cost, Objective
 from pixsize.size.requirements import Requirement, Requirements, missed, wanted
 from pixsize.size.search import Best, Search
-from pixsize.size.space import Counts, Kind, Rest, Space
+from pixsize.size.space import Counts, Kind, Rest, Rests, Space
 
 HEADROOM = Fraction(6, 5)
 """How many times as much the system with more headroom reaches."""
@@ -187,22 +187,19 @@ def reach(spaces: Sequence[Space], requirement: Requirement) -> Figure | None:
     for space in spaces:
         for rests in space.rests():
             of_rest = requirement.figure.startswith(("files.", ids.METADATA))
-            for rest in (_last(space, rests) if of_rest else next(rests),):
+            for rest in (_last(space, rests) if of_rest else rests[0],):
                 found += _extremes(space, rest, requirement) if rest else ()
     best = max if requirement.at_least else min
     return best(found, key=requirement.end_of, default=None)
 
 
-def _last(space: Space, rests: Iterator[Rest]) -> Rest | None:
+def _last(space: Space, rests: Rests) -> Rest | None:
     """The rest with the most hardware that leaves room for a module."""
-    last = None
-    for rest in rests:
-        kinds = space.kinds(rest)
-        fitting = [k.volumes for k in kinds if rest.needs_size in ("", k.size)]
-        if not fitting or rest.volumes + min(fitting) > space.limit:
-            break
-        last = rest
-    return last
+    for rest in reversed(rests):
+        fitting = [k.volumes for k in space.kinds(rest) if rest.needs_size in ("", k.size)]
+        if fitting and rest.volumes + min(fitting) <= space.limit:
+            return rest
+    return None
 
 
 def _extremes(space: Space, rest: Rest, requirement: Requirement) -> Iterator[Figure]:

@@ -6,12 +6,12 @@ why, and property tests hold it. Bounds are floating-point numbers with a margin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import exp, log, sqrt
 from typing import NamedTuple
 
-from pixsize.estimate.ids import METADATA, THROUGHPUT
+from pixsize.estimate.ids import FILES, METADATA, THROUGHPUT
 from pixsize.estimate.make import bounded_by
 from pixsize.estimate.ranges import doublings
 from pixsize.estimate.rates import Most
@@ -154,36 +154,46 @@ def doublings_of(modules: int, seen: int) -> float:
 
 
 class Bounds(NamedTuple):
-    """The bounds on the requirements that modules decide, and those that the rest alone cannot meet.
-
-    `reach` is the most of each requirement that the rest decides by itself, by its word. `hopeless` are the words of
-    requirements that no number of modules meets beside the rest.
-    """
+    """The bounds on the requirements that modules decide, and those that no number of modules meets beside the rest."""
 
     of_modules: tuple[Bound, ...]
-    reach: Mapping[str, float]
     hopeless: tuple[str, ...]
 
 
 def bounds_of(space: Space, rest: Rest, kinds: Sequence[Kind], requirements: Sequence[Requirement]) -> Bounds:
     """The bounds on all that has to be reached."""
+    if missed := missed_by_rest(space, rest, kinds, requirements):
+        return Bounds((), missed)
     found: list[Bound] = []
-    additive = [r for r in requirements if not r.figure.startswith((THROUGHPUT, METADATA))]
-    brings, bounded = space.capacities(rest, kinds, additive)
-    most = {r: float(bounded[r.figure]) for r in requirements if r.figure in bounded}
-    most.update((r, _most_of_rest(space, rest, r)) for r in requirements if r.figure.startswith(METADATA))
-    hopeless = [r.word for r in requirements if r in most and most[r] < least(r)]
-    reach = {r.word: each for r, each in most.items()}
-    of_modules = (r for r in requirements if not r.figure.startswith(METADATA) and not hopeless)
-    for requirement in of_modules:
+    brings = space.brings(rest, kinds, [r for r in requirements if not r.figure.startswith((THROUGHPUT, METADATA))])
+    for requirement in (r for r in requirements if not r.figure.startswith(METADATA)):
         if requirement.figure.startswith(THROUGHPUT):
             bound = _rate_bound(space, rest, kinds, requirement)
             if bound is None:
-                return Bounds((), reach, (requirement.word,))
+                return Bounds((), (requirement.word,))
             found.append(bound)
         else:
             found.append(SumBound(requirement, brings[requirement.figure]))
-    return Bounds(tuple(found), reach, tuple(hopeless))
+    return Bounds(tuple(found), ())
+
+
+def missed_by_rest(
+    space: Space, rest: Rest, kinds: Sequence[Kind], requirements: Iterable[Requirement]
+) -> tuple[str, ...]:
+    """The words of the requirements that a rest misses, whatever the modules; a rest with more hardware misses no more.
+
+    A rate of metadata may still be met by a system that was measured.
+    """
+
+    def is_missed(requirement: Requirement) -> bool:
+        if requirement.figure.startswith(METADATA):
+            return _most_of_rest(space, rest, requirement) < least(requirement)
+        if requirement.figure != FILES:
+            return False
+        most = (space.most_files(rest, kind) for kind in kinds)
+        return all(files is not None and requirement.end_of(files) < least(requirement) for files in most)
+
+    return tuple(r.word for r in requirements if is_missed(r))
 
 
 def _rate_bound(space: Space, rest: Rest, kinds: Sequence[Kind], requirement: Requirement) -> RateBound | None:

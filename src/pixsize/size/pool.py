@@ -17,7 +17,7 @@ from pixsize.figures import Figure
 from pixsize.product import filesystem_of, volumes_of
 from pixsize.size.parts import items_of
 from pixsize.size.requirements import PORTS, RACKS, Requirement
-from pixsize.size.space import NAME, Counts, Kind, Rest, Space
+from pixsize.size.space import NAME, Beside, Counts, Kind, Rest, Rests, Space
 
 LEAST_INODE = 512
 """Bytes of the smallest inode: so many files fit at the most."""
@@ -44,13 +44,13 @@ class PoolSpace(Space):
     def _limit(self, name: str) -> int:
         return self.catalog.get(Limit, f"{self.design.volumes}.{name}").value
 
-    def rests(self) -> Iterator[Iterator[Rest]]:
+    def rests(self) -> Iterator[Rests]:
         """With two MDTs or one, and each of the drives."""
         if self.is_empty:
             return
         for drive in self.drives():
             for dne in (True, False):
-                yield iter((self._known_rest({"drive": drive, "metadata": {"dne": dne}}),))
+                yield Rests(self._known_rest, (Beside({"drive": drive, "metadata": {"dne": dne}}, 0),))
 
     def kinds(self, rest: Rest) -> tuple[Kind, ...]:
         """The one kind of server."""
@@ -101,9 +101,9 @@ class PoolSpace(Space):
         counted = super()._made(rest, kinds, counts, names & {RACKS, PORTS})
         return {**{i: f for i, f in figures.items() if i in names}, **counted}
 
-    def capacities(
+    def brings(
         self, rest: Rest, kinds: Sequence[Kind], requirements: Sequence[Requirement]
-    ) -> tuple[dict[str, tuple[float, ...]], dict[str, int]]:
+    ) -> dict[str, tuple[float, ...]]:
         """What one server brings at the most: its drives, or the copy of them that holds data. More servers keep less
         of them spare, so that what is usable does not add.
         """
@@ -111,4 +111,8 @@ class PoolSpace(Space):
         found = self.figures(rest, kinds, least, (ids.RAW, ids.FORMATTED))
         raw, formatted = (found[i].value / self.least_modules for i in (ids.RAW, ids.FORMATTED))
         most = {ids.RAW: raw, ids.FORMATTED: formatted, ids.USABLE: formatted, ids.FILES: raw / LEAST_INODE}
-        return {r.figure: (most[r.figure] + 1,) for r in requirements}, {}
+        return {r.figure: (most[r.figure] + 1,) for r in requirements}
+
+    def most_files(self, rest: Rest, kind: Kind) -> Figure | None:  # noqa: ARG002
+        """None: metadata lies in the pool, and more servers hold more of it."""
+        return None

@@ -7,16 +7,18 @@ requirement is missed. A system at the end of a branch is judged by the engine's
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import NamedTuple
 
 from pixsize.estimate import ids
 from pixsize.figures import Figure
+from pixsize.size.bounds import missed_by_rest
 from pixsize.size.objective import Cost, Objective
 from pixsize.size.requirements import PRICE, Requirements, missed, wanted
-from pixsize.size.space import Counts, Kind, Rest, Space
+from pixsize.size.space import Counts, Kind, Rest, Rests, Space
 from pixsize.size.tree import Tree, caps
 
 MOST_NODES = 150_000
@@ -111,18 +113,15 @@ class Search:
         optimal = bound == cost and not self.first
         return Certificate(self.objective.criteria, cost, bound, self.nodes, dict(self.pruned), optimal)
 
-    def _chain(self, space: Space, rests: Iterator[Rest]) -> None:
+    def _chain(self, space: Space, rests: Rests) -> None:
         """Rests with more and more hardware: where all that they decide is met, more hardware does not do better."""
-        before: dict[str, float] = {}
-        for rest in rests:
-            kinds = space.kinds(rest)
-            least = min((k.volumes for k in kinds), default=0)
-            if not kinds or rest.volumes + least > space.limit:
-                return
+        place = 0
+        while place < len(rests):
+            rest = rests[place]
+            kinds, own = space.kinds(rest), self.objective.of(rest.items)
             if self.is_done:
-                self.leave(self.objective.of(rest.items))
+                self.leave(own)
                 return
-            own = self.objective.of(rest.items)
             too_much = next(
                 (w for w, i, most in caps(self.requirements, self.objective, space.rack) if own[i] > most), ""
             )
@@ -136,15 +135,36 @@ class Search:
             tree.start_measured()
             if tree.bounds.hopeless:
                 self.end(tree.bounds.hopeless[0], rest, kinds, 0)
-                reach = {word: tree.bounds.reach.get(word, 0.0) for word in tree.bounds.hopeless}
-                if not any(more > before.get(word, 0.0) for word, more in reach.items()):
-                    return  # more hardware brings no more of it
-                before = reach
+                place = self._next(space, rests, place, tree.bounds.hopeless[0])
                 continue
             self.ended_by.clear()
             tree.grow()
             if not self.ended_by & self.of_rest:
                 return
+            place += 1
+
+    def _next(self, space: Space, rests: Rests, place: int, rule: str) -> int:
+        """The next place of a list that has to be looked at behind one without hope; its length where there is none.
+
+        More hardware never brings less, so that the first place with hope is found by steps that double, and then by
+        halves. Systems that were measured may reach more than the bounds of all others.
+        """
+        at_least = [r for r in self.requirements.all if r.at_least]
+
+        def has_hope(place: int) -> bool:
+            return not missed_by_rest(space, rests[place], space.kinds(rests[place]), at_least)
+
+        last = len(rests) - 1
+        if has_hope(place):
+            return last + 1  # a rate of the data without evidence, whatever the rest
+        low, step = place, 1
+        while low < last and not has_hope(high := min(place + step, last)):
+            low, step = high, 2 * step
+        first = last + 1 if low == last else bisect_left(range(high), True, lo=low + 1, key=has_hope)
+        measured = space.measured_arrays
+        found = next((i for i in range(place + 1, first) if rests.arrays(i) in measured), first)
+        self.pruned[rule] += found - place - 1
+        return found
 
     def _is_told(self, rest: Rest) -> bool:
         """Whether a rest like this was looked at that differs in nothing that the requirements are about."""

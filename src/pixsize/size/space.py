@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
-from typing import Any, NamedTuple
+from itertools import accumulate, takewhile
+from typing import Any, NamedTuple, overload
 
 from pixsize import units
 from pixsize.catalog.catalog import Catalog
@@ -35,10 +35,17 @@ RACK_HEIGHT = 42
 """Rack units of a rack, unless the user says otherwise."""
 
 
+class Beside(NamedTuple):
+    """The words of a request beside its modules, and how many equal arrays for metadata they ask for."""
+
+    words: Mapping[str, Any]
+    arrays: int
+
+
 class Offers(NamedTuple):
     """What a file system on arrays offers to the search.
 
-    `rests` are words of requests beside the modules: each list begins with the least hardware, and each of its entries
+    `rests` are what a system has beside its modules: each list begins with the least hardware, and each of its entries
     has more than those before. `stored` is what the capacities of a plan are made of, `together` the same of a rest
     with so many modules of each kind, in their order, and `capacity` the figures of it. `limit` is the id of the limit
     record of what a file system has at the most, what that is, and whether volumes for metadata count. `needs_size` is
@@ -46,7 +53,7 @@ class Offers(NamedTuple):
     whatever the modules.
     """
 
-    rests: Callable[[ArrayDesign, Catalog, Restrictions], Iterator[Iterator[Mapping[str, Any]]]]
+    rests: Callable[[ArrayDesign, Catalog, Restrictions], Iterator[Iterator[Beside]]]
     stored: Callable[[Plan, Catalog], Any]
     together: Callable[[Any, Sequence[tuple[Any, int]]], Any]
     capacity: Callable[[Any, Catalog], tuple[Figure, ...]]
@@ -88,6 +95,30 @@ class Rest(NamedTuple):
     needs_size: str
 
 
+class Rests(Sequence[Rest]):
+    """A list of what a system may have beside its modules, with more and more hardware, planned as it is looked at."""
+
+    def __init__(self, plan: Callable[[Mapping[str, Any]], Rest], entries: Sequence[Beside]) -> None:
+        self._plan, self._entries = plan, entries
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def arrays(self, place: int) -> int:
+        """How many arrays for metadata the rest at a place has, without planning it."""
+        return self._entries[place].arrays
+
+    @overload
+    def __getitem__(self, place: int) -> Rest: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Rest]: ...
+    def __getitem__(self, place: int | slice) -> Rest | Sequence[Rest]:
+        """The rest at a place, or some of the list."""
+        if isinstance(place, slice):
+            return Rests(self._plan, self._entries[place])
+        return self._plan(self._entries[place].words)
+
+
 ROUNDING = 2
 """What a figure of several modules may lie above the sum of those of one, as each is rounded by itself."""
 Counts = tuple[int, ...]
@@ -124,6 +155,12 @@ class Space:
         """How many NSDs or other targets a file system has at the most."""
         return self.catalog.get(Limit, self.offers.limit[0]).value
 
+    @cached_property
+    def measured_arrays(self) -> frozenset[int]:
+        """How many arrays for metadata the systems of the design have that were measured."""
+        evidence = evidence_for(self.catalog, self.design.id)
+        return frozenset(m.metadata.arrays for f in ids.MEASURABLE for m in evidence.measurements(f))
+
     def measured(self, rest: Rest) -> tuple[Counter[ModuleKind], ...]:
         """The modules of each system of the design that was measured, with as many metadata arrays as a rest has."""
         evidence = evidence_for(self.catalog, self.design.id)
@@ -158,21 +195,18 @@ class Space:
         """What bounds a file system of the design."""
         return f"{self.limit:,} {self.offers.limit[1]} in a file system of {self.design.id}"
 
-    def rests(self) -> Iterator[Iterator[Rest]]:
-        """All that a system may have beside its modules, planned as it is asked for."""
+    def rests(self) -> Iterator[Rests]:
+        """All that a system may have beside its modules, planned as it is looked at."""
         lists = self.offers.rests(self.design, self.catalog, self._restrictions)
-        return (self._planned_rests(each) for each in lists)
+        return (Rests(self._known_rest, self._fitting(each)) for each in lists)
 
-    def _planned_rests(self, each: Iterator[Mapping[str, Any]]) -> Iterator[Rest]:
-        """The rests of a list, up to the one that would have too many volumes beside the smallest module."""
-        before = 0
-        for words in each:
-            rest = self._known_rest(words)
-            yield rest
-            least, step = min(k.volumes for k in self.kinds(rest)), rest.volumes - before
-            if rest.volumes + step + least > self.limit:
-                return
-            before = rest.volumes
+    def _fitting(self, each: Iterator[Beside]) -> tuple[Beside, ...]:
+        """The entries of a list that leave room for a module: all arrays have as many volumes as those of the first."""
+        first = next(each)
+        rest = self._known_rest(first.words)
+        room = self.limit - min(k.volumes for k in self.kinds(rest))
+        fitting = takewhile(lambda b: rest.volumes * b.arrays <= room * (first.arrays or 1), each)
+        return (first, *fitting)
 
     def _known_rest(self, words: Mapping[str, Any]) -> Rest:
         """The rest of a request, planned once for all searches."""
@@ -346,20 +380,20 @@ class Space:
         found[PORTS] = self._counted(PORTS, self.ports(*self.sizes(rest, kinds, counts)))
         return {i: f for i, f in found.items() if i in names}
 
-    def capacities(
+    def brings(
         self, rest: Rest, kinds: Sequence[Kind], requirements: Sequence[Requirement]
-    ) -> tuple[dict[str, tuple[float, ...]], dict[str, int]]:
-        """What one module of each kind brings to each figure that modules add to, at the most; and of the figures that
-        the rest bounds, the most with any modules.
+    ) -> dict[str, tuple[float, ...]]:
+        """What one module of each kind brings at the most to each figure that modules add to."""
+        wanted = [r.figure for r in requirements]
+        ones = [self.figures(rest, (k,), (1,), wanted) for k in kinds if wanted]
+        return {r.figure: tuple(float(r.end_of(one[r.figure]) + ROUNDING) for one in ones) for r in requirements}
+
+    def most_files(self, rest: Rest, kind: Kind) -> Figure | None:
+        """The most files that a rest has room for with modules of a kind; None where modules alone decide it.
 
         More modules never bring fewer files, so that as many as the limit of targets bring the most.
         """
-        wanted = [r.figure for r in requirements]
-        ones = [self.figures(rest, (k,), (1,), wanted) for k in kinds if wanted]
-        brings = {r.figure: tuple(float(r.end_of(one[r.figure]) + ROUNDING) for one in ones) for r in requirements}
-        bounded = [r for r in requirements if r.figure == ids.FILES]
-        many = [self.figures(rest, (k,), (self.limit,), [ids.FILES]) for k in kinds if bounded]
-        return brings, {r.figure: max(r.end_of(each[r.figure]) for each in many) for r in bounded}
+        return self.figures(rest, (kind,), (self.limit,), (ids.FILES,))[ids.FILES]
 
     def _counted(self, name: str, value: int) -> Figure:
         return exact(name, value, "", (Source("pixsize", "size"),), (self.design.id,), "1")

@@ -6,6 +6,7 @@ is worked out as in e2fsprogs 1.47.0 (misc/mke2fs.c; lib/ext2fs/initialize.c).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from pixsize.plan.records import DiskGroup, data_drives
@@ -242,6 +243,7 @@ def _room_to_grow(recipe: Recipe, device_bytes: int, blocks: int, descriptors: i
     return min(room, _ADDRESSES) if room > 0 else None
 
 
+@lru_cache(maxsize=4096)
 def _initialized(request: _Request) -> _Layout:
     """How libext2fs divides the device.
 

@@ -14,11 +14,11 @@ from pixsize.products.lustre.figures.capacity import Stored, sizes_of, stored
 from pixsize.products.lustre.figures.metadata import most_of_rest
 from pixsize.products.lustre.plan import Ldiskfs
 from pixsize.size.requirements import Restrictions
-from pixsize.size.space import Offers
+from pixsize.size.space import Beside, Offers
 from pixsize.units import parse_whole, show
 
 
-def rests(design: ArrayDesign, catalog: Catalog, restrictions: Restrictions) -> Iterator[Iterator[Mapping[str, Any]]]:
+def rests(design: ArrayDesign, catalog: Catalog, restrictions: Restrictions) -> Iterator[Iterator[Beside]]:
     """Pairs of MDS with two MDTs each, more and more of them, with each of the SSDs; and one pair with a single MDT."""
     if restrictions.hdmd is True:  # a word of another file system
         return
@@ -27,8 +27,8 @@ def rests(design: ArrayDesign, catalog: Catalog, restrictions: Restrictions) -> 
     most = catalog.get(Limit, "lustre.mdts").value // 2
     for drive in sorted(drives, key=lambda d: (d.capacity_bytes != usual, d.capacity_bytes)):
         shown = show(drive.capacity_bytes, "B")
-        yield ({"metadata": {"pairs": n, "dne": True, "drive": shown}} for n in range(1, most + 1))
-        yield iter(({"metadata": {"pairs": 1, "dne": False, "drive": shown}},))
+        yield (Beside({"metadata": {"pairs": n, "dne": True, "drive": shown}}, n) for n in range(1, most + 1))
+        yield iter((Beside({"metadata": {"pairs": 1, "dne": False, "drive": shown}}, 1),))
 
 
 def needs_size(design: ArrayDesign, words: Mapping[str, Any]) -> str:  # noqa: ARG001  the same call for all

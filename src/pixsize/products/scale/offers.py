@@ -14,14 +14,14 @@ from pixsize.estimate.system import default_drive
 from pixsize.products.scale.figures.capacity import Bytes, Stored, figures_of, stored
 from pixsize.products.scale.figures.metadata import most_of_rest
 from pixsize.size.requirements import Restrictions
-from pixsize.size.space import Offers
+from pixsize.size.space import Beside, Offers
 from pixsize.units import show
 
 
-def rests(design: ArrayDesign, catalog: Catalog, restrictions: Restrictions) -> Iterator[Iterator[Mapping[str, Any]]]:
+def rests(design: ArrayDesign, catalog: Catalog, restrictions: Restrictions) -> Iterator[Iterator[Beside]]:
     """The standard variant, then HDMD arrays, more and more of them, with each of the SSDs; the default ones first."""
     if restrictions.hdmd is not True:
-        yield iter(({},))
+        yield iter((Beside({}, 0),))
     if restrictions.hdmd is False:
         return
     usual = default_drive(design, "storage_modules[].metadata_drive", catalog)
@@ -30,13 +30,13 @@ def rests(design: ArrayDesign, catalog: Catalog, restrictions: Restrictions) -> 
         yield _arrays(design, drive)
 
 
-def _arrays(design: ArrayDesign, drive: Drive) -> Iterator[Mapping[str, Any]]:
+def _arrays(design: ArrayDesign, drive: Drive) -> Iterator[Beside]:
     """As many arrays in one module as it takes, then modules that are full."""
     most, shown = design.metadata.arrays_max, show(drive.capacity_bytes, "B")
     for arrays in range(design.metadata.arrays_min, most):
-        yield {"hdmd": {"modules": 1, "arrays": arrays, "drive": shown}}
+        yield Beside({"hdmd": {"modules": 1, "arrays": arrays, "drive": shown}}, arrays)
     for modules in count(1):
-        yield {"hdmd": {"modules": modules, "arrays": most, "drive": shown}}
+        yield Beside({"hdmd": {"modules": modules, "arrays": most, "drive": shown}}, modules * most)
 
 
 def needs_size(design: ArrayDesign, words: Mapping[str, Any]) -> str:
