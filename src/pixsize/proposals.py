@@ -13,10 +13,13 @@ from pixsize.workflow import Checked, Given, estimated, judged, silent
 
 if TYPE_CHECKING:
     from pixsize.catalog.catalog import Catalog
+    from pixsize.catalog.prices import PartsFile
     from pixsize.figures import Figure
+    from pixsize.load.parts_loader import LoadedParts
     from pixsize.plan.records import Plan
     from pixsize.size.answer import Clash, Lost, Point
     from pixsize.size.objective import Cost, Objective
+    from pixsize.size.parts import Bill
     from pixsize.size.requirements import Requirements, Restrictions
     from pixsize.size.search import Best, Certificate
     from pixsize.size.space import Space
@@ -41,16 +44,12 @@ SHOWN = "the proposed request"
 
 
 class Asked(NamedTuple):
-    """What a command line asks: a file of requirements, words beside it, records laid over the catalog, and prices.
-
-    `prices` are those of parts by catalog id; None without a parts file. `rack` is the height of a rack in units.
-    """
+    """What a command line asks: the path of requirements, words beside it, records over the catalog, a parts file."""
 
     file: str | None
     flags: Mapping[str, Any]
     catalog: Path | None = None
-    prices: Mapping[str, Fraction] | None = None
-    rack: int | None = None
+    parts: str | None = None
 
 
 class Proposal(NamedTuple):
@@ -103,17 +102,65 @@ def size(asked: Asked, tell: TellShare = nobody) -> tuple[Answer | None, tuple[F
     if has_errors(found):
         return None, found
     requirements, found = load_requirements(asked.file, asked.flags)
-    if requirements is None:
-        return None, found
+    parts, more = _parts(asked.parts, records)
+    if requirements is None or has_errors(more):
+        return None, (*found, *more)
     place = Position(asked.file or "the command line")
-    if not asked.prices and any(r.figure == PRICE for r in requirements.all):
+    criteria = criteria_of(requirements)
+    if not parts.prices and (any(r.figure == PRICE for r in requirements.all) or PRICE in criteria):
         return None, (Finding("PX673", "price is asked about, and no part has one", PRICE, "", place),)
-    objective = Objective.made(records, asked.prices, criteria_of(requirements))
-    spaces, designs, wrong = _spaces(requirements.restrictions, records, asked.rack)
+    objective = Objective.made(records, parts.prices, criteria, parts.currency)
+    spaces, designs, wrong = _spaces(requirements.restrictions, records, parts)
     if wrong:
         return None, (wrong.at(place),)
+    more = (*more, *_misfits(parts, spaces, records))
+    if has_errors(more):
+        return None, more
     answer = _Answering(requirements, objective, spaces, designs, records, tell).answer()
-    return answer, _unpriced(answer, place)
+    return answer, (*more, *_unpriced(answer, place))
+
+
+class _Parts(NamedTuple):
+    """A parts file as the search needs it: as it was read, its words by the records, and the price of one of each."""
+
+    loaded: LoadedParts | None
+    words: PartsFile | None
+    prices: Mapping[str, Fraction]
+
+    @property
+    def currency(self) -> str:
+        return (self.words and self.words.currency) or ""
+
+    @property
+    def rack(self) -> int | None:
+        return self.words.rack.units if self.words and self.words.rack else None
+
+
+def _parts(path: str | None, records: Catalog) -> tuple[_Parts, tuple[Finding, ...]]:
+    if path is None:
+        return _Parts(None, None, {}), ()
+    from pixsize.load.parts_loader import load_parts
+
+    loaded, found = load_parts(path)
+    if loaded is None:
+        return _Parts(None, None, {}), found
+    words = loaded.words.by_record(records)
+    each = ((item, words.unit_price(part)) for item, part in words.parts.items())
+    return _Parts(loaded, words, {item: Fraction(price) for item, price in each if price is not None}), found
+
+
+def _misfits(parts: _Parts, spaces: Sequence[Space], records: Catalog) -> tuple[Finding, ...]:
+    """What of a parts file fits the bill of no design. Any part of the catalog may be of use to a system."""
+    from pixsize.catalog.records import Adapter, Drive, Racked
+    from pixsize.load.parts_loader import Known, judge_parts
+    from pixsize.report import bill
+
+    if parts.loaded is None:
+        return ()
+    rows = [row for space in spaces for row in bill.rows(space.sample, records)]
+    sold = {record.id for kind in (Racked, Drive, Adapter) for record in records.all(kind)}
+    counted = sold | {r.item for r in rows if r.count is not None}
+    return judge_parts(parts.loaded, Known(counted, {r.item for r in rows if r.count is None}), records)
 
 
 def _unpriced(answer: Answer, place: Position) -> tuple[Finding, ...]:
@@ -125,8 +172,28 @@ def _unpriced(answer: Answer, place: Position) -> tuple[Finding, ...]:
     return (Finding("PX674", message, position=place),) if items else ()
 
 
+def bill_of(words: PartsFile | None, records: Catalog) -> Bill:
+    """How the parts of plans are counted, with those that a parts file adds to a system."""
+    from pixsize.report import bill
+    from pixsize.report.priced_bill import priced
+    from pixsize.size.parts import Bill
+
+    def counted(plan: Plan) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for row in bill.rows(plan, records):
+            found[row.item] += row.count or 0
+        return +found
+
+    def once(plan: Plan) -> Counter[str]:
+        rows = bill.rows(plan, records)
+        ours = {row.item for row in rows if row.count is not None}
+        return Counter({p.row.item: p.count for p in priced(rows, words) if p.count and p.row.item not in ours})
+
+    return Bill(counted, once)
+
+
 def _spaces(
-    restrictions: Restrictions, records: Catalog, rack: int | None
+    restrictions: Restrictions, records: Catalog, parts: _Parts
 ) -> tuple[tuple[Space, ...], tuple[Design, ...], Finding | None]:
     """The designs to search; those that are not, and why; a finding where nothing is left."""
     from pixsize.catalog.designs import ArrayDesign
@@ -141,6 +208,7 @@ def _spaces(
     unknown = [d for d in restrictions.designs if d not in known]
     if unknown:
         return (), (), Finding("PX672", f"no design {unknown[0]}; the catalog has {named(sorted(known))}", "design")
+    planner, bill = _planner(records), bill_of(parts.words, records)
     spaces, others = [], []
     for name in (d for d in known if not restrictions.designs or d in restrictions.designs):
         design = records.get(Described, name)
@@ -148,7 +216,7 @@ def _spaces(
             others.append(Design(name, None, "not searched: its file system offers nothing to the search"))
             continue
         made = Space if isinstance(design, ArrayDesign) else PoolSpace
-        space = made(design, records, restrictions, _planner(records), rack or RACK_HEIGHT)
+        space = made(design, records, restrictions, planner, bill, parts.rack or RACK_HEIGHT)
         if space.is_empty:
             others.append(
                 Design(

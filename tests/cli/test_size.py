@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from pixsize import proposals
 from pixsize.cli.size import WORDS as OPTIONS
 from pixsize.load.requirements import OTHERS, SWITCHES
 from pixsize.size.requirements import WORDS
@@ -19,9 +18,9 @@ from tests.support.cli_support import loads, program, run
 SMALL = ("--usable", "2.5PB", "--read", "20GB/s", "--design", "pixstor-6", "--drives", "12 TB")
 
 
-def sized(*args: str) -> dict[str, Any]:
+def sized(*args: str, code: int = 0) -> dict[str, Any]:
     result = run("size", *args, "--format", "json", "--quiet")
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == code, result.output
     return loads(result.stdout)
 
 
@@ -151,20 +150,105 @@ def test_fewer_drives_may_take_more_room() -> None:
     assert few["best"]["cost"]["drives"] <= sized(*SMALL)["best"]["cost"]["drives"]
 
 
-def test_prices_decide_where_they_are_known() -> None:
-    """The seam for a parts file: prices by catalog id; what has none is named."""
-    drives = {"nl-sas-12tb": 400, "nl-sas-16tb": 900, "nl-sas-8tb": 900, "nl-sas-4tb": 900}
-    prices = {item: Fraction(price) for item, price in {**drives, "me4084": 9000}.items()}
-    flags = {"usable": "8.8PB", "design": "pixstor-6"}
-    answer, findings = proposals.size(proposals.Asked(None, flags, prices=prices))
-    assert answer is not None, findings
-    assert [f.code for f in findings] == ["PX674"]
-    assert answer.best is not None
-    assert answer.objective.criteria == ("price", "rack_units", "drives")
-    assert {m["data_drive"] for m in answer.best.request["storage_modules"]} == {"12 TB"}
-    assert "r750" in answer.best.unpriced
-    assert "me4084" not in answer.best.unpriced
-    assert [p.name for p in answer.alternatives][:2] == ["another size", "another drive"]
+PARTS = """\
+currency: EUR
+discount_percent: 10
+rack: {units: 30}
+parts:
+  nl-sas-12tb: {price: 410.25}
+  nl-sas-16tb: {price: 900}
+  nl-sas-8tb: {price: 900}
+  nl-sas-4tb: {price: 900}
+  me4084: {price: 9000, discount_percent: 25}
+  qm8700: {price: 14000}
+  cable.sas: {price: 62.4}
+  cable.joint: {price: 120}
+  cable.power.c14: {price: 4}
+  cable.connectx-6-hdr: {price: 81}
+  scale.licence.server: {price: 2500}
+  openmanage: {price: 99, count: 2}
+  installation: {title: Installation on site, count: 3, price: 1600, discount_percent: 0}
+"""
+
+
+def priced(tmp_path: Path, *flags: str, parts: str = PARTS, code: int = 0) -> dict[str, Any]:
+    path = tmp_path / "parts.yaml"
+    path.write_text(parts, encoding="utf-8")
+    return sized("--parts", str(path), *flags, code=code)
+
+
+def test_prices_decide_where_they_are_known(tmp_path: Path) -> None:
+    found = priced(tmp_path, "--usable", "8.8PB", "--design", "pixstor-6")
+    best = found["best"]
+    assert found["currency"] == "EUR"
+    assert found["certificate"]["objective"] == ["price", "rack_units", "drives"]
+    assert found["certificate"]["optimal"]
+    assert {m["data_drive"] for m in best["request"]["storage_modules"]} == {"12 TB"}
+    assert "r750" in best["unpriced"]
+    assert "me4084" not in best["unpriced"]
+    assert [p["what"] for p in found["alternatives"]][:2] == ["another size", "another drive"]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--usable", "2.5PB", "--design", "pixstor-6", "--no-hdmd"),
+        ("--usable", "8.8PB", "--files", "1e9", "--design", "pixstor-6", "--hdmd"),
+        ("--usable", "30PB", "--design", "pixstor-6"),
+        ("--usable", "5PB", "--design", "lustre-me4"),
+        ("--usable", "100TB", "--design", "lustre-powerflex"),
+    ],
+)
+def test_the_price_is_that_of_the_bill(tmp_path: Path, flags: tuple[str, ...]) -> None:
+    """To the cent, with cables, switches, licences, discounts, and the parts of the user's own."""
+    ours = [line for line in PARTS.splitlines() if "pixstor-6" in flags or "openmanage" not in line]
+    best = priced(tmp_path, *flags, parts="\n".join(ours))["best"]
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps(best["request"]), encoding="utf-8")
+    done = run("bom", "--config", str(request), "--parts", str(tmp_path / "parts.yaml"), "--format", "json", "--quiet")
+    bill = json.loads(done.stdout)
+    assert bill["totals"]["price"] == best["cost"]["price"]
+    assert bill["totals"]["rack_units"] == best["cost"]["rack_units"]
+    assert set(best["unpriced"]) <= {m["item"] for m in bill["missing"] if m["what"] == "price"}
+
+
+def test_a_price_at_most_is_kept_or_clashes(tmp_path: Path) -> None:
+    flags = ("--usable", "8.8PB", "--design", "pixstor-6")
+    cost = priced(tmp_path, *flags)["best"]["cost"]["price"]
+    enough = priced(tmp_path, *flags, "--price", f"{cost + 1:.0f}", "--objective", "rack_units")
+    assert enough["best"]["cost"]["price"] <= cost + 1
+    assert enough["best"]["figures"]["price"]["value"] == math.ceil(enough["best"]["cost"]["price"])
+    less = priced(tmp_path, *flags, "--price", f"{cost - 1:.0f}", code=1)
+    assert {c["requirement"] for c in less["clash"]} == {"usable", "price"}
+    assert next(c for c in less["clash"] if c["requirement"] == "price")["reaches"]["value"] < cost
+
+
+def test_the_racks_are_those_of_the_parts_file(tmp_path: Path) -> None:
+    flags = ("--usable", "8.8PB", "--racks", "9", "--design", "pixstor-6")
+    lower = priced(tmp_path, *flags)["best"]["figures"]["racks"]["value"]
+    higher = priced(tmp_path, *flags, parts=PARTS.replace("units: 30", "units: 60"))["best"]["figures"]["racks"][
+        "value"
+    ]
+    assert higher < lower
+
+
+@pytest.mark.parametrize(
+    ("parts", "flags", "code"),
+    [
+        (PARTS.replace("currency: EUR", "currency: euros"), (), "PX104"),
+        (PARTS.replace("me4084:", "me4048:"), (), "PX650"),
+        ("currency: EUR", ("--price", "100000"), "PX673"),
+        ("currency: EUR", ("--objective", "price"), "PX673"),
+        (PARTS, ("--price", "100000.5"), "PX670"),
+    ],
+)
+def test_what_is_wrong_with_prices(tmp_path: Path, parts: str, flags: tuple[str, ...], code: str) -> None:
+    path = tmp_path / "parts.yaml"
+    path.write_text(parts, encoding="utf-8")
+    done = run("size", "--parts", str(path), "--usable", "1PB", "--design", "pixstor-6", *flags)
+    assert code in done.stderr
+    assert done.exit_code == (0 if code == "PX650" else 1)
+    assert code != "PX650" or "me4084" in done.stderr
 
 
 def test_a_system_that_misses_a_requirement_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from pixsize import proposals
 from pixsize.catalog.designs import Design
 from pixsize.load import load_words
 from pixsize.load.requirements import load_requirements
@@ -41,11 +42,14 @@ def planned(words: Mapping[str, Any]) -> Plan:
     return plan
 
 
+BILL = proposals.bill_of(None, catalog())
+
+
 @lru_cache(maxsize=32)
 def space(design: str, restrictions: Restrictions = ALL) -> Space:
     """One space for all tests: what it keeps of rests and kinds does not change."""
     made = PoolSpace if design in POOLS else Space
-    return made(catalog().get(Design, design), catalog(), restrictions, planned)
+    return made(catalog().get(Design, design), catalog(), restrictions, planned, BILL)
 
 
 def asked(**words: Any) -> Requirements:

@@ -8,10 +8,9 @@ import pytest
 
 from pixsize.size.bounds import bounds_of
 from pixsize.size.objective import Objective
-from pixsize.size.parts import items_of
 from pixsize.size.requirements import ENDS, missed, wanted
 from pixsize.size.search import Search
-from tests.size.spaces import asked, few_rests, planned, space
+from tests.size.spaces import BILL, asked, few_rests, planned, space
 from tests.support.running import catalog
 
 POOL = "lustre-powerflex"
@@ -23,7 +22,7 @@ def test_a_system_has_the_parts_of_its_plan() -> None:
     for rest in few_rests(POOL):
         for number in (made.least_modules, 8, made.most_modules):
             plan = planned(made.request(rest, made.kinds(rest), (number,)))
-            assert made.items(rest, made.kinds(rest), (number,)) == items_of(plan, catalog())
+            assert made.items(rest, made.kinds(rest), (number,)) == BILL.counted(plan)
 
 
 @pytest.mark.long

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from math import comb
 from typing import Any
@@ -101,6 +102,31 @@ def test_the_best_is_the_best_of_all(design: str, name: str, data: st.DataObject
         assert not any(missed(requirements, best.figures))
         assert search.certificate().optimal
         assert search.certificate().bound == best.cost
+
+
+PRICED = ("nl-sas-12tb", "nl-sas-16tb", "me4084", "me4024", "r750", "qm8700", "cable.sas", "scale.licence.server")
+
+
+@pytest.mark.long
+@settings(some, max_examples=8)
+@given(
+    prices=st.dictionaries(st.sampled_from(PRICED), st.fractions(0, 30_000, max_denominator=100), min_size=1),
+    usable=st.integers(200, 9000),
+)
+def test_the_cheapest_is_the_cheapest_of_all(prices: dict[str, Fraction], usable: int) -> None:
+    name = "two sizes, two drives"
+    made, by_price = space("pixstor-6", SMALL[name]), Objective.made(catalog(), prices, (), "EUR")
+    best = Search(asked(usable=f"{usable}TB"), by_price).run([made])
+    assert best is not None
+    for rest in few_rests("pixstor-6", 2, SMALL[name]):
+        kinds = made.kinds(rest)
+        for counts in (c for n in range(1, MODULES + 1) for c in mixes(len(kinds), n)):
+            figures = made.figures(rest, kinds, counts, ("capacity.usable",))
+            sizes = {k.size for k, n in zip(kinds, counts, strict=True) if n}
+            if figures["capacity.usable"].low >= usable * 10**12 and rest.needs_size in ("", *sizes):
+                items = made.items(rest, kinds, counts)
+                price = sum(prices.get(item, Fraction(0)) * n for item, n in items.items())
+                assert best.cost[0] <= price * by_price.smallest
 
 
 @pytest.mark.long

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from pixsize.estimate import ids
 from pixsize.estimate.make import estimate
-from pixsize.size.parts import items_of
 from pixsize.size.requirements import PORTS, RACKS
-from tests.size.spaces import few_rests, figures_of_words, planned, searched, space, systems
+from tests.size.spaces import BILL, few_rests, figures_of_words, planned, searched, space, systems
 from tests.support.running import catalog
 
 some = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -32,7 +31,7 @@ def test_the_figures_are_those_of_the_plan(design: str, data: st.DataObject) -> 
         without_words = {"readings": (), "rule": "", "inputs": ()} if name == ids.RACK_UNITS else {"readings": ()}
         assert replace(found[name], **without_words) == replace(whole[name], **without_words)
     assert set(found) - {PORTS, RACKS} <= set(whole)
-    assert space(design).items(rest, kinds, counts) == items_of(plan, catalog())
+    assert space(design).items(rest, kinds, counts) == BILL.counted(plan)
 
 
 @pytest.mark.parametrize("design", searched())

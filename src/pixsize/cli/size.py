@@ -67,6 +67,13 @@ def word_options(command: F) -> F:
 @click.option(
     "--requirements", cls=Once, type=GivenPath(dir_okay=False), metavar="FILE", help="The same words in a file."
 )
+@click.option(
+    "--parts",
+    cls=Once,
+    type=GivenPath(dir_okay=False),
+    metavar="FILE",
+    help="Prices of parts, and parts of your own: the cheapest system is the best one.",
+)
 @catalog_option
 @quiet_option
 @format_option("text", "json", "markdown")
@@ -80,6 +87,7 @@ def word_options(command: F) -> F:
 )
 def command(
     requirements: str | None,
+    parts: str | None,
     catalog: Path | None,
     quiet: bool,
     form: str,
@@ -88,12 +96,12 @@ def command(
 ) -> int:
     """From requirements to the best system, with proof that none costs less.
 
-    The low end of each range must meet what is asked. Cost is rack units, then drives. What the command line says goes
-    before what the file says.
+    The low end of each range must meet what is asked. Cost is the price where a parts file has prices, then rack units,
+    then drives. What the command line says goes before what the file says.
     """
     from pixsize import proposals
 
-    asked = proposals.Asked(requirements, {w: v for w, v in words.items() if v is not None}, catalog)
+    asked = proposals.Asked(requirements, {w: v for w, v in words.items() if v is not None}, catalog, parts)
     with Progress(quiet) as progress:
         answer, found = proposals.size(asked, progress.tell)
     if answer is None:

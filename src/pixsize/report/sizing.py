@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pixsize import units
+from pixsize.catalog.prices import digits_of
 from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.report.document import Column, Items, Page, Section, Table
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "pixsize.size/1"
 _UNITS = {"capacity": "B", "rate": "B/s", "operations": "op/s", "power": "W", "length": "U"}
-_CRITERIA = {"price": "price", "rack_units": "rack units", "drives": "drives"}
+_CRITERIA = {"rack_units": "rack units", "drives": "drives"}
 _HEADS = {ids.USABLE: "usable", SHOWN[1]: "write, sustained", SHOWN[2]: "read, sustained"}
 
 
@@ -34,6 +35,7 @@ def document(answer: Answer) -> dict[str, Any]:
     objective = answer.objective
     found: dict[str, Any] = {
         "schema": SCHEMA,
+        **({"currency": objective.currency} if objective.currency else {}),
         "requirements": {**answer.requirements.words, "confidence": answer.requirements.end},
         "best": answer.best and _proposal(answer.best, answer),
         "alternatives": [{"what": p.name, **_proposal(p, answer)} for p in answer.alternatives],
@@ -159,9 +161,16 @@ def _beside(request: Mapping[str, Any]) -> Iterator[str]:
 
 
 def cost_in_words(cost: Cost, objective: Objective) -> str:
-    """A cost as one says it: `52 rack units, 588 drives`."""
+    """A cost as one says it: `52 rack units, 588 drives`, or `EUR 10,500.00, 52 rack units, 588 drives`."""
     shown = objective.shown(cost)
-    return ", ".join(f"{shown[c]:,} {_CRITERIA[c]}" for c in objective.criteria)
+    return ", ".join(
+        f"{objective.currency} {_of_criterion(c, n, objective)}" if c == PRICE else f"{n:,} {_CRITERIA[c]}"
+        for c, n in shown.items()
+    )
+
+
+def _of_criterion(criterion: str, number: float, objective: Objective) -> str:
+    return f"{number:,.{digits_of(objective.currency)}f}" if criterion == PRICE else f"{number:,}"
 
 
 def page(answer: Answer) -> Page:
@@ -230,13 +239,13 @@ def _pareto(answer: Answer) -> Table:
     objective = answer.objective
     columns = (
         Column("system", wraps=True),
-        *(Column(_CRITERIA[c], "right") for c in objective.criteria),
+        *(Column(_CRITERIA.get(c, objective.currency), "right") for c in objective.criteria),
         *(Column(_HEADS[i], "right") for i in SHOWN),
     )
     rows = tuple(
         (
             p.what,
-            *(f"{n:,}" for n in objective.shown(p.cost).values()),
+            *(_of_criterion(c, n, objective) for c, n in objective.shown(p.cost).items()),
             *(_low(p.figures.get(i)) for i in SHOWN),
         )
         for p in answer.pareto

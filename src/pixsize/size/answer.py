@@ -11,8 +11,8 @@ from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.size.bounds import bounds_of
 from pixsize.size.objective import Cost, Objective
-from pixsize.size.requirements import Requirement, Requirements, missed, wanted
-from pixsize.size.search import Best, Search
+from pixsize.size.requirements import PRICE, Requirement, Requirements, missed
+from pixsize.size.search import Best, Search, judged
 from pixsize.size.space import Counts, Kind, Rest, Rests, Space
 
 HEADROOM = Fraction(6, 5)
@@ -61,7 +61,7 @@ def others(
     )
     drives = tuple(d for d in best.space.drives() if d not in {u[2] for u in used})
     more = requirements.scaled(HEADROOM)
-    by_units = Objective.made(objective.catalog, objective.prices, ("rack_units",))
+    by_units = objective.first("rack_units")
     tries: list[tuple[str, Requirements, Objective, Mapping[str, object]]] = []
     if sizes:
         tries.append(("another size", requirements, objective, {"sizes": sizes}))
@@ -76,7 +76,8 @@ def others(
         key = found and (str(found.rest.words), found.counts, tuple(k.name for k in found.kinds))
         if found and key and key not in seen:
             seen.add(key)
-            yield name, found
+            items = found.space.items(found.rest, found.kinds, found.counts)
+            yield name, found._replace(cost=objective.of(items))
 
 
 def alone(kinds: Sequence[Kind], kind: Kind, number: int) -> Counts:
@@ -94,7 +95,7 @@ def lost(best: Best, requirements: Requirements, objective: Objective) -> Iterat
         if not number:
             yield Lost(kind.name, cost, None, None)
             continue
-        figures = space.figures(rest, (kind,), (number,), wanted(requirements))
+        figures = judged(space, rest, (kind,), (number,), requirements, objective)
         short = max(missed(requirements, figures), key=lambda r: r.missed_by(figures.get(r.figure)), default=None)
         yield Lost(f"{number:,} x {kind.name}", cost, short, figures.get(short.figure) if short else None)
 
@@ -108,7 +109,7 @@ def _least_alone(space: Space, rest: Rest, kind: Kind, requirements: Requirement
     for number in range(space.least_modules, most + 1):
         if any(b.misses((number,), number) for b in bounds.of_modules):
             continue
-        figures = space.figures(rest, (kind,), (number,), wanted(requirements))
+        figures = judged(space, rest, (kind,), (number,), requirements, objective)
         short = tuple(missed(requirements, figures))
         if not short:
             return objective.of(space.items(rest, (kind,), (number,)))
@@ -158,7 +159,7 @@ def clash(spaces: Sequence[Space], requirements: Requirements, objective: Object
     words = _smallest(
         [r.word for r in requirements.all], lambda some: not _is_met(spaces, requirements, objective, some)
     )
-    return tuple(Clash(r, reach(spaces, r)) for r in requirements.all if r.word in words)
+    return tuple(Clash(r, reach(spaces, r, objective)) for r in requirements.all if r.word in words)
 
 
 def _is_met(spaces: Sequence[Space], requirements: Requirements, objective: Objective, words: Iterable[str]) -> bool:
@@ -181,14 +182,14 @@ def _smallest(words: Sequence[str], clashes: Callable[[Sequence[str]], bool]) ->
     return tuple(left)
 
 
-def reach(spaces: Sequence[Space], requirement: Requirement) -> Figure | None:
+def reach(spaces: Sequence[Space], requirement: Requirement, objective: Objective) -> Figure | None:
     """The most that a system of one kind reaches of a figure, or the least of one that is to stay small."""
     found: list[Figure] = []
     for space in spaces:
         for rests in space.rests():
             of_rest = requirement.figure.startswith(("files.", ids.METADATA))
             for rest in (_last(space, rests) if of_rest else rests[0],):
-                found += _extremes(space, rest, requirement) if rest else ()
+                found += _extremes(space, rest, requirement, objective) if rest else ()
     best = max if requirement.at_least else min
     return best(found, key=requirement.end_of, default=None)
 
@@ -202,13 +203,15 @@ def _last(space: Space, rests: Rests) -> Rest | None:
     return None
 
 
-def _extremes(space: Space, rest: Rest, requirement: Requirement) -> Iterator[Figure]:
+def _extremes(space: Space, rest: Rest, requirement: Requirement, objective: Objective) -> Iterator[Figure]:
     """The figure of as many modules of each kind as fit, or of one."""
     for kind in space.kinds(rest):
         number = min((space.limit - rest.volumes) // kind.volumes, space.most_modules)
         number = number if requirement.at_least else space.least_modules
-        found = space.figures(rest, (kind,), (number,), (requirement.figure,)) if number else {}
-        yield from found.values()
+        if number and requirement.figure == PRICE:
+            yield from filter(None, [objective.price(objective.of(space.items(rest, (kind,), (number,))))])
+        elif number:
+            yield from space.figures(rest, (kind,), (number,), (requirement.figure,)).values()
 
 
 def several(spaces: Sequence[Space], requirements: Requirements, objective: Objective) -> tuple[int, Best] | None:

@@ -1,48 +1,48 @@
-"""A part of a plan by itself, and everything in it, counted."""
+"""A part of a plan by itself, and what it is made of, counted as a bill counts it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
-from pixsize.catalog.catalog import Catalog
-from pixsize.estimate.make import models_of
-from pixsize.plan.records import Module, Plan
+from pixsize.plan.links import enclosure_name
+from pixsize.plan.records import Array, Plan, Server, SwitchSet
 
 Items = Counter[str]
-"""How many there are of each part, by catalog id."""
+"""How many there are of each part, by the ids of a bill."""
 
 
-def only(plan: Plan, modules: Sequence[Module]) -> Plan:
-    """A plan with some of its modules alone, and without switches."""
-    names = {m.id for m in modules}
-    arrays = tuple(a for a in plan.arrays if a.module in names)
-    held = {a.id for a in arrays}
-    volumes = tuple(v for v in plan.volumes if v.array in held)
+class Bill(NamedTuple):
+    """How the parts of a plan are counted.
+
+    `counted` are those of any part of a plan: they add. `once` are those that a whole system has once, however large it
+    is: the user's own, and what is in no box until the user says how many.
+    """
+
+    counted: Callable[[Plan], Items]
+    once: Callable[[Plan], Items]
+
+
+def only(
+    plan: Plan, servers: Iterable[Server] = (), arrays: Iterable[Array] = (), switches: Iterable[SwitchSet] = ()
+) -> Plan:
+    """Some servers, arrays and switches of a plan with all that lies on them, and the cables that begin at them."""
+    servers, arrays, switches = tuple(servers), tuple(arrays), tuple(switches)
+    boxes = {s.id for s in servers} | {a.id for a in arrays} | {s.id for s in switches}
+    boxes |= {enclosure_name(array, e.index) for array in arrays for e in array.enclosures}
+    volumes = tuple(v for v in plan.volumes if v.array in boxes)
     kept = {v.id for v in volumes}
+    modules = {s.module for s in servers} | {a.module for a in arrays}
     return plan._replace(
-        modules=tuple(modules),
-        servers=tuple(s for s in plan.servers if s.module in names),
+        modules=tuple(m for m in plan.modules if m.id in modules),
+        servers=servers,
         arrays=arrays,
-        switches=(),
-        disk_groups=tuple(g for g in plan.disk_groups if g.array in held),
-        spares=tuple(s for s in plan.spares if s.array in held),
+        switches=switches,
+        pools=(),
+        disk_groups=tuple(g for g in plan.disk_groups if g.array in boxes),
+        spares=tuple(s for s in plan.spares if s.array in boxes),
         volumes=volumes,
         targets=tuple(t for t in plan.targets if t.volume in kept),
-        links=(),
+        links=tuple(link for link in plan.links if link.start.device in boxes),
     )
-
-
-def items_of(plan: Plan, catalog: Catalog) -> Items:
-    """Every server, enclosure, switch, drive and adapter of a plan, by catalog id."""
-    found = models_of(plan)
-    for group in plan.disk_groups:
-        found[group.drive] += len(group.slots)
-    for spares in plan.spares:
-        found[spares.drive] += len(spares.slots)
-    for server in plan.servers:
-        for adapter, number in server.adapters:
-            found[adapter] += number
-        if server.drives is not None:
-            found[server.drives.drive] += server.drives.count
-    return Counter({catalog.id_of(i): n for i, n in found.items()})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from pixsize.catalog.records import Limit
@@ -14,8 +15,9 @@ from pixsize.estimate import ids
 from pixsize.estimate.make import estimate
 from pixsize.estimate.system import SERVER, System
 from pixsize.figures import Figure
+from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of, volumes_of
-from pixsize.size.parts import items_of
+from pixsize.size.parts import only
 from pixsize.size.requirements import PORTS, RACKS, Requirement
 from pixsize.size.space import NAME, Beside, Counts, Kind, Rest, Rests, Space
 
@@ -57,10 +59,10 @@ class PoolSpace(Space):
         if rest.key not in self._kinds:
             plan = self._planner(self._pool_words(rest.words, self.least_modules))
             (part,) = volumes_of(self.design).data_tier(plan, self.catalog)
-            server = plan._replace(servers=part.servers, arrays=(), switches=(), pools=())
+            server = only(plan, part.servers)
             name, drive = f"Server, {rest.words['drive']}", part.kind.drive
             words = {"data_drive": rest.words["drive"]}
-            items, volumes = items_of(server, self.catalog), part.kind.groups
+            items, volumes = self._bill.counted(server), part.kind.groups
             alone = replace(part, count=1)
             self._kinds[rest.key] = (Kind(name, SERVER, False, drive, words, alone, 1, 0, volumes, items, None),)
         return self._kinds[rest.key]
@@ -86,9 +88,14 @@ class PoolSpace(Space):
         plan = self._planner(self._pool_words(words, self.least_modules))
         (pool,) = plan.pools
         others = tuple(s for s in plan.servers if s.id not in pool.servers)
-        own = plan._replace(servers=others, switches=())
         system = filesystem_of(self.design).system(plan, self.catalog)._replace(parts=())
-        return Rest(key, words, system, len(others), 0, 0, items_of(own, self.catalog), None, "")
+        items = self._bill.counted(only(plan, others)) + self._bill.once(plan)
+        return Rest(key, words, system, len(others), 0, 0, items, None, "")
+
+    @cached_property
+    def sample(self) -> Plan:
+        """The plan of the smallest pool."""
+        return self._planner(self._pool_words({"drive": self.drives()[0]}, self.least_modules))
 
     def system(self, rest: Rest, kinds: Sequence[Kind], counts: Counts) -> System:
         """The system as measurements see it."""

@@ -126,6 +126,8 @@ def requirement(word: str, given: object, end: End) -> Requirement:
     need = _number(given if not peak else text.removeprefix(PEAK).strip(), known.dimension)
     if need <= 0:
         raise UnitError("PX670", f"{text} is no requirement: more than nothing is asked for")
+    if word == PRICE and need.denominator != 1:
+        raise UnitError("PX670", f"{text} is no price at most: whole units of the currency are needed")
     figure = f"{known.figure}.{'peak' if peak else 'sustained'}" if known.durations else known.figure
     return Requirement(word, figure, need, known.at_least, end, text.strip())
 

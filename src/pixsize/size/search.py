@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
-from math import ceil
 from typing import NamedTuple
 
 from pixsize.estimate import ids
@@ -193,20 +192,23 @@ class Search:
 
     def judge(self, space: Space, rest: Rest, kinds: tuple[Kind, ...], counts: Counts, cost: Cost) -> tuple[str, ...]:
         """The words of the requirements that a system misses by the engine's own figures; the best one is kept."""
-        figures = space.figures(rest, kinds, counts, wanted(self.requirements))
-        self._with_price(figures, space, rest, kinds, counts)
+        figures = judged(space, rest, kinds, counts, self.requirements, self.objective)
         words = tuple(r.word for r in missed(self.requirements, figures))
         if not words:
             self.best = Best(cost, space, rest, kinds, counts, figures)
         return words
 
-    def _with_price(
-        self, figures: dict[str, Figure], space: Space, rest: Rest, kinds: tuple[Kind, ...], counts: Counts
-    ) -> None:
-        """Adds the price, where one is asked about and the parts have some."""
-        if PRICE in wanted(self.requirements) and self.objective.prices:
-            items = space.items(rest, kinds, counts)
-            price = ceil(sum(self.objective.prices.get(i, 0) * n for i, n in items.items()))
-            figures[PRICE] = Figure(
-                id=PRICE, value=price, low=price, high=price, unit="1", basis="exact", rule="The prices added."
-            )
+
+def judged(
+    space: Space,
+    rest: Rest,
+    kinds: tuple[Kind, ...],
+    counts: Counts,
+    requirements: Requirements,
+    objective: Objective,
+) -> dict[str, Figure]:
+    """The figures of a system that requirements are about, and its price where that is one of them."""
+    asked = wanted(requirements)
+    figures = space.figures(rest, kinds, counts, asked - {PRICE})
+    price = objective.price(objective.of(space.items(rest, kinds, counts))) if PRICE in asked else None
+    return {**figures, PRICE: price} if price else figures

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, takewhile
@@ -22,9 +22,9 @@ from pixsize.estimate.system import Kind as ModuleKind
 from pixsize.estimate.system import Part, System
 from pixsize.figures import Figure, Source, exact
 from pixsize.plan.orders import module_sizes, switch_counts
-from pixsize.plan.records import Module, Plan
+from pixsize.plan.records import Array, Module, Plan, Server, SwitchSet
 from pixsize.product import filesystem_of, volumes_of
-from pixsize.size.parts import Items, items_of, only
+from pixsize.size.parts import Bill, Items, only
 from pixsize.size.requirements import PORTS, RACKS, Requirement, Restrictions
 
 Planner = Callable[[Mapping[str, Any]], Plan]
@@ -119,6 +119,11 @@ class Rests(Sequence[Rest]):
         return self._plan(self._entries[place].words)
 
 
+def _of_module(plan: Plan, modules: Set[str | None]) -> tuple[tuple[Server, ...], tuple[Array, ...]]:
+    """The servers and arrays of some modules; those of None belong to none."""
+    return tuple(s for s in plan.servers if s.module in modules), tuple(a for a in plan.arrays if a.module in modules)
+
+
 ROUNDING = 2
 """What a figure of several modules may lie above the sum of those of one, as each is rounded by itself."""
 Counts = tuple[int, ...]
@@ -134,12 +139,14 @@ class Space:
         catalog: Catalog,
         restrictions: Restrictions,
         planner: Planner,
+        bill: Bill,
         rack: int = RACK_HEIGHT,
     ) -> None:
         self.design: Any = design
         self.catalog = catalog
         self._restrictions = restrictions
         self._planner = planner
+        self._bill = bill
         self.rack = rack
         self._wired = with_fabric(design, FabricChoice(), catalog)
         self._kinds: dict[str, tuple[Kind, ...]] = {}
@@ -171,7 +178,7 @@ class Space:
     def restricted(self, **words: Any) -> Space:  # noqa: ANN401  the words of restrictions
         """The same design, restricted further."""
         restrictions = self._restrictions._replace(**words)
-        space = type(self)(self.design, self.catalog, restrictions, self._planner, self.rack)
+        space = type(self)(self.design, self.catalog, restrictions, self._planner, self._bill, self.rack)
         space._rests = self._rests  # what stands beside the modules does not depend on them
         return space
 
@@ -274,7 +281,7 @@ class Space:
         return str(self.design.storage.data_media)
 
     def _kind(self, words: Mapping[str, Any], module: Module, plan: Plan) -> Kind:
-        own = only(plan, (module,))
+        own = only(plan, *_of_module(plan, {module.id}))
         (part,) = volumes_of(self.design).data_tier(own, self.catalog)
         counted = sum(self.offers.limit[2] or v.purpose == "data" for v in own.volumes)
         expansion = bool(words.get("expansion"))
@@ -289,15 +296,15 @@ class Space:
             servers=len(own.servers),
             arrays=len(own.arrays),
             volumes=counted,
-            items=items_of(own, self.catalog),
+            items=self._bill.counted(own),
             stored=self.offers.stored(own, self.catalog),
         )
 
     def _rest(self, words: Mapping[str, Any], key: str) -> Rest:
         *_, smallest = self._entries()
         plan = self._planner(self.words(words, [smallest]))
-        own = only(plan, tuple(m for m in plan.modules if m.role != "storage"))
-        own = own._replace(servers=(*own.servers, *(s for s in plan.servers if s.module is None)))
+        storage = {m.id for m in plan.modules if m.role == "storage"}
+        own = only(plan, *_of_module(plan, {m.id for m in plan.modules} - storage | {None}))
         return Rest(
             key=key,
             words=words,
@@ -305,24 +312,38 @@ class Space:
             servers=len(own.servers),
             arrays=len(own.arrays),
             volumes=len(own.volumes) if self.offers.limit[2] else 0,
-            items=items_of(own, self.catalog),
+            items=self._bill.counted(own) + self._bill.once(plan),
             stored=self.offers.stored(own, self.catalog),
             needs_size=self.offers.needs_size(self.design, words),
         )
 
-    def switches(self, servers: int, arrays: int) -> Items:
-        """The switches that so many servers and arrays need."""
-        counts = switch_counts(self._wired, servers, arrays, self.catalog)
-        return Counter({role.model: number for role, number in counts if number})
+    @cached_property
+    def sample(self) -> Plan:
+        """The plan of a small system, which has one set of each switch."""
+        *_, smallest = self._entries()
+        return self._planner(self.words({}, [smallest]))
 
-    def switch_shares(self, servers: int, arrays: int) -> dict[str, float]:
-        """The same without rounding up to whole switches."""
-        found: dict[str, float] = {}
+    @cached_property
+    def _switch_sets(self) -> dict[str, Items]:
+        """The switches of a network that are bought together, one or a pair, with the cables that begin at them."""
+        sets: dict[str, list[SwitchSet]] = {}
+        for switch in self.sample.switches:
+            sets.setdefault(switch.model, []).append(switch)
+        return {model: self._bill.counted(only(self.sample, switches=each)) for model, each in sets.items()}
+
+    def switches(self, servers: int, arrays: int) -> Items:
+        """The switches that so many servers and arrays need, with the cables that begin at them."""
+        found: Items = Counter()
+        for role, number in switch_counts(self._wired, servers, arrays, self.catalog):
+            for item, each in self._switch_sets[role.model].items() if number else ():
+                found[item] += each * number // role.count
+        return found
+
+    def switch_shares(self, servers: int, arrays: int) -> Iterator[tuple[Items, float]]:
+        """The sets of switches that so many servers and arrays need, not rounded up to whole sets."""
         for role in self._wired.switches:
             ports = servers * role.ports_a_server / role.links_a_port + arrays * role.ports_an_array
-            share = ports / self.catalog.get(Switch, role.model).ports * role.count
-            found[role.model] = found.get(role.model, 0.0) + share
-        return found
+            yield self._switch_sets[role.model], ports / self.catalog.get(Switch, role.model).ports
 
     def items(self, rest: Rest, kinds: Sequence[Kind], counts: Counts) -> Items:
         """Every part of a system."""
@@ -373,7 +394,7 @@ class Space:
         if not names & {ids.RACK_UNITS, RACKS, PORTS}:
             return {i: f for i, f in found.items() if i in names}
         items = self.items(rest, kinds, counts)
-        heights = {i: n for i, n in items.items() if isinstance(self.catalog.record(i), Racked)}
+        heights = {i: n for i, n in items.items() if i in self.catalog and isinstance(self.catalog.record(i), Racked)}
         units_figure = rack_units(heights, system.terms, self.catalog)
         found[units_figure.id] = units_figure
         found[RACKS] = self._counted(RACKS, self._racks(heights))

@@ -84,8 +84,8 @@ class Tree:
     def _share(self, items: Items, servers: int, arrays: int, volumes: int) -> tuple[float, ...]:
         """What parts cost with the share of the switches whose ports they take; last the volumes that are limited."""
         objective = self.search.objective
-        shares = self.space.switch_shares(servers, arrays).items()
-        each = [objective.of(items), *(tuple(c * n for c in objective.of({i: 1})) for i, n in shares)]
+        shares = self.space.switch_shares(servers, arrays)
+        each = [objective.of(items), *(tuple(c * n for c in objective.of(switches)) for switches, n in shares)]
         return (*(float(sum(column)) for column in zip(*each, strict=True)), float(volumes))
 
     def _level(self, place: int) -> Level:
@@ -288,5 +288,5 @@ def caps(requirements: Requirements, objective: Objective, rack: int) -> Iterato
             yield r.word, objective.criteria.index("rack_units"), int(r.need)
         elif r.figure == RACKS:
             yield r.word, objective.criteria.index("rack_units"), int(r.need) * rack
-        elif r.figure == PRICE and "price" in objective.criteria:
+        elif r.figure == PRICE:
             yield r.word, objective.criteria.index("price"), int(r.need * objective.smallest)
