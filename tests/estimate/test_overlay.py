@@ -366,3 +366,30 @@ def test_no_metadata_measurement_is_a_finding_and_no_number() -> None:
     found = estimated([{"size": "large"}], ONE_ME4024, catalog=Catalog(raw))
     assert not [i for i in found.figures if i.startswith("metadata.")]
     assert "PX411" in found.codes()
+
+
+@pytest.mark.parametrize(
+    ("figure", "reading"), [("metadata.4k.create.peak", "70.76 kop/s"), ("metadata.4k.stat.sustained", "4.1 Mop/s")]
+)
+def test_systems_between_two_measured_ones_bring_no_less_than_the_smaller(
+    tmp_path: Path, figure: str, reading: str
+) -> None:
+    """Twenty Large made as many as one: eleven are nearer to the twenty, and bring no less than the one either."""
+    twenty = [{"size": "large", "data_drive": "nl-sas-12tb", "count": 20}]
+    catalog = overlaid(tmp_path, measurement(reading, twenty, id=f"site.{figure}", figure=figure, unit="op/s"))
+    one, eleven = (estimated([{"size": "large", "count": n}], catalog=catalog).figures[figure] for n in (1, 11))
+    assert f"site.{figure}" in eleven.inputs
+    assert eleven.low >= one.low
+    assert eleven.value >= one.value
+    assert eleven.high >= one.high
+    assert f"No less than pixstor-6.large.{figure}, measured with the same metadata" in eleven.rule
+    other = estimated([{"size": "large", "count": 11, "data_drive": "16 TB"}], catalog=catalog).figures[figure]
+    assert other.value < one.value  # nobody measured one with such drives
+
+
+def test_of_contradicting_measurements_that_of_the_larger_system_is_believed(tmp_path: Path) -> None:
+    """Twenty Large made 60 kop/s, fewer than one made: so does a larger system."""
+    figure = "metadata.4k.create.peak"
+    twenty = [{"size": "large", "data_drive": "nl-sas-12tb", "count": 20}]
+    catalog = overlaid(tmp_path, measurement("60 kop/s", twenty, figure=figure, unit="op/s"))
+    assert estimated([{"size": "large", "count": 21}], catalog=catalog).value(figure) == 60_000

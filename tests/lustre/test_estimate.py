@@ -168,6 +168,23 @@ def test_a_figure_that_nobody_had_measured(tmp_path: Path) -> None:
     assert (scaled.value, scaled.unit) == (1_000_000, "op/s")
 
 
+CREATE = "metadata.empty.create.peak"
+
+
+def test_rates_of_files_come_from_the_measurement_with_the_nearest_number_of_osts(tmp_path: Path) -> None:
+    """Twenty Large made 200 kop/s, where the document has 90 of one: a 21st module does not bring the rate down."""
+    large = {"size": "large", "count": 20, "data_drive": "nl-sas-8tb"}
+    catalog = overlaid(tmp_path, measurement(CREATE, "200 kop/s", "op/s", ON_ARRAYS | {"storage_modules": [large]}))
+    found = {
+        n: lustre_on_arrays([{"size": "large", "count": n}], catalog=catalog, version="2.15.8").figures[CREATE]
+        for n in (2, 19, 20, 21)
+    }
+    assert (found[20].basis, found[21].value, found[21].low) == ("measured", 200_000, found[20].low)
+    assert f"site.{CREATE}" in found[19].inputs
+    assert found[19].value == 195_000  # halfway from 19 twentieths to all of it
+    assert found[2].value == 90_000
+
+
 def test_arrays_speak_for_other_file_systems_in_sequential_rates_alone(tmp_path: Path) -> None:
     """A Small of the other file system at 5.2 GB/s is nearer than a Large of the own: three steps, and the same value.
 

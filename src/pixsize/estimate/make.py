@@ -13,7 +13,7 @@ from pixsize.catalog.designs import Design
 from pixsize.catalog.measurements import DIMENSIONS, Statement
 from pixsize.catalog.records import Racked
 from pixsize.estimate import ids
-from pixsize.estimate.evidence import Evidence, evidence_for, merged
+from pixsize.estimate.evidence import Evidence, Measured, evidence_for, merged
 from pixsize.estimate.ranges import Step, factor
 from pixsize.estimate.rates import measured_figure
 from pixsize.estimate.spreads import AGAIN, family_of
@@ -93,7 +93,8 @@ def _by_threads(figures: Iterable[Figure], system: System, evidence: Evidence, c
 
 def _bounded(figures: Iterable[Figure], system: System, evidence: Evidence, catalog: Catalog) -> tuple[Figure, ...]:
     """The rates, each with a range over all measurements of the system, and none above another that bounds it."""
-    wide = _lifted({f.id: _widened(f, system, evidence) for f in figures}, system, evidence, catalog)
+    each = (_grown(_widened(f, system, evidence), system, evidence, catalog) for f in figures)
+    wide = _lifted({f.id: f for f in each}, system, evidence, catalog)
     for lower, ending, other, why in ((i, *above) for i in tuple(wide) for above in ABOVE):
         upper = lower.removesuffix(ending) + other
         if lower.endswith(ending) and upper in wide:
@@ -117,30 +118,55 @@ def _lifted(wide: dict[str, Figure], system: System, evidence: Evidence, catalog
         # A peak of the very system that was measured does not hold where a link cannot carry it, nor do its points.
         if highest > peak.value and not any(map(system.is_system_of, evidence.measurements(peak.id))):
             m = next(m for m in known if m.rate.value == highest)
-            again = m.rate.after((family_of(peak.id, catalog).step(AGAIN), *m.doubted)).whole()
-            wide[peak.id] = floors[peak.id] = _no_less(peak, again, m.figure, m.sources)
+            ends = _again(m, peak.id, catalog)
+            wide[peak.id] = floors[peak.id] = _no_less(peak, ends, f"{m.figure}, {_HERE}", (m.figure,), m.sources)
     for ending, other, _ in (*ABOVE, *ABOVE):  # twice: what was lifted lifts what bounds it
         for lower in [i for i in floors if i.endswith(ending)]:
             upper, floor = wide.get(lower.removesuffix(ending) + other), floors[lower]
-            if upper is not None and (upper.basis != "measured"):
+            if upper is not None and upper.basis != "measured" and floor.value > upper.value:
                 ends = (floor.value, floor.low, floor.high)
-                wide[upper.id] = floors[upper.id] = _no_less(upper, ends, lower, floor.sources)
+                wide[upper.id] = floors[upper.id] = _no_less(upper, ends, f"{lower}, {_HERE}", (lower,), floor.sources)
     return wide
 
 
-def _no_less(figure: Figure, ends: tuple[int, int, int], of: str, sources: tuple[Source, ...]) -> Figure:
-    """A rate none of whose ends is below those of another one, where its value was."""
-    value, low, high = ends
-    if value <= figure.value:
+_HERE = "which was measured on this system"
+
+
+def _grown(figure: Figure, system: System, evidence: Evidence, catalog: Catalog) -> Figure:
+    """A rate of files that is no lower than what was measured with the same metadata and a smaller data tier.
+
+    Scaled from the nearest measurement, which may be of a larger system, it could be. Of several the one of the largest
+    data tier counts: a site that measured that one slower than a smaller one is believed.
+    """
+    known = evidence.measurements(figure.id) if figure.id.startswith(ids.METADATA) else ()
+    smaller = [m for m in known if system.outgrows(m)]
+    if not smaller or any(map(system.is_system_of, known)):
+        return figure
+    m = max(smaller, key=lambda m: (m.groups, m.arrays, -m.rate.value, m.id))
+    of = f"{m.id}, measured with the same metadata and no more arrays or servers for data"
+    return _no_less(figure, _again(m, figure.id, catalog), of, m.ids, m.sources)
+
+
+def _again(measured: Measured, figure: str, catalog: Catalog) -> tuple[int, int, int]:
+    """Value, low and high of what was measured, as repeating it elsewhere brings them."""
+    return measured.rate.after((family_of(figure, catalog).step(AGAIN), *measured.doubted)).whole()
+
+
+def _no_less(
+    figure: Figure, ends: tuple[int, int, int], of: str, inputs: tuple[str, ...], sources: tuple[Source, ...]
+) -> Figure:
+    """A rate none of whose ends is below those that are given, which are `of` something."""
+    value, low, high = (max(pair) for pair in zip(ends, (figure.value, figure.low, figure.high), strict=True))
+    if (value, low, high) == (figure.value, figure.low, figure.high):
         return figure
     return replace(
         figure,
-        low=max(figure.low, low),
+        low=low,
         value=value,
-        high=max(figure.high, high),
-        rule=f"{figure.rule} No less than {of}, which was measured on this system.",
+        high=high,
+        rule=f"{figure.rule} No less than {of}.",
         sources=tuple(dict.fromkeys((*figure.sources, *sources))),
-        inputs=tuple(dict.fromkeys((*figure.inputs, of))),
+        inputs=tuple(dict.fromkeys((*figure.inputs, *inputs))),
     )
 
 

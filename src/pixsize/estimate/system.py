@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
@@ -269,15 +269,25 @@ class System(NamedTuple):
 
     def tier_step(self, measured: Measured, step: Step) -> Step:
         """The step of another data tier: upwards for a larger one, downwards for a smaller one, or both ways."""
-        servers = (sum(p.count for p in self.parts), measured.modules.total())
-        planned = (sum(k.groups * n for k, n in self._kinds().items()), self.arrays)
-        tested = (sum(k.groups * n for k, n in measured.modules.items()), measured.arrays)
-        pairs = (*zip(planned, tested, strict=True), *(() if self.arrays else (servers,)))
-        if any(a > b for a, b in pairs) and all(a >= b for a, b in pairs):
+        pairs = self._tiers(measured)
+        if _is_more(pairs):
             return step.upwards()
         if any(a < b for a, b in pairs) and all(a <= b for a, b in pairs):
             return step.downwards()
         return step
+
+    def _tiers(self, measured: Measured) -> tuple[tuple[int, int], ...]:
+        """How many groups, and arrays or servers, the data tier has, each beside that of the one measured."""
+        groups = tuple(sum(k.groups * n for k, n in kinds.items()) for kinds in (self._kinds(), measured.modules))
+        servers = (sum(p.count for p in self.parts), measured.modules.total())
+        return ((groups[0], groups[1]), (self.arrays, measured.arrays) if self.arrays else servers)
+
+    def outgrows(self, measured: Measured) -> bool:
+        """Whether the system has the metadata measured, and differs in a larger data tier alone: no file is slower."""
+        unlike = any(d != DATA_TIER for d in self.metadata_differences(measured))
+        unlike = unlike or any(self.differences(p, measured, p.kind) for p in self.parts)
+        same_drives = {p.kind.drive for p in self.parts} == {k.drive for k in measured.modules}
+        return same_drives and not unlike and _is_more(self._tiers(measured))
 
     def is_whole_of(self, measured: Measured) -> bool:
         """Whether all hardware is that of the system measured."""
@@ -334,6 +344,10 @@ class System(NamedTuple):
         }
         replaced = (Difference("setting", f"{what} replaced") for what in measured.metadata_replaced)
         return (*_true(unlike), *replaced)
+
+
+def _is_more(pairs: Sequence[tuple[int, int]]) -> bool:
+    return any(a > b for a, b in pairs) and all(a >= b for a, b in pairs)
 
 
 def _unlike(planned: Settings, measured: Settings) -> tuple[Difference, ...]:

@@ -58,10 +58,11 @@ def _figure(figure: str, system: System, evidence: Evidence, catalog: Catalog) -
     if same_system:
         return measured_figure(same_system, "op/s", None, family_of(figure, catalog))
 
-    def distance(measured: Measured) -> tuple[Fraction, int, str]:
-        # Half as many MDTs lie as far away as twice as many.
+    def distance(measured: Measured) -> tuple[Fraction, int, int, Fraction, str]:
+        # Half as many MDTs lie as far away as twice as many. Then OSTs decide, since creates and removals use them.
         times = Fraction(system.metadata.targets, measured.metadata.targets)
-        return max(times, 1 / times), len(system.metadata_differences(measured)), measured.id
+        osts, unlike = abs(system.groups - measured.groups), len(system.metadata_differences(measured))
+        return max(times, 1 / times), osts, unlike, measured.rate.value, measured.id
 
     nearest = min(measurements, key=distance, default=None)
     if nearest is None:
