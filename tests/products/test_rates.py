@@ -72,10 +72,12 @@ def files_with_data_are_created_no_faster_than_empty_ones(made: Made) -> None:
 
 
 def is_past_the_peak(figure: Figure, found: dict[str, Figure]) -> bool:
-    """Whether a rate by threads lies halfway between peak and sustained rate, in logarithms."""
+    """Whether a rate by threads lies halfway between peak and sustained rate, in logarithms; it is a whole number."""
     stem = figure.id.rpartition(".")[0]
     peak, sustained = found[f"{stem}.peak"], found.get(f"{stem}.sustained")
-    return sustained is not None and math.isclose(figure.value**2, peak.value * sustained.value, rel_tol=1e-5)
+    if sustained is None:
+        return False
+    return math.isclose(figure.value, math.sqrt(peak.value * sustained.value), rel_tol=5e-6, abs_tol=1)
 
 
 def threads_add_at_the_most(made: Made) -> None:
