@@ -273,7 +273,7 @@ def _rejected(answer: Answer) -> Table:
 
 
 def _infeasible(answer: Answer) -> Page:
-    columns = (Column("requirement"), Column("asked", "right"), Column("the most alone", "right"))
+    columns = (Column("requirement"), Column("asked", "right"), Column("alone it reaches", "right"))
     rows = tuple(
         (
             _name(c.requirement),
