@@ -229,9 +229,8 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where a file differs")
     wanted = parser.parse_args()
     lab = Laboratory(shipped())
-    pairs = lab.pairs()
-    width = narrowest(lab, pairs)
-    texts = {SPREADS: spreads_text(lab, pairs, width), PAGE: page(lab, pairs, width)}
+    width = narrowest(lab, lab.pairs)
+    texts = {SPREADS: spreads_text(lab, lab.pairs, width), PAGE: page(lab, lab.pairs, width)}
     print(texts[PAGE])
     different = [p for p, text in texts.items() if not p.is_file() or p.read_text(encoding="utf-8") != text]
     for path in different:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Set
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from math import exp, log, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -134,7 +134,7 @@ def _is_figure(figure: str) -> bool:
 
 
 class Laboratory:
-    """Predicts measurements from others. Plans and figures are kept, as most records are of the same few systems."""
+    """Predicts measurements from others. Plans and pairs are kept, as most records are of the same few systems."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
@@ -153,9 +153,10 @@ class Laboratory:
         """What the program says of a measured system with the evidence of a catalog, by figure."""
         return estimate(self.plan(record), catalog, by_threads=False)[0]
 
+    @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """Every pair of readings of one measurement, and every pair of measurements that differ in few steps."""
-        return (*self._readings(), *self._pairs())
+        return (*self._readings(), *self._predicted())
 
     def _readings(self) -> Iterable[Pair]:
         """Readings of one quantity in one document: what the same team saw when it looked twice."""
@@ -167,7 +168,7 @@ class Laboratory:
                     if abs(differs) > _SAME:
                         yield Pair(record.figure, ("again",), differs, (record.id,))
 
-    def _pairs(self) -> Iterable[Pair]:
+    def _predicted(self) -> Iterable[Pair]:
         for record in self.records:
             others = [r for r in self.records if r.figure == record.figure and r.id != record.id]
             for other in others:
@@ -335,11 +336,13 @@ class Trial(NamedTuple):
     cases: Cases
 
 
+@lru_cache(maxsize=1)
 def trials(lab: Laboratory, pairs: tuple[Pair, ...], width: float) -> tuple[Trial, ...]:
     """Each measurement predicted without its benchmark, and without its document.
 
     Without its benchmark, spreads are learned anew from the pairs that are left. Without a document there would be no
-    second generation or file system to learn from: the spreads stay, and the values alone are predicted.
+    second generation or file system to learn from: the spreads stay, and the values alone are predicted. The trials of
+    the width that was found are kept for the page.
     """
     figures = [r.figure for r in lab.records]
     everything = learn(pairs, figures)
@@ -368,16 +371,13 @@ def inside(cases: Cases) -> float:
 def narrowest(lab: Laboratory, pairs: tuple[Pair, ...]) -> float:
     """The least width, in standard deviations, with which nine of ten predictions hold, all trials together.
 
-    It is no less than the normal distribution has for nine of ten: the variances come from few pairs.
+    It is no less than the normal distribution has for nine of ten, 1.65: the variances come from few pairs. Widths are
+    tried upwards from there, in twentieths.
     """
-    low, high = 33, 60  # in twentieths: from 1.65 to 3 standard deviations
-    while low < high:
-        middle = (low + high) // 2
-        if inside(pooled(trials(lab, pairs, middle / 20))) >= NINE_OF_TEN:
-            high = middle
-        else:
-            low = middle + 1
-    return low / 20
+    twentieths = 33
+    while inside(pooled(trials(lab, pairs, twentieths / 20))) < NINE_OF_TEN:
+        twentieths += 1
+    return twentieths / 20
 
 
 def pooled(tried: Iterable[Trial]) -> Cases:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -72,9 +73,13 @@ def scaled(points: Sequence[Point], ratio: Fraction) -> tuple[Point, ...]:
 
 
 def at(threads: Fraction | int, points: Sequence[Point], peak: Range) -> Found:
-    """What a number of threads reaches: the point that was printed, or what the nearest points say."""
-    below = max((p for p in points if p.threads <= threads), key=lambda p: p.threads, default=None)
-    above = min((p for p in points if p.threads > threads), key=lambda p: p.threads, default=None)
+    """What a number of threads reaches: the point that was printed, or what the nearest points say.
+
+    The points are in the order of their threads.
+    """
+    place = bisect_right(points, threads, key=lambda p: p.threads)
+    below = points[place - 1] if place else None
+    above = points[place] if place < len(points) else None
     if below is None:
         assert above is not None
         return Found(above.rate.times(threads / above.threads), "extrapolated", (above,), _FEWER)
