@@ -13,7 +13,7 @@ CORES := $(shell nproc)
 WORKERS := $(shell expr $(CORES) + 1)
 PYTEST = $(BYTECODE) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo quick check lint test coverage goldens reference calibration bench clean
+.PHONY: demo quick check lint mypy pages imports ruff format test coverage goldens reference calibration bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pixsize plan --config $(CONFIG)
@@ -26,12 +26,20 @@ quick: $(VENV)/.installed-dev
 
 check: lint test
 
+# Side by side, as many as there are cores; what each says stays together.
 lint: $(VENV)/.installed-dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(MAKE) --no-print-directory --jobs=$(CORES) --output-sync=target mypy pages imports ruff format
+
+mypy:
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+pages:
 	$(BIN)/python docs/generate.py --check
+imports:
+	$(BIN)/lint-imports
+ruff:
+	$(BIN)/ruff check .
+format:
+	$(BIN)/ruff format --check .
 
 test: $(VENV)/.installed-dev
 	$(PYTEST)

@@ -20,6 +20,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--renew-goldens", action="store_true", help="write the expected trees anew; the run still fails")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with tests that are `real` or `long` come first: whole files are given to the workers, and a long one at the
+    end would let all but one of them wait.
+    """
+    long = {item.path for item in items if item.get_closest_marker("real") or item.get_closest_marker("long")}
+    items.sort(key=lambda item: item.path not in long)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     programs.running = programs.Running(item.nodeid, item.get_closest_marker("real") is not None)

@@ -148,6 +148,14 @@ def test_every_kind_is_shipped(catalog):
     assert {catalog.raw[i]["kind"] for i in catalog.ids()} == set(KINDS)
 
 
+@pytest.fixture
+def anew():
+    """The shipped records are read again, as at the start of a process."""
+    catalog_loader._shipped.cache_clear()
+    yield
+    catalog_loader._shipped.cache_clear()
+
+
 def test_the_committed_snapshot_is_current():
     folder = resources.folder("catalogs")
     names = catalog_loader.catalog_files(folder)
@@ -157,7 +165,7 @@ def test_the_committed_snapshot_is_current():
     assert catalog_loader.FILE.read_text(encoding="utf-8") == wanted, "run: python -m pixsize.load.snapshot"
 
 
-def test_snapshot_and_yaml_give_the_same_catalog(monkeypatch):
+def test_snapshot_and_yaml_give_the_same_catalog(anew, monkeypatch):
     fast = load_catalog()[0]
     monkeypatch.setattr(catalog_loader, "FILE", catalog_loader.FILE.with_name("absent.json"))
     slow, findings = load_catalog()
@@ -166,7 +174,7 @@ def test_snapshot_and_yaml_give_the_same_catalog(monkeypatch):
     assert {i: list(words) for i, words in slow.raw.items()} == {i: list(words) for i, words in fast.raw.items()}
 
 
-def test_the_snapshot_spares_the_parsing(monkeypatch):
+def test_the_snapshot_spares_the_parsing(anew, monkeypatch):
     def refuse(*_args):
         raise AssertionError("the YAML was parsed")
 
@@ -175,7 +183,7 @@ def test_the_snapshot_spares_the_parsing(monkeypatch):
 
 
 @pytest.fixture
-def copied(tmp_path, monkeypatch):
+def copied(anew, tmp_path, monkeypatch):
     folder = tmp_path / "catalogs"
     shutil.copytree(resources.folder("catalogs"), folder)
     monkeypatch.setattr(catalog_loader.resources, "folder", lambda _name: folder)
@@ -205,7 +213,7 @@ def test_a_broken_shipped_catalog_is_a_finding(copied):
 
 
 @pytest.mark.parametrize("content", ["{", '{"digest": "x"}', "[]"])
-def test_a_broken_snapshot_is_passed_over(tmp_path, monkeypatch, content):
+def test_a_broken_snapshot_is_passed_over(anew, tmp_path, monkeypatch, content):
     path = tmp_path / "s.json"
     path.write_text(content)
     monkeypatch.setattr(catalog_loader, "FILE", path)

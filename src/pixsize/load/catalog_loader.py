@@ -40,9 +40,14 @@ class Shipped:
 
 def shipped() -> Shipped:
     """The shipped catalogs: from the snapshot where it is current, from the YAML files otherwise."""
-    folder = resources.folder("catalogs")
+    return _shipped(resources.folder("catalogs"), FILE)
+
+
+@lru_cache(maxsize=1)
+def _shipped(folder: Path, snapshot: Path) -> Shipped:
+    """A process reads them once, also where it compares several requests."""
     names = catalog_files(folder)
-    return _from_snapshot(FILE, digest(folder, names)) or from_yaml(folder, names)
+    return _from_snapshot(snapshot, digest(folder, names)) or from_yaml(folder, names)
 
 
 def catalog_files(folder: Path) -> list[str]:
@@ -64,7 +69,6 @@ def digest(folder: Path, names: Sequence[str]) -> str:
     return f"{len(names)}-{size}-{summed:08x}"
 
 
-@lru_cache(maxsize=1)
 def _from_snapshot(file: Path, expected: str) -> Shipped | None:
     try:
         snapshot = json.loads(file.read_bytes())
