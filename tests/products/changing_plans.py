@@ -17,13 +17,25 @@ Path = tuple[str | int, ...]
 
 
 class Change(NamedTuple):
-    """A plan with one thing changed: in which field of which kind of record, how, and where in the plan."""
+    """A plan with one thing changed: in which field of which kind of record, how, and where in the plan.
+
+    The changed plan is made when it is asked for: most tests draw few of many changes.
+    """
 
     record: str
     field: str
     how: str
     at: str
-    plan: Plan
+    good: Plan
+    values: tuple[tuple[Path, Any], ...]
+
+    @property
+    def plan(self) -> Plan:
+        """The plan with the other values in their places."""
+        changed = self.good
+        for path, value in self.values:
+            changed = _put(changed, path, value)
+        return changed
 
     @property
     def name(self) -> str:
@@ -55,15 +67,15 @@ def changes(plan: Plan, catalog: Catalog) -> Iterator[Change]:
         for how, value in _values(spot, siblings, names, catalog):
             if value not in seen:
                 seen.append(value)
-                yield _change(spot, how, _put(plan, spot.path, value))
+                yield _change(plan, spot, how, (spot.path, value))
         for sibling in siblings:
             if spot.path < sibling.path:
-                first = _put(plan, spot.path, sibling.value)
-                yield _change(spot, f"exchanged with {_dotted(sibling.path)}", _put(first, sibling.path, spot.value))
+                each = (spot.path, sibling.value), (sibling.path, spot.value)
+                yield _change(plan, spot, f"exchanged with {_dotted(sibling.path)}", *each)
 
 
-def _change(spot: _Spot, how: str, plan: Plan) -> Change:
-    return Change(spot.record, spot.field, how, _dotted(spot.path), plan)
+def _change(plan: Plan, spot: _Spot, how: str, *values: tuple[Path, Any]) -> Change:
+    return Change(spot.record, spot.field, how, _dotted(spot.path), plan, values)
 
 
 def _dotted(path: Path) -> str:

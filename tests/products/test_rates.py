@@ -274,9 +274,9 @@ def pool(servers: int, *, dne: bool = True) -> dict[str, Any]:
 
 
 def systems() -> Iterator[dict[str, Any]]:
-    """The measured systems, those next to them, and mixes."""
-    for design in ("pixstor-5", "pixstor-6"):
-        for drive in ("12 TB", "16 TB"):
+    """The measured systems, those next to them, and mixes. What other drives bring is the same rule for both designs."""
+    for design, drives in (("pixstor-5", ("12 TB",)), ("pixstor-6", ("12 TB", "16 TB"))):
+        for drive in drives:
             for size in ARRAYS:
                 yield from (scale(design, modules(size, n, drive=drive)) for n in (1, 2, 3, 7))
             yield from (scale(design, modules("large", n, expansion=True, drive=drive)) for n in (1, 2, 4))
