@@ -45,12 +45,16 @@ def mixes(kinds: int, modules: int) -> Iterator[Counts]:
         yield from ((first, *rest) for rest in mixes(kinds - 1, modules - first))
 
 
+def rests_of(design: str, name: str) -> tuple[Rest, ...]:
+    """Nothing beside the modules, where the design allows it, then one and two arrays with each of two drives."""
+    return few_rests(design, 2, SMALL[name])[:5]
+
+
 @lru_cache(maxsize=8)
 def all_systems(design: str, name: str) -> tuple[tuple[Cost, dict[str, Figure], str], ...]:
     """The cost and the figures of every system with few modules, and the size of module that its rest needs in vain."""
-    restrictions = SMALL[name]
-    made, found = space(design, restrictions), []
-    for rest in few_rests(design, 2, restrictions):
+    made, found = space(design, SMALL[name]), []
+    for rest in rests_of(design, name):
         kinds = made.kinds(rest)
         for modules in range(1, MODULES + 1):
             for counts in mixes(len(kinds), modules):
@@ -92,11 +96,11 @@ def test_the_best_is_the_best_of_all(design: str, name: str, data: st.DataObject
     if best is None:
         assert not fitting
     elif best in fitting or sum(best.counts) <= MODULES:
-        assert fitting or best.rest not in few_rests(design, 2, SMALL[name])
+        assert fitting or best.rest not in rests_of(design, name)
     if fitting:
         assert best is not None
         assert best.cost <= min(fitting)
-        inside = best.rest in few_rests(design, 2, SMALL[name]) and sum(best.counts) <= MODULES
+        inside = best.rest in rests_of(design, name) and sum(best.counts) <= MODULES
         assert not inside or best.cost == min(fitting)
     if best is not None:
         assert not any(missed(requirements, best.figures))
@@ -118,7 +122,7 @@ def test_the_cheapest_is_the_cheapest_of_all(prices: dict[str, Fraction], usable
     made, by_price = space("pixstor-6", SMALL[name]), Objective.made(catalog(), prices, (), "EUR")
     best = Search(asked(usable=f"{usable}TB"), by_price).run([made])
     assert best is not None
-    for rest in few_rests("pixstor-6", 2, SMALL[name]):
+    for rest in rests_of("pixstor-6", name):
         kinds = made.kinds(rest)
         for counts in (c for n in range(1, MODULES + 1) for c in mixes(len(kinds), n)):
             figures = made.figures(rest, kinds, counts, ("capacity.usable",))

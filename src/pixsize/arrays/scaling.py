@@ -107,6 +107,7 @@ class Candidates:
         self._system = system
         self._evidence = evidence
         self._known: dict[Alone, tuple[Near, ...]] = {}
+        self._rivals: dict[Alone, tuple[Near, ...]] = {}
 
     def near(self, part: Part, figure: str, family: Family) -> tuple[Near, ...]:
         """All that a part may be scaled from, whatever its number of modules."""
@@ -117,13 +118,17 @@ class Candidates:
 
     def rivals(self, part: Part, figure: str, family: Family) -> tuple[Near, ...]:
         """Those of which one is the nearest for some number of modules: arrays and design go before that number."""
-        near = self.near(part, figure, family)
-        least = min((each.remoteness(part) for each in near), default=None)
-        return tuple(each for each in near if each.remoteness(part) == least)
+        key = part.alone(), figure
+        if key not in self._rivals:
+            near = self.near(part, figure, family)
+            least = min((each.remoteness(part) for each in near), default=None)
+            self._rivals[key] = tuple(each for each in near if each.remoteness(part) == least)
+        return self._rivals[key]
 
     def nearest(self, part: Part, figure: str, family: Family) -> Near | None:
         """The one that comes nearest to a part, in its number of modules as well."""
-        return nearest(part, self.near(part, figure, family), family)
+        rivals = self.rivals(part, figure, family)
+        return rivals[0] if len(rivals) == 1 else nearest(part, rivals, family)
 
 
 def _steps(system: System, part: Part, measured: Measured, kind: Kind, family: Family) -> tuple[Step, ...]:
@@ -186,20 +191,19 @@ class Pace(NamedTuple):
 
 def _pace(shares: Sequence[Share], end: Literal["low", "value"]) -> Pace:
     """The pace of all targets at one end. The value lies halfway to the sum, so that half of the loss is lost."""
-
-    def of_one(share: Share) -> Fraction:
-        return share.per_target(share.rate.range.low if end == "low" else share.rate.range.value)
-
-    slowest = min(shares, key=of_one)
-    rate = sum(s.targets for s in shares) * of_one(slowest)
-    total = sum((of_one(s) * s.targets for s in shares), Fraction(0))
+    rates = [s.rate.range.low if end == "low" else s.rate.range.value for s in shares]
+    total = sum((s.part.count * rate for s, rate in zip(shares, rates, strict=True)), Fraction(0))
+    least, slowest = min(
+        ((s.per_target(rate), s) for s, rate in zip(shares, rates, strict=True)), key=lambda paced: paced[0]
+    )
+    rate = sum(s.targets for s in shares) * least
     lost = 1 - rate / total if total else Fraction(0)
     return Pace(slowest, rate, lost if end == "low" else lost / 2)
 
 
-def _worst(shares: Sequence[Share]) -> Pace:
+def _worst(value: Pace, low: Pace) -> Pace:
     """The pace that costs more: that of the value or that of the low end, which other modules may set."""
-    return max(_pace(shares, "value"), _pace(shares, "low"), key=lambda p: p.lost)
+    return max(value, low, key=lambda p: p.lost)
 
 
 def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rate:
@@ -219,7 +223,7 @@ def together(shares: Sequence[Share], family: Family, terms: FigureTerms) -> Rat
     alike = len(shares) == 1
     steps = (family.step(COUNT, doublings(Fraction(modules, seen))),) if modules != seen else ()
     each = (f"{s.part.count:,} x {s.part.kind.name} with {s.part.kind.drive}: {s.rate.rule}" for s in shares)
-    slowest = _worst(shares).slowest
+    slowest = _worst(value, low).slowest
     named = ": ".join(s for s in (slowest.part.first, slowest.rate.limit) if s)
     limit = slowest.rate.limit if alike else f"slowest {terms.target}s ({named})"
     bounds = Range(low.rate, (value.rate + total) / 2, high).after(steps)
@@ -247,7 +251,9 @@ def paced(shares: Sequence[Share]) -> tuple[Pace, ...]:
 
     However little it is, a plan with less of one kind may bring more.
     """
-    worst = _worst(shares)
+    if len(shares) == 1:
+        return ()
+    worst = _worst(_pace(shares, "value"), _pace(shares, "low"))
     return (worst,) if worst.lost else ()
 
 
