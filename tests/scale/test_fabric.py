@@ -87,6 +87,23 @@ def test_the_gateways_links_are_told() -> None:
     assert "carry 25 GB/s at the most, those of 2 together 50 GB/s" in told
 
 
+ADDED: dict[str, tuple[str, dict[str, Any]]] = {
+    "PX581": ("gateways", GATEWAYS),
+    "PX582": ("ngenea", {"count": 2}),
+    "PX624": ("nvme", {"pairs": 1, "drive": "1.6 TB", "arbiter": {"server": "mgmt1", "drive": "1.6 TB"}}),
+}
+"""What says how much the links of added servers carry, and the words that add them."""
+
+
+@pytest.mark.parametrize("code", ADDED)
+def test_links_that_are_added_up_on_ethernet_are_one_aggregate(code: str) -> None:
+    word, value = ADDED[code]
+    for fabric, told in (("ethernet-100", True), ("infiniband-hdr", False)):
+        found = make(words(fabric=fabric, subnet="10.10.0.0/24") | {word: value}).findings
+        (message,) = [f.message for f in found if f.code == code]
+        assert ("as one aggregate over both switches (LACP)" in message) is told
+
+
 def test_a_network_without_addresses_is_one_and_loads_again() -> None:
     made = made_of(fabric="ethernet-100")
     assert {server.address for server in made.plan.servers} == {""}

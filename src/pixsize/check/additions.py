@@ -9,6 +9,7 @@ from pixsize.catalog.designs import AddedServers
 from pixsize.catalog.records import Adapter, Switch
 from pixsize.check.context import Context
 from pixsize.expected import ExpectedServer
+from pixsize.plan.networks import AGGREGATE, aggregated
 from pixsize.plan.records import added
 from pixsize.request import Words
 from pixsize.units import show
@@ -60,5 +61,10 @@ def links_carry(context: Context, section: AddedServers, server: str, count: int
     links, each = links_of(context, section)
     return (
         f"{links} links of a {server} to the file system carry {show(each, 'B/s')} at the most, those of {count:,} "
-        f"together {show(each * count, 'B/s')}"
+        f"together {show(each * count, 'B/s')}{counted_together(context, links)}"
     )
+
+
+def counted_together(context: Context, links: int) -> str:
+    """What a rate that counts so many links of a server rests on, behind a comma; empty where it rests on nothing."""
+    return f", {AGGREGATE}" if links > 1 and aggregated(context.plan, context.catalog) else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Limit
-from pixsize.check.additions import links_of, record_of, servers, words_of
+from pixsize.check.additions import counted_together, links_of, record_of, servers, words_of
 from pixsize.check.context import Context, Hit, differences, grouped
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.expected import ExpectedServer, ExpectedVolume
@@ -209,6 +209,7 @@ def nobody_measured_nvme(context: Context) -> Iterator[Finding]:
         f"no document has rates of the NVMe tier of this generation: {links} links of a server carry "
         f"{show(server, 'B/s')}, so that reads are {show(reads, 'B/s')} at the most; every write goes to both servers "
         f"of a pair over the same links, and all writes are {show(writes, 'B/s')} at the most"
+        f"{counted_together(context, links)}"
     )
     yield Finding("PX624", message, _WHERE)
 
