@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pixsize.observed import Observed
     from pixsize.plan.networks import DeviceNetwork
     from pixsize.plan.orders import BuiltAddition, BuiltStorage
-    from pixsize.plan.records import Filesystem, FilledPool, Own, Plan, Server, Target, Volume
+    from pixsize.plan.records import Filesystem, FilledPool, Network, Own, Plan, Server, Target, Volume
     from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import PoolWords, Request, Words
@@ -191,6 +191,8 @@ class FileSystem(Fields):
     """What a request says of the network of the data, and of its switches."""
     device_network: Callable[[Any], DeviceNetwork]
     """The network of a request that controllers of arrays and switches have addresses on."""
+    networks: Callable[[Any], tuple[Network, ...]]
+    """The networks that a request has a subnet of, each with its router."""
     gives: frozenset[str]
     """What the file system gives to products that add something to the system, such as `cluster_locks`."""
     kinds: frozenset[str]

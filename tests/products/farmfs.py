@@ -24,6 +24,7 @@ GIVES: frozenset[str] = frozenset()
 CLIENT_PORTS = lambda _: 0  # noqa: E731  a field of the product
 FABRIC = lambda _: FabricChoice()  # noqa: E731  a field of the product
 DEVICE_NETWORK = lambda _: DeviceNetwork()  # noqa: E731  a field of the product
+NETWORKS = lambda _: ()  # noqa: E731  a field of the product
 KINDS = frozenset({"index", "brick"})
 NO_RULES = ()
 
@@ -180,7 +181,7 @@ _FILLED = {
     **{field: f"farmfs:{field}" for field in ("order", "variant_of", "refusals", "settings", "addressed", "targets")},
     **{
         field: f"farmfs:{field.upper()}"
-        for field in ("kinds", "client_ports", "fabric", "device_network", "gives", "expected", "terms")
+        for field in ("kinds", "client_ports", "fabric", "device_network", "networks", "gives", "expected", "terms")
     },
     "rules": "farmfs:NO_RULES",
     "rules_on": {"pool": "farmfs:NO_RULES"},

@@ -182,6 +182,54 @@ def test_links_have_the_rate_of_the_network(fabric: str, link: str, run: str, sh
     assert any("subnet manager" in look.shows for look in switched.looks) == (run == "ibstat")
 
 
+@pytest.mark.parametrize(
+    ("fabric", "kind", "bond"),
+    [
+        ("infiniband-hdr", "infiniband", "mode=active-backup,miimon=100,fail_over_mac=active"),
+        ("ethernet-100", "ethernet", "mode=802.3ad,miimon=100,xmit_hash_policy=layer3+4"),
+    ],
+)
+def test_the_interface_to_the_file_system_is_made_of_both_adapters(fabric: str, kind: str, bond: str) -> None:
+    network = planned(fabric=fabric, subnet="10.10.0.0/22")
+    step = next(s for s in on_site(network, catalog()) if s.title == "Bring up the network of the file system")
+    assert f"ifname bond0 bond.options {bond} ipv4.method manual ipv4.addresses ADDRESS/22" in step.commands[0]
+    assert [c.split()[4] for c in step.commands[1:3]] == [kind, kind]
+    assert "10.10.0.0/22 (netmask 255.255.252.0)" in " ".join(step.text)
+
+
+def test_each_step_that_gives_addresses_tells_mask_and_router() -> None:
+    """Those of full-pixstor: 10.0.0.1 and 10.0.1.1 are the routers of its networks."""
+    management, bmc = "10.0.0.0/24 (netmask 255.255.255.0), its router 10.0.0.1", "10.0.1.0/24 (netmask 255.255.255.0)"
+    for title, told in (
+        ("Switch on the switches, then the servers", management),
+        (
+            "Give the management controllers their addresses, and the servers their firmware",
+            f"{bmc}, its router 10.0.1.1",
+        ),
+        ("Install the operating system", management),
+        ("Bring up the network of the file system", "10.10.0.0/24 (netmask 255.255.255.0)"),
+    ):
+        assert told in " ".join(book()[title].text), title
+    arrays = book()["Give the arrays their users, addresses and firmware"].commands
+    assert arrays[-1].endswith("controller a ip ADDRESS netmask 255.255.255.0 gateway 10.0.0.1")
+
+
+def test_without_the_target_hosts_the_book_says_how_servers_get_their_names() -> None:
+    for name, told in ((WHOLE, False), ("gateways.yaml", True), ("ethernet.yaml", True), ("nvme-tier.yaml", True)):
+        step = book(name)["Bring up the network of the file system"]
+        assert any("The target `hosts` is left out" in text for text in step.text) is told, name
+        assert any(look.run.startswith("`getent ahostsv4") for look in step.looks) is told, name
+
+
+def test_a_bond_is_not_called_like_the_one_that_leads_outwards() -> None:
+    data = book()["Bring up the network of the file system"].commands[0]
+    for title in (
+        "Make the gateways' interface towards the clients",
+        "Make the Ngenea nodes' interface towards the targets",
+    ):
+        assert data.split()[6] != book()[title].commands[0].split()[6]
+
+
 # Numbers of the plan in the tests
 
 

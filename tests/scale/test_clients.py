@@ -186,6 +186,16 @@ def test_the_scripts_take_the_clients_in(tmp_path: Path) -> None:
     assert ["mmchconfig", "pagepool=32G", "-N", "clients"] in site.asked("mmchconfig")
 
 
+@pytest.mark.long
+def test_a_client_that_stays_down_is_named_with_the_way_on(tmp_path: Path) -> None:
+    site = Played(tmp_path, plan())
+    site.change(silent=["c3"])
+    done = site.run("01-cluster.sh")
+    assert "c3 does not answer" in done.errors
+    assert "left out of the request" in done.errors
+    assert site.asked() == []
+
+
 def test_the_files_read_back_are_the_plan_with_its_clients() -> None:
     made = plan()
     texts = {file.path.removeprefix("cluster/"): file.text for file in files(made, catalog())}

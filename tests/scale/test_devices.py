@@ -12,12 +12,13 @@ from pixsize.findings import Finding
 from pixsize.observed import Observed
 from pixsize.plan.make import make_plan
 from pixsize.plan.networks import devices_of
-from pixsize.plan.records import Plan
+from pixsize.plan.records import Network, Plan
 from pixsize.products.me4.render.me4 import RENDERER as ME4
 from pixsize.products.scale.render.hosts import RENDERER as HOSTS
+from pixsize.render import STEPS
 from tests.readers.hosts import read_hosts
 from tests.scale.host_plans import files, planned, request
-from tests.support.running import catalog, load_words
+from tests.support.running import catalog, load_words, make
 
 DEVICES = ("sm01a1-a", "sm01a1-b", "n2248x-on-1", "qm8700-1", "qm8700-2")
 """One array and three switches: five addresses behind those of four servers."""
@@ -96,7 +97,51 @@ def test_names_and_addresses_are_in_the_files() -> None:
     assert all(f"- {name}: {address}\n" in sheet for name, address in devices_of(planned()))
     (page,) = [f.text for f in ME4.files(planned(), catalog()) if f.path.endswith("README.md")]
     assert "| b | `sm01a1-b` | 10.20.0.6 |" in page
-    assert "    set network-parameters controller a ip 10.20.0.5 netmask NETMASK gateway GATEWAY\n" in page
+    assert "    set network-parameters controller a ip 10.20.0.5 netmask 255.255.255.0 gateway GATEWAY\n" in page
+    assert "given its address from there, with the gateway of the site." in page
+
+
+def test_mask_and_router_of_the_management_are_in_the_commands_of_the_arrays() -> None:
+    """The mask of 25 bits ends in 128 (RFC 4632, 3.1)."""
+    plan = planned(management={"subnet": "10.20.0.0/25", "router": "10.20.0.1"})
+    (page,) = [f.text for f in ME4.files(plan, catalog()) if f.path.endswith("README.md")]
+    command = "set network-parameters controller a ip 10.20.0.6 netmask 255.255.255.128 gateway 10.20.0.1"
+    assert f"    {command}\n" in page
+    assert "of the site" not in page.partition("`help set network-parameters`")[0].rpartition("|")[2]
+    (step,) = [s for s in STEPS["me4"](plan, catalog()) if s.title.startswith("Give the arrays their users")]
+    assert command.replace("10.20.0.6", "ADDRESS") in step.commands
+
+
+def test_a_network_that_is_not_the_requests_is_found() -> None:
+    plan = planned()
+    assert [(n.role, n.subnet) for n in plan.networks] == [
+        ("data", "10.10.0.0/24"),
+        ("management", "10.20.0.0/24"),
+        ("bmc", "10.30.0.0/24"),
+    ]
+    data, management, bmc = plan.networks
+    for networks, where in (
+        ((data, management._replace(router="10.20.0.1"), bmc), "network.management"),
+        ((data._replace(subnet="10.11.0.0/24"), management, bmc), "network"),
+        ((data, management), "network.bmc"),
+        ((data, data, management, bmc), "network"),
+    ):
+        (found,) = judged(plan._replace(networks=networks))
+        assert (found.code, found.where) == ("PX525", where)
+
+
+def test_a_network_that_nobody_asked_for_is_found_with_any_file_system() -> None:
+    words = {
+        "name": "scratch",
+        "design": "lustre-me4",
+        "storage_modules": [{"size": "large", "data_drive": "8 TB"}],
+        "metadata": {"dne": True, "drive": "960 GB"},
+        "filesystem": {"name": "scratch"},
+    }
+    made = make(words)
+    stray = made.plan._replace(networks=(Network("management", "10.20.0.0/24"),))
+    found = check(made.loaded.request, stray, catalog(), Observed())
+    assert [f.code for f in found if f.severity == "error"] == ["PX525"]
 
 
 def test_without_addresses_the_page_of_an_array_is_silent() -> None:

@@ -14,9 +14,11 @@ _ALLOWED = "controllers and switches have the addresses behind those of the serv
 def addresses_of_devices(context: Context) -> Iterator[Finding]:
     """PX525: controllers A and B of each array, then the switches, have the next addresses that nobody has."""
     network = context.filesystem.device_network(context.request)
+    unasked = context.plan.networks if not context.filesystem.networks(context.request) else ()
     due = _due(network.subnet, network.servers, network.taken | factory_addresses(context))
 
     def hits() -> Iterator[Hit]:
+        yield from (("", f"the network {found.role} has {found.subnet}, which nobody asked for") for found in unasked)
         for array in context.plan.arrays:
             wanted = tuple(address for _, address in zip("AB", due, strict=False))
             if array.addresses != wanted:

@@ -52,7 +52,7 @@ def stages(context: Context) -> tuple[tuple[Rule, ...], ...]:
     )
 
 
-_EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets", "additions", "links"})
+_EVERYWHERE = frozenset({"servers", "switches", "volumes", "targets", "additions", "links", "networks"})
 """The lists of parts that are judged in the plan of any design."""
 _ROLES = frozenset({"storage", "metadata", "management"})
 """The roles that a server can have."""

@@ -10,7 +10,7 @@ from pixsize.catalog.designs import Design
 from pixsize.catalog.fabrics import network_of, used_by
 from pixsize.catalog.records import Enclosure, Switch
 from pixsize.findings import Finding
-from pixsize.plan.records import Array, Plan, SwitchSet
+from pixsize.plan.records import Array, Network, Plan, SwitchSet
 from pixsize.texts import plural
 
 MANAGEMENT = "management"
@@ -94,6 +94,11 @@ def devices_of(plan: Plan) -> Sequence[tuple[str, str]]:
     """Every controller and switch that has an address, as it is called, and its address."""
     controllers = (named for array in plan.arrays for named in controllers_of(array))
     return (*controllers, *((switch.id, switch.address) for switch in plan.switches if switch.address))
+
+
+def network_for(plan: Plan, role: str) -> Network | None:
+    """The network of a plan that has this role; None where the request has no subnet of it."""
+    return next((network for network in plan.networks if network.role == role), None)
 
 
 def data_networks(plan: Plan, catalog: Catalog) -> frozenset[str]:

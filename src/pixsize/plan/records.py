@@ -192,6 +192,16 @@ class SwitchSet(NamedTuple):
     address: Annotated[str, "its address on the network for the management"] = ""
 
 
+class Network(NamedTuple):
+    """A network that parts of the system have addresses on."""
+
+    role: Annotated[
+        str, "data: the nodes of the file system, management: all that is managed, bmc: the management controllers"
+    ]
+    subnet: Annotated[str, "its addresses, such as 10.10.0.0/24"]
+    router: Annotated[str, "the address of its router, where the request has it"] = ""
+
+
 class End(NamedTuple):
     """Where a cable is plugged in."""
 
@@ -245,6 +255,7 @@ class Plan(NamedTuple):
     pools: Annotated[tuple[Pool, ...], "every storage pool, where servers share their drives"] = ()
     additions: Annotated[tuple[Addition, ...], "what is added beside the file system"] = ()
     links: Annotated[tuple[Link, ...], "every cable, where a document of the design describes them"] = ()
+    networks: Annotated[tuple[Network, ...], "every network whose subnet the request has"] = ()
 
 
 class FilledPool(NamedTuple):

@@ -1,4 +1,4 @@
-"""The step that makes the interface of a server towards the site's network, shared by the products that need one."""
+"""Interfaces over two adapters, and the step that makes one towards the site's network, where products need it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pixsize.render.template import prose, word
 
 _BOND = "bond"
 """How the name of an interface begins that joins two adapters."""
+_ONE_ACTIVE = "mode=active-backup,miimon=100"
 
 
 def slots_of(plan: Plan, server: str, network: str) -> str:
@@ -52,7 +53,7 @@ def outward_step(plan: Plan, servers: tuple[str, ...], wanted: Outward, provides
         after=(PORTS_SET, PREPARED),
         provides=(provides,),
         text=(_said(interface, bonded=bonded),),
-        commands=_commands(interface, wanted.address) if bonded else (),
+        commands=bond_commands(interface, _ONE_ACTIVE, "ethernet", wanted.address) if bonded else (),
     )
 
 
@@ -79,12 +80,15 @@ def _of_bond(interface: str) -> tuple[Look, ...]:
     )
 
 
-def _commands(name: str, address: tuple[str, ...]) -> tuple[str, ...]:
-    bond = f"type bond con-name {name} ifname {name} bond.options mode=active-backup,miimon=100"
+def bond_commands(name: str, options: str, kind: str, address: tuple[str, ...]) -> tuple[str, ...]:
+    """The commands that join the interfaces IF1 and IF2, of this kind of network, to one.
+
+    nmcli(1) and nm-settings(5) of NetworkManager: bond.options, and ports of type ethernet or infiniband.
+    """
     return (
-        f"nmcli connection add {bond} {' '.join(address)}",
-        f"nmcli connection add type ethernet con-name {name}-1 ifname IF1 master {name}",
-        f"nmcli connection add type ethernet con-name {name}-2 ifname IF2 master {name}",
+        f"nmcli connection add type bond con-name {name} ifname {name} bond.options {options} {' '.join(address)}",
+        f"nmcli connection add type {kind} con-name {name}-1 ifname IF1 master {name}",
+        f"nmcli connection add type {kind} con-name {name}-2 ifname IF2 master {name}",
         f"nmcli connection up {name}-1",
         f"nmcli connection up {name}-2",
     )

@@ -56,6 +56,11 @@ def device_network(request: object) -> DeviceNetwork:  # noqa: ARG001  the same 
     return DeviceNetwork()
 
 
+def networks(request: object) -> tuple[()]:  # noqa: ARG001  the same call for every file system
+    """None: no step for Lustre sets addresses; the files of LNet have the network that they need."""
+    return ()
+
+
 def order(request: LustreRequest, design: ArrayDesign | PoolDesign, catalog: Catalog) -> Order:
     """The servers, modules and volumes of the request: metadata first, so that numbers stay when the system grows."""
     if isinstance(request, ArrayLustreRequest) and isinstance(design, ArrayDesign):

@@ -37,6 +37,7 @@ PRODUCT = Product(
         client_ports="build:client_ports",
         fabric="build:fabric",
         device_network="build:device_network",
+        networks="build:networks",
         gives="plan:GIVES",
         kinds="plan:KINDS",
         system="figures.system:system_of",

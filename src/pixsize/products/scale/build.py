@@ -14,7 +14,7 @@ from pixsize.catalog.records import Limit
 from pixsize.findings import Finding
 from pixsize.plan.networks import DeviceNetwork
 from pixsize.plan.orders import AddedVolume, ArrayOrder, BuiltStorage, Modules, management, module_sizes, role_servers
-from pixsize.plan.records import Array, Server, Target, Volume, same_host
+from pixsize.plan.records import Array, Network, Server, Target, Volume, same_host
 from pixsize.product import exporting_roles, needed_by, terms_of_volume
 from pixsize.products.scale.plan import (
     HDMD,
@@ -219,6 +219,15 @@ def device_network(request: ScaleRequest) -> DeviceNetwork:
     others = frozenset(host for host in hosts if _ADDRESS.fullmatch(host))
     inside = frozenset(host for host in others if IPv4Address(host) in subnet)
     return DeviceNetwork("network.management.subnet", words.subnet, frozenset(words.addresses.values()), inside)
+
+
+def networks(request: ScaleRequest) -> tuple[Network, ...]:
+    """The networks of the daemons, the management and the controllers, as far as the request has their subnets."""
+    words = request.network
+    if words is None:
+        return ()
+    every = (("data", words), ("management", words.management), ("bmc", words.bmc))
+    return tuple(Network(role, n.subnet, n.router or "") for role, n in every if n and n.subnet)
 
 
 def targets(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from ipaddress import IPv4Address
+from ipaddress import IPv4Address, IPv4Network
 from typing import Any
 
 from pixsize.arrays.render.multipath import largest_stripe
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Constant, Drive, Enclosure, Limit, Record
-from pixsize.plan.networks import controllers_of
-from pixsize.plan.records import MIRRORED, DiskGroup, Spares, Volume, data_drives
+from pixsize.plan.networks import MANAGEMENT, controllers_of, network_for
+from pixsize.plan.records import MIRRORED, DiskGroup, Plan, Spares, Volume, data_drives
 from pixsize.product import terms_of
 from pixsize.products.me4.render.parts import Parts, blocks, chunk_size, disk_list, drive_ranges
 from pixsize.render.template import name, prose, word
@@ -53,6 +53,7 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
             {"name": word(name), "side": side, "address": str(IPv4Address(address))}
             for side, (name, address) in zip(("a", "b"), controllers_of(parts.array), strict=False)
         ],
+        "network": network_words(parts.plan),
         **drives_that_fail(parts, catalog),
         **_sizes(parts, catalog),
         "before": terms.no_growth,
@@ -61,6 +62,18 @@ def view(parts: Parts, catalog: Catalog) -> dict[str, Any]:
         "used_drives": terms.used_drives,
         "at_boot": terms.at_boot,
         "next": terms.when_named,
+    }
+
+
+def network_words(plan: Plan) -> dict[str, str]:
+    """What `set network-parameters` wants of the network for the management; a word in capitals is the site's."""
+    network = network_for(plan, MANAGEMENT)
+    mask, gateway = (str(IPv4Network(network.subnet).netmask), network.router) if network else ("", "")
+    unknown = [what for what, known in (("the netmask", mask), ("the gateway", gateway)) if not known]
+    return {
+        "netmask": mask or "NETMASK",
+        "gateway": word(gateway) if gateway else "GATEWAY",
+        "of_the_site": f", with {' and '.join(unknown)} of the site" if unknown else "",
     }
 
 

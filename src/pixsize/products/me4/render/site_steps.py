@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.records import Enclosure, Record
 from pixsize.products.me4.render.parts import Parts
-from pixsize.products.me4.render.run_book import oldest_firmware
+from pixsize.products.me4.render.run_book import network_words, oldest_firmware
 from pixsize.render.steps import (
     ACCEPTED,
     ARRAYS_ON,
@@ -106,12 +106,14 @@ def set_up(every: Sequence[Parts], catalog: Catalog) -> Step:
     """
     oldest = {oldest_firmware(p.array.model, catalog) for p in every}
     firmware = oldest.pop() if len(oldest) == 1 else ", as each page says"
+    network = network_words(every[0].plan)
+    rest = f"netmask {network['netmask']} gateway {network['gateway']}"
     return Step(
         "Give the arrays their users, addresses and firmware",
         tuple(
             Box(
                 word(p.array.id),
-                f"a user, its name, the time, {_addresses(p)}, and firmware",
+                f"a user, its name, the time, {_addresses(p)}, and firmware; its management cables plugged in",
                 "",
                 seconds(catalog, "prepare"),
             )
@@ -127,20 +129,23 @@ def set_up(every: Sequence[Parts], catalog: Catalog) -> Step:
         provides=(ARRAYS_ON,),
         text=(
             "**One array at a time**: every factory unit has 10.0.0.2 at controller A, and often 10.0.0.3 at B. Use a laptop at"
-            " the controller's own port, or leave the management cables of all others out until each has its addresses. No"
-            " server may have one of these two by then.",
+            " the controller's own port, or the switch for the management, switched on before, with the cables of all other"
+            " arrays still out. No server may have one of these two by then. The management cables of both controllers are"
+            " plugged in, and stay in, once the array has its addresses.",
             "With firmware GT280 nobody has a password yet: log in as `setup`; the first command makes a user, who logs in for the others."
-            " With GT275 the user is `manage`. Write passwords where the site keeps them, and in no file of this folder.",
-            f"The addresses are those of the boxes, on the network for the management. {_AWAY} A word that is not understood: `help` and the command.",
+            " With GT275 the user is `manage`. Where `create user` asks for no password, add `password PASSWORD`. Write passwords"
+            " where the site keeps them, and in no file of this folder.",
+            f"The addresses are those of the boxes, on the network for the management{network['of_the_site']}. {_AWAY}"
+            " TIMESERVER is the address of a time server, not its name. A word that is not understood: `help` and the command.",
             "Firmware is the vendor's newest bundle for the model, by the vendor's guide, before there is any disk group. With"
             " `set advanced-settings partner-firmware-upgrade enabled` the second controller follows the first.",
         ),
         commands=(
             "create user NAME interfaces cli,wbi roles manage,monitor",
             "set system name ARRAY",
-            "set ntp-parameters ntp enabled ntpaddress ADDRESS",
-            "set network-parameters controller b ip ADDRESS netmask MASK gateway GATEWAY",
-            "set network-parameters controller a ip ADDRESS netmask MASK gateway GATEWAY",
+            "set ntp-parameters ntp enabled ntpaddress TIMESERVER",
+            f"set network-parameters controller b ip ADDRESS {rest}",
+            f"set network-parameters controller a ip ADDRESS {rest}",
         ),
     )
 

@@ -99,6 +99,7 @@ def view(plan: Plan, catalog: Catalog) -> dict[str, Any]:
         "remote_shell": checked(PROGRAM, cluster.remote_shell),
         "remote_copy": checked(PROGRAM, cluster.remote_copy),
         "nodes": nodes,
+        "clients": bool(filesystem.clients),
         "licences": licences,
         "classes": [{"name": c, "members": comma_list(members)} for c, members in _classes(plan).items()],
         "settings": settings,

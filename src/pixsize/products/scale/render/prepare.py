@@ -47,7 +47,8 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             "Each server has its operating system, its adapters and the packages of its box. Names lead to the addresses"
             f" of the daemons, from every node. {_slots(plan, catalog)}rite down which port is cabled to which controller.",
             "PixStor brings GPFS, and is installed and licensed by its vendor's guide, on every server, before the cluster is"
-            f" formed: the scripts of the folder `cluster` form it. Where firewalld runs, {_ports(catalog)} between all nodes.",
+            f" formed: the scripts of the folder `cluster` form it. Root has `/usr/lpp/mmfs/bin` in its PATH then: commands"
+            f" stand here without it. Where firewalld runs, {_ports(catalog)} between all nodes.",
         ),
     )
     return (*site_steps.steps(plan, catalog), prepare, *clients(plan, catalog))

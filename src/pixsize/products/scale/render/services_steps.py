@@ -44,7 +44,9 @@ def clients(plan: Plan, catalog: Catalog) -> Iterator[Step]:
         text=(
             "Clients are nodes of the cluster with a client licence: they mount the file system, vote nowhere and serve nothing."
             " The scripts of the folder `cluster` take them in with the servers. The time is that of one client: prepare one,"
-            " then the others by the site's own tools. A client that comes later: `mmaddnode`, then the scripts again.",
+            " then the others by the site's own tools. One that is down when the cluster is formed is left out of the request"
+            " (`cluster: {clients: {hosts: [...]}}`), and the folder rendered again. A client that comes later: `mmaddnode`,"
+            " then the scripts again.",
             "RDMA of a client wants `verbsPorts` with its own adapters, which the plan does not know (`ibdev2netdev`); until then it"
             " uses IP.",
         ),

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from pixsize.catalog.catalog import Catalog
-from pixsize.catalog.records import Adapter, Racked, Record
+from pixsize.catalog.records import Racked, Record
 from pixsize.catalog.server_parts import ServerPart, ServerParts
 from pixsize.catalog.software import Software
 from pixsize.plan.networks import data_networks
 from pixsize.plan.records import Plan, Server
 from pixsize.products.scale.plan import scale, server_of
-from pixsize.products.scale.render import ports_steps
-from pixsize.products.scale.render.hosts_steps import INSTALLED, NAMED
-from pixsize.render.outward import slots_of
+from pixsize.products.scale.render import network_steps, ports_steps
+from pixsize.products.scale.render.hosts_steps import INSTALLED
+from pixsize.products.scale.render.network_steps import about, place
 from pixsize.render.steps import (
     ARRAYS_ON,
     ARRAYS_RACKED,
     CABLED,
-    NETWORK,
-    PORTS_SET,
     RACKED,
     SERVERS_ON,
     Box,
@@ -47,8 +44,15 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
         _controllers(plan, catalog),
         _installed(plan, catalog),
         *ports_steps.steps(plan, catalog),
-        _networked(plan, catalog),
+        network_steps.step(plan, catalog, f"the driver of the adapters{_driver(plan, catalog)}"),
     )
+
+
+def _driver(plan: Plan, catalog: Catalog) -> str:
+    """Which driver the adapters need, behind a comma, and how it is installed; empty where no record has it."""
+    ofed = versions(plan, catalog).get(_OFED, "")
+    # From memory: the program of the bundle, and the service that loads its modules.
+    return f", {_OFED} {prose(ofed)} (`mlnxofedinstall`, then `/etc/init.d/openibd restart`)" if ofed else ""
 
 
 def versions(plan: Plan, catalog: Catalog) -> dict[str, str]:
@@ -113,7 +117,7 @@ def _switched_on(plan: Plan, catalog: Catalog) -> Step:
     boxes = [
         Box(
             word(s.id),
-            f"{prose(catalog.get(Record, s.model).title)}: on, {_place(s.address)}, its software the newest",
+            f"{prose(catalog.get(Record, s.model).title)}: on, {place(s.address)}, its software the newest",
             "",
             look,
         )
@@ -141,7 +145,10 @@ def _switched_on(plan: Plan, catalog: Catalog) -> Step:
         ),
         after=(CABLED, ARRAYS_ON),
         provides=(SERVERS_ON,),
-        text=("Behind the arrays. Servers that have no operating system yet stop at its search; that is enough here.",),
+        text=(
+            "Behind the arrays. Servers that have no operating system yet stop at its search; that is enough here.",
+            *filter(None, (about(plan, "management", "The network for the management"),)),
+        ),
     )
 
 
@@ -149,11 +156,14 @@ def _switched_on(plan: Plan, catalog: Catalog) -> Step:
 
 
 def _controllers(plan: Plan, catalog: Catalog) -> Step:
-    each, known = seconds(catalog, "look"), any(server_of(s).bmc for s in plan.servers)
+    each = seconds(catalog, "look")
+    known = about(plan, "bmc", "The network of the controllers")
+    if not any(server_of(s).bmc for s in plan.servers):
+        known = "Where the request has `network: {bmc: {subnet: ...}}`, this book names the addresses."
     return Step(
         "Give the management controllers their addresses, and the servers their firmware",
         tuple(
-            Box(word(s.id), f"{_place(server_of(s).bmc)}, the name {word(s.id)}, a password of the site", "", 5 * each)
+            Box(word(s.id), f"{place(server_of(s).bmc)}, the name {word(s.id)}, a password of the site", "", 5 * each)
             for s in plan.servers
         ),
         (
@@ -173,20 +183,11 @@ def _controllers(plan: Plan, catalog: Catalog) -> Step:
         provides=(_ANSWERING,),
         text=(
             "The controller has a port of its own, iDRAC in the sheet of cables; LOM port 1 is the server's own port on the"
-            " same network."
-            + (
-                ""
-                if known
-                else " Where the request has `network: {bmc: {subnet: ...}}`, this book names the addresses."
-            ),
+            f" same switch. At the server's console its settings are below System Setup. {known}",
             "Firmware comes from the vendor's catalog of the day, by its management software"
             f"{console(plan, catalog)}. The document names no firmware: what counts is that equal devices have equal versions.",
         ),
     )
-
-
-def _place(address: str) -> str:
-    return f"address {word(address)}" if address else "an address of the site"
 
 
 def console(plan: Plan, catalog: Catalog) -> str:
@@ -228,6 +229,7 @@ def _installed(plan: Plan, catalog: Catalog) -> Step:
             f"{named}, with the packages of a server and its compilers (`gcc`, `make`, `kernel-devel` of the running kernel)."
             " Install while no volume of an array is mapped: nothing but the system disk can be chosen then. The kernel stays"
             " as it is afterwards: modules of GPFS and of the adapters are built for it.",
+            *filter(None, (about(plan, "management", "The network for the management"),)),
             f"The server's own address is on LOM port 1. The admin server, {word(scale(plan).cluster.admin)}, has an SSH key"
             " of root, and every server lets it in, and every other server too: the programs of GPFS need that.",
             "Users and groups come from the site's directory, with the same numbers on every server and every client.",
@@ -247,113 +249,3 @@ def _disks(server: Server, catalog: Catalog) -> str:
 def _address(server: Server) -> str:
     address = server_of(server).management
     return f"; address {word(address)} on the network for the management" if address else ""
-
-
-# The network of the file system
-
-
-_TWICE = (
-    ", on an interface that outlives the loss of one of its two adapters (a bond in which one is active), so that either"
-    " switch may fail. The two switches are joined to each other, or to the cluster's own: a server that lost one of them"
-    " still reaches all others."
-)
-_AGGREGATE = (
-    ", on an interface that is both of its adapters together (LACP: a bond of `mode=802.3ad,miimon=100,xmit_hash_policy=layer3+4`),"
-    " so that both carry data, and either switch may fail. The two switches are joined to each other, and make one aggregate of"
-    " the two ports of each server (MLAG or the like, by the guide of the switches)."
-)
-_OVER_RDMA = (
-    "RDMA uses the adapters by themselves, and needs no bond: `verbsPorts` in `cluster/04-settings.sh` names them."
-)
-_OVER_IP = (
-    "GPFS and the file system's clients use IP on Ethernet: RDMA is set on InfiniBand alone. What the plan says of links counts"
-    " all links of a server. One connection uses one of them, many connections use both. Where two switches cannot make one"
-    " aggregate, the bond has one active link (`mode=active-backup`), and the links carry half of what the plan says"
-    ' (`throughput.fabric`, `nvme.throughput.fabric`, "network adapters" in `pixsize explain`).',
-    "An adapter that comes up as InfiniBand (`ibstat` shows it, `ip link` does not) is set to Ethernet first, by the guide of"
-    " the adapters.",
-)
-_ONCE = ". Servers with one adapter are lost to the network with its cable or its switch: the other server of the pair goes on."
-_UNPLUGGED = Look(
-    "the same, with either cable of the server unplugged for a moment", "no more than some seconds without an answer"
-)
-
-
-_AGGREGATED = (
-    Look(
-        "`cat /proc/net/bonding/BOND`, on each",
-        "`IEEE 802.3ad Dynamic link aggregation`, `layer3+4`, both ports `MII Status: up` with the same Aggregator ID",
-    ),
-    Look("the aggregates of the two switches, by their guide", "one for each server, both of its ports in it and up"),
-)
-
-
-def _networked(plan: Plan, catalog: Catalog) -> Step:
-    infiniband = "infiniband" in data_networks(plan, catalog)
-    ofed = versions(plan, catalog).get(_OFED, "")
-    driver = f"the driver of the adapters, {_OFED} {prose(ofed)}" if ofed else "the driver of the adapters"
-    together = _TWICE if infiniband else _AGGREGATE
-    first, twice = plan.servers[0], all(_cards(server, catalog).total() > 1 for server in plan.servers)
-    return Step(
-        "Bring up the network of the file system",
-        tuple(Box(word(s.id), _interface(s, plan, catalog), "", seconds(catalog, "script")) for s in plan.servers),
-        (
-            *(_over_infiniband(plan, catalog) if infiniband else _over_ethernet(plan, catalog)),
-            *(_AGGREGATED if twice and not infiniband else ()),
-            Look("`ip -br addr`, on each", "the address of its box, on one interface, UP"),
-            Look(f"`ping -c 3 {word(first.id)}`, from each", "3 received, from its address on this network"),
-            *((_UNPLUGGED,) if twice else ()),
-        ),
-        after=(INSTALLED, NAMED, PORTS_SET),
-        provides=(NETWORK,),
-        text=(
-            f"First {driver}, on every server; then one address a server{together if twice else _ONCE}",
-            *((_OVER_RDMA,) if infiniband else _OVER_IP if twice else ()),
-        ),
-    )
-
-
-def _cards(server: Server, catalog: Catalog) -> Counter[str]:
-    """How many adapters a server has on networks, by what they are."""
-    counts = Counter[str]()
-    for card in server.adapters:
-        record = catalog.get(Adapter, card.model)
-        if record.use == "network":
-            counts[prose(record.title)] += card.count
-    return counts
-
-
-def _interface(server: Server, plan: Plan, catalog: Catalog) -> str:
-    """The adapters that lead to the file system, with their slots where others lead elsewhere; and the address."""
-    outward = sum(link.network == "outward" and link.start.device == server.id for link in plan.links)
-    counts = Counter({title: max(count - outward, 0) for title, count in _cards(server, catalog).items()})
-    cards = " and ".join(f"{count} {title}" for title, count in counts.items())
-    slots, others = slots_of(plan, server.id, "data"), slots_of(plan, server.id, "outward")
-    where = (f" in {slots}" if slots else f", not those in {others}") if outward else ""
-    return f"{cards or 'its adapters'}{where}; {_place(server.address)}"
-
-
-def _rates(plan: Plan, catalog: Catalog) -> Iterator[int]:
-    """What a port of each kind of adapter on the network carries, in Gb/s."""
-    cards = dict.fromkeys(card.model for server in plan.servers for card in server.adapters)
-    records = (catalog.get(Adapter, card) for card in cards)
-    every = (round(r.lanes * r.lane_bytes_per_s * 8 / 10**9) for r in records if r.use == "network")
-    yield from dict.fromkeys(every)
-
-
-def _over_infiniband(plan: Plan, catalog: Catalog) -> Iterator[Look]:
-    rates = " or ".join(map(str, _rates(plan, catalog)))
-    yield Look("`ofed_info -s`, on each", "the same version everywhere")
-    yield Look("`ibstat`, on each", f"State: Active, Rate: {rates}, for every adapter that leads to these switches")
-    cables = sum(link.network == "data" for link in plan.links)
-    shown = (
-        f"{cables}, one for each data cable of the sheet; more where clients are there" if cables else "every adapter"
-    )
-    # From memory: a switch with SHARP is listed among the hosts, as an aggregation node; one without it is not.
-    yield Look("`ibhosts | grep -vc 'Aggregation Node'`, on one", shown)
-
-
-def _over_ethernet(plan: Plan, catalog: Catalog) -> Iterator[Look]:
-    rates = " or ".join(f"{rate}000Mb/s" for rate in _rates(plan, catalog))
-    yield Look("`ethtool INTERFACE`, on each", f"Speed: {rates}, for every adapter that leads to these switches")
-    yield Look("`ip link show`, on each", "the same MTU everywhere, that of the switches")

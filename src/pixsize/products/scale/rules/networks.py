@@ -19,7 +19,7 @@ from pixsize.texts import plural
 if TYPE_CHECKING:
     from ipaddress import IPv4Network
 
-    from pixsize.products.scale.request import ServersNetwork
+    from pixsize.products.scale.request import ScaleNetwork, ServersNetwork
 
 
 def addresses_of_their_own(context: Context) -> Iterator[Finding]:
@@ -132,6 +132,30 @@ def clients_find_addresses(context: Context) -> Iterator[Finding]:
         yield Finding("PX572", left, "network.subnet", "A larger subnet, unless a router leads to the clients.")
 
 
+def networks_of_the_request(context: Context) -> Iterator[Finding]:
+    """PX525: the networks are those that the request has a subnet of, each with its router."""
+    subnets, roles = _subnets(context), {"data": "network", "management": "network.management", "bmc": "network.bmc"}
+    routers = {where: words.router or "" for where, words in _routed(context)}
+    due = {role: (subnets[where], routers[where]) for role, where in roles.items() if where in subnets}
+    found = {network.role: (network.subnet, network.router) for network in context.plan.networks}
+    hits = [
+        (roles[role], f"the network {role} is {found.get(role, 'none')}, where {due.get(role, 'none')} was asked for")
+        for role in roles
+        if found.get(role) != due.get(role)
+    ]
+    if len(found) != len(context.plan.networks):
+        hits.append(("network", f"{len(context.plan.networks)} networks have {len(found)} roles"))
+    yield from grouped("PX525", hits, MATCHES_REQUEST)
+
+
+def _routed(context: Context) -> Iterator[tuple[str, ServersNetwork | ScaleNetwork]]:
+    """Every network of the request, by the path of its words."""
+    network = request_of(context).network
+    if network is not None:
+        yield "network", network
+        yield from ((f"network.{word}", words) for word, words in _managed(context))
+
+
 def site_of_the_request(context: Context) -> Iterator[Finding]:
     """PX525: domain, time servers and name servers are the request's."""
     network, found = request_of(context).network, scale(context.plan).site
@@ -150,4 +174,4 @@ RULES = (
     new_controllers_find_their_addresses_free,
     clients_find_addresses,
 )
-EXACT = (further_addresses, site_of_the_request)
+EXACT = (further_addresses, networks_of_the_request, site_of_the_request)
