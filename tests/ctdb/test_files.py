@@ -287,6 +287,14 @@ def test_an_interface_that_is_no_bond_is_left_to_the_site() -> None:
     assert "p1p1" in interface.boxes[0].do
 
 
+@pytest.mark.parametrize(("words", "router"), [({}, "10.40.0.254"), ({"router": None}, "ROUTER")])
+def test_clients_behind_a_router_have_a_way_back(words: dict[str, str | None], router: str) -> None:
+    """Interface, network, router: what the event script 11.routing reads from /etc/ctdb/static-routes."""
+    made = {step.title: step for step in steps(planned(request(**words)), catalog())}
+    told = " ".join(made["Form the CTDB cluster of the gateways"].text)
+    assert f"`bond1 NETWORK/LENGTH {router}`, and `ctdb event script enable legacy 11.routing`" in told
+
+
 def test_the_steps_end_with_the_name() -> None:
     assert titles(smb=ADS, protocols=["nfs", "smb"]) == [
         "Install the packages of the gateways",

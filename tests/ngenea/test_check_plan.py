@@ -32,6 +32,16 @@ def asked(*targets: dict[str, Any], **ngenea: Any) -> Callable[[], Site]:
     return lambda: planned(request(*targets, **ngenea))
 
 
+def outward(**fields: Any) -> Callable[[], Site]:
+    """A good plan with a network towards the targets, with other fields."""
+
+    def broken() -> Site:
+        site = planned(request(subnet="10.50.0.0/24", router="10.50.0.1"))
+        return site.with_plan(additions=(replace(site.plan.additions[0], own=replace(own(site.plan), **fields)),))
+
+    return broken
+
+
 def http() -> Site:
     return planned(request(S3 | {"endpoint": "http://store.example.org", "scheme": "http"}))
 
@@ -64,6 +74,11 @@ BREAKS = (
     Break("PX525", "port", target(0, port=80), FIRST, ("port of target cold is 80", "443"), RATES),
     Break("PX525", "type", target(0, type="s4"), FIRST, ("type of target cold is 's4'",), RATES),
     Break("PX525", "credentials", target(0, credentials_file="/etc/x"), FIRST, ("'/etc/pixsize/cold'",), RATES),
+    Break("PX525", "subnet", outward(subnet="10.51.0.0/24"), "ngenea.subnet", ("10.51.0.0/24", "10.50.0.0/24"), RATES),
+    Break("PX525", "router", outward(router=""), "ngenea.router", ("is none, where 10.50.0.1",), RATES | {"PX570"}),
+    Break("PX525", "address", outward(addresses=("10.50.0.2",)), "ngenea.addresses", ("10.50.0.3",), RATES),
+    Break("PX525", "unasked", lambda: with_own(addresses=("10.50.0.2",)), "ngenea.addresses", ("none",), RATES),
+    Break("PX570", "first", asked(subnet="10.50.0.0/24"), "ngenea.subnet", ("ng1 has 10.50.0.1",), RATES),
     Break("PX525", "no DMAPI", without_dmapi, "ngenea", ("is made without -z yes",), RATES),
     Break("PX525", "DMAPI for nobody", dmapi_for_nobody, "filesystem", ("is made with -z yes", "adds nothing")),
     Break("PX582", "rates", good, "ngenea", ("2 links of a node", "50 GB/s", "those of 2 together 100 GB/s")),

@@ -231,3 +231,20 @@ def test_gpfs_starts_anew_once_and_each_check_can_be_met() -> None:
     values = {(s["name"], s["where"]): s["value"] for s in cluster_view(plan, catalog())["settings"]}
     assert int(values["workerThreads", "ngenea_servers"]) > 64
     assert ("workerThreads", "management_servers") not in values
+
+
+OUTWARD = "Make the Ngenea nodes' interface towards the targets"
+
+
+def test_the_interface_towards_the_targets_is_that_of_the_request() -> None:
+    for words, addresses, command in (
+        ({}, ["an address of the site"] * 2, "ADDRESS/LENGTH ipv4.routes 'NETWORK/LENGTH ROUTER'"),
+        (
+            {"subnet": "10.50.0.0/22", "router": "10.50.0.1"},
+            ["10.50.0.2/22", "10.50.0.3/22"],
+            "ADDRESS/22 ipv4.routes 'NETWORK/LENGTH 10.50.0.1'",
+        ),
+    ):
+        (step,) = (s for s in STEPS["ngenea"](planned(request(S3, **words)).plan, catalog()) if s.title == OUTWARD)
+        assert [a in box.do for a, box in zip(addresses, step.boxes, strict=True)] == [True, True]
+        assert step.commands[0].endswith(f"ipv4.addresses {command}")

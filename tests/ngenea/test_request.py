@@ -58,6 +58,52 @@ def test_a_wrong_value_is_refused(word: str, value: Any) -> None:
     refused_wherever_it_stands(REQUESTS, word, value)
 
 
+OUTWARD = {"subnet": "10.50.0.0/24", "router": "10.50.0.1"}
+GATEWAYS = {"count": 2, "domain": "files.example.org", "subnet": "10.50.0.0/24", "router": "10.50.0.1"}
+
+
+def test_nodes_have_the_addresses_behind_the_router_and_the_gateways() -> None:
+    """Gateways and nodes may be on one network of the site: nobody has an address twice."""
+    loaded, findings = load_words(request(**OUTWARD))
+    assert loaded is not None, findings
+    assert loaded.request.ngenea.addresses == ("10.50.0.2", "10.50.0.3")
+    assert "ngenea.addresses" in loaded.defaults
+    loaded, findings = load_words(request(**OUTWARD) | {"gateways": GATEWAYS})
+    assert loaded is not None, findings
+    assert loaded.request.gateways.addresses == ("10.50.0.2", "10.50.0.3")
+    assert loaded.request.ngenea.addresses == ("10.50.0.4", "10.50.0.5")
+
+
+NETWORK = {"subnet": "10.10.0.0/24", "management": {"subnet": "10.20.0.0/24"}}
+
+
+@pytest.mark.parametrize(
+    ("ngenea", "beside", "code", "where"),
+    [
+        ({"subnet": "10.50.0.0/24;reboot"}, {}, "PX115", "ngenea.subnet"),
+        ({"subnet": "10.50.0.0/30"}, {}, None, ""),
+        ({"subnet": "10.50.0.0/30", "router": "10.50.0.1"}, {}, "PX116", "ngenea.subnet"),
+        ({"router": "10.50.0.1"}, {}, "PX103", "ngenea"),
+        ({"addresses": ["10.50.0.2", "10.50.0.3"]}, {}, "PX103", "ngenea"),
+        (OUTWARD | {"addresses": ["10.50.0.2"]}, {}, "PX116", "ngenea.addresses"),
+        (OUTWARD | {"addresses": ["10.50.0.2", "10.50.0.2"]}, {}, "PX110", "ngenea.addresses[1]"),
+        (OUTWARD | {"addresses": ["10.50.0.2", "10.50.0.1"]}, {}, "PX110", "ngenea.addresses[1]"),
+        (OUTWARD | {"addresses": ["10.50.0.4", "10.51.0.4"]}, {}, "PX116", "ngenea.addresses[1]"),
+        (OUTWARD | {"addresses": ["10.50.0.4", "$(reboot)"]}, {}, "PX115", "ngenea.addresses[1]"),
+        (OUTWARD | {"addresses": ["10.50.0.4", "10.50.0.2"]}, {"gateways": GATEWAYS}, "PX110", "ngenea.addresses[1]"),
+        ({"subnet": "10.10.0.128/25"}, {"network": NETWORK}, "PX116", "ngenea.subnet"),
+        ({"subnet": "10.20.0.0/16"}, {"network": NETWORK}, "PX116", "ngenea.subnet"),
+        (OUTWARD, {"network": NETWORK}, None, ""),
+    ],
+)  # fmt: skip
+def test_the_network_towards_the_targets(
+    ngenea: dict[str, Any], beside: dict[str, Any], code: str | None, where: str
+) -> None:
+    loaded, findings = load_words(request(**ngenea) | beside)
+    assert (loaded is None) == (code is not None), findings
+    assert code is None or (code, where) in {(f.code, f.where) for f in findings}, findings
+
+
 @pytest.mark.parametrize("name", ["ngenea", "Ngenea", "general", "General", "DEFAULT"])
 def test_a_target_is_not_called_like_another_file_or_section(name: str) -> None:
     loaded, findings = load_words(request(S3 | {"name": name}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from pixsize.plan.records import Plan
@@ -27,15 +28,16 @@ def slots_of(plan: Plan, server: str, network: str) -> str:
 class Outward(NamedTuple):
     """What servers have towards the site.
 
-    `gets` says in words which address the interface has, `address` are the words of nmcli for it, and `looks` show that
-    it leads there.
+    `gets` says in words which address the interface of a server has, `address` are the words of nmcli for it, `looks`
+    show that it leads there, and `told` is what else is to know.
     """
 
     title: str
     interface: str
-    gets: str
+    gets: Callable[[str], str]
     address: tuple[str, ...]
     looks: tuple[Look, ...]
+    told: str = ""
 
 
 def outward_step(plan: Plan, servers: tuple[str, ...], wanted: Outward, provides: str, seconds: int) -> Step:
@@ -44,7 +46,9 @@ def outward_step(plan: Plan, servers: tuple[str, ...], wanted: Outward, provides
     bonded = interface.startswith(_BOND)
     return Step(
         wanted.title,
-        tuple(Box(word(server), f"{_adapters(plan, server)}: {wanted.gets}", "", seconds) for server in servers),
+        tuple(
+            Box(word(server), f"{_adapters(plan, server)}: {wanted.gets(server)}", "", seconds) for server in servers
+        ),
         (
             Look(f"`ip -br link show {interface}`, on each", "UP"),
             *(_of_bond(interface) if bonded else ()),
@@ -52,7 +56,7 @@ def outward_step(plan: Plan, servers: tuple[str, ...], wanted: Outward, provides
         ),
         after=(PORTS_SET, PREPARED),
         provides=(provides,),
-        text=(_said(interface, bonded=bonded),),
+        text=tuple(filter(None, (_said(interface, bonded=bonded), wanted.told))),
         commands=bond_commands(interface, _ONE_ACTIVE, "ethernet", wanted.address) if bonded else (),
     )
 

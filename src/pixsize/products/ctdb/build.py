@@ -32,6 +32,7 @@ def build(words: Gateways, section: GatewayDesign, catalog: Catalog) -> BuiltAdd
         smb_security=words.smb.security,
         realm=words.smb.realm or "",
         workgroup=words.smb.workgroup or "",
+        router=words.router or "",
     )
     return BuiltAddition(cluster, tuple(servers_of(role_servers(GATEWAY, section.servers, hosts), None)))
 

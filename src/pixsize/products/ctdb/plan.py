@@ -45,6 +45,7 @@ class CtdbCluster(NamedTuple):
     smb_security: Annotated[str, "how SMB clients log in: user or ads"]
     realm: Annotated[str, "the Kerberos realm of the SMB clients"] = ""
     workgroup: Annotated[str, "the workgroup of the SMB clients"] = ""
+    router: Annotated[str, "the router of the public addresses"] = ""
 
 
 def names(count: int) -> tuple[str, ...]:

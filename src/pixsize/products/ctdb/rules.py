@@ -68,6 +68,7 @@ def cluster_as_requested(context: Context) -> Iterator[Finding]:
         ("smb_security", words.smb.security),
         ("realm", words.smb.realm or _GIVES_NONE),
         ("workgroup", words.smb.workgroup or _GIVES_NONE),
+        ("router", words.router or _GIVES_NONE),
     )
     fields = [name for name, _ in wanted]
     present = tuple(getattr(found, name) for name in fields)

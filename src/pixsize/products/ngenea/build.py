@@ -12,7 +12,8 @@ from pixsize.products.ngenea.request import Ngenea, NgeneaTarget
 def build(words: Ngenea, section: NgeneaDesign, catalog: Catalog) -> BuiltAddition:  # noqa: ARG001  the same call for every product
     """The Ngenea nodes, ng1, ng2 and so on, and their targets."""
     hosts = names(words.count)
-    nodes = NgeneaNodes(hosts, tuple(_target(each) for each in words.targets))
+    targets = tuple(_target(each) for each in words.targets)
+    nodes = NgeneaNodes(hosts, targets, words.subnet or "", words.router or "", words.addresses)
     return BuiltAddition(nodes, tuple(servers_of(role_servers(NGENEA, section.servers, hosts), None)))
 
 

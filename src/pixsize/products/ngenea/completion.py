@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from pixsize.load import names
 from pixsize.load.partial_request import PartialRequest, named
 from pixsize.load.positions import item, join, quoted
-from pixsize.load.servers import judge_parts, whole
+from pixsize.load.servers import free_addresses, judge_address, judge_parts, router_of, subnet_of, whole
 from pixsize.products.ngenea import plan
 from pixsize.products.ngenea.records import NgeneaType, type_id
 from pixsize.products.ngenea.request import NgeneaTarget
 from pixsize.products.ngenea.secrets import refuse_secrets
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Network
 
 WORD = "ngenea"
 _TARGETS = f"{WORD}.targets"
@@ -28,6 +32,10 @@ _BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]", re.ASCII)
 _REGION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}", re.ASCII)
 _PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9_.][A-Za-z0-9_.-]{0,127})+", re.ASCII)
 _LONGEST_PATH = 255
+_OF_SERVERS = ("network", "network.management", "network.bmc")
+"""Networks of the servers, as far as the file system has such words: each has `subnet`, `router` and `addresses`."""
+_OUTWARD = "gateways"
+"""Who else has addresses on networks of the site."""
 
 
 def hosts(partial: PartialRequest) -> list[str]:
@@ -37,10 +45,14 @@ def hosts(partial: PartialRequest) -> list[str]:
 
 
 def complete(partial: PartialRequest) -> None:
-    """Fill in the scheme and the port of each target that has an endpoint."""
+    """Fill in the addresses of the nodes, and the scheme and the port of each target that has an endpoint."""
     words = partial.words[WORD]
     refuse_secrets(partial, WORD)
-    judge_parts(partial, f"{WORD}.count", "Ngenea nodes", whole(words.get("count", _COUNT)))
+    few = judge_parts(partial, f"{WORD}.count", "Ngenea nodes", whole(words.get("count", _COUNT)))
+    subnet = subnet_of(partial, words, WORD)
+    router = router_of(partial, words, WORD, subnet)
+    if subnet and "addresses" not in words and few:
+        _take(partial, subnet, router, whole(words.get("count", _COUNT)))
     targets = words.get("targets")
     if not judge_parts(partial, _TARGETS, "targets", len(targets) if isinstance(targets, list) else 0):
         return
@@ -51,6 +63,27 @@ def complete(partial: PartialRequest) -> None:
             port = int(match[3]) if match[3] else _PORTS.get(str(target["scheme"]))
             if port is not None:
                 _fill(partial, target, path, "port", port)
+
+
+def _take(partial: PartialRequest, subnet: IPv4Network, router: str, count: int) -> None:
+    """The first addresses of the subnet that neither its router nor a gateway has: both may be on one network."""
+    found = list(islice(free_addresses(subnet, {router, *_outward(partial)}), count))
+    if len(found) < count:
+        message = f"{subnet} has {len(found):,} free addresses for {count:,} Ngenea nodes"
+        partial.report("PX116", f"{WORD}.subnet", message, "A larger subnet, or addresses.")
+    else:
+        partial.complete(f"{WORD}.addresses", found)
+
+
+def _outward(partial: PartialRequest) -> dict[str, str]:
+    """The addresses of others on the networks of the site, and whose each is."""
+    found = {a: "a gateway" for value, _ in partial.values(f"{_OUTWARD}.addresses") for a in _texts(value)}
+    routers = (value for value, _ in partial.values(f"{_OUTWARD}.router") if isinstance(value, str))
+    return {**dict.fromkeys(routers, "the router of the gateways"), **found}
+
+
+def _texts(value: object) -> list[str]:
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
 def _at(partial: PartialRequest, where: str) -> tuple[dict[str, Any], str]:
@@ -67,8 +100,12 @@ def _fill(partial: PartialRequest, target: dict[str, Any], path: str, word: str,
 
 
 def judge(partial: PartialRequest) -> None:
-    """Note targets that lack a word or have one too many, and values that a file, a shell or a reader could misread."""
+    """Note targets that lack a word or have one too many, values that a file, a shell or a reader could misread, and
+    addresses that cannot be or clash.
+    """
+    words = partial.words[WORD]
     _judge_names(partial)
+    _judge_network(partial, words)
     for target, path in _targets(partial):
         _judge_words(partial, target, path)
     for value, where in list(partial.values(f"{_TARGETS}[].endpoint")):
@@ -91,6 +128,27 @@ def _targets(partial: PartialRequest) -> Iterator[tuple[dict[str, Any], str]]:
     listed = partial.words[WORD].get("targets")
     if isinstance(listed, list) and not partial.is_bad(_TARGETS):
         yield from ((t, item(_TARGETS, n)) for n, t in enumerate(listed) if isinstance(t, dict))
+
+
+def _judge_network(partial: PartialRequest, words: dict[str, Any]) -> None:
+    """PX110, PX115, PX116 for addresses of the nodes, or a subnet of the servers; PX103 where the subnet lacks."""
+    subnet = subnet_of(partial, words, WORD) if not partial.is_bad(f"{WORD}.subnet") else None
+    given, path = _texts(words.get("addresses")), f"{WORD}.addresses"
+    if "subnet" not in words and (given or "router" in words):
+        partial.report("PX103", WORD, "addresses or a router stand here, and no subnet", "Add subnet: 10.50.0.0/24.")
+    taken = {words["router"]: "the router"} if isinstance(words.get("router"), str) else {}
+    for index, address in enumerate(given if not partial.is_bad(path) else ()):
+        judge_address(partial, item(path, index), address, subnet, taken | _outward(partial))
+        taken.setdefault(address, "another node")
+    count = whole(words.get("count", _COUNT))
+    if given and len(given) != count and not partial.is_bad(path):
+        partial.report("PX116", path, f"{len(given)} addresses for {count} nodes", "One address a node.")
+    for where in _OF_SERVERS if subnet else ():
+        for node, _, _ in list(partial.each(f"{where}.subnet")):
+            other = subnet_of(partial, node, where) if not partial.is_bad(f"{where}.subnet") else None
+            if other and subnet and subnet.overlaps(other):
+                message = f"{subnet} overlaps {other}, the subnet of {where}: a node would have it on two interfaces"
+                partial.report("PX116", f"{WORD}.subnet", message, "The subnet of the interface towards the targets.")
 
 
 def _judge_names(partial: PartialRequest) -> None:

@@ -30,6 +30,9 @@ class NgeneaNodes(NamedTuple):
 
     nodes: Annotated[tuple[str, ...], "the Ngenea nodes"]
     targets: Annotated[tuple[ColdTarget, ...], "where files are moved to"] = ()
+    subnet: Annotated[str, "the network that leads to the targets"] = ""
+    router: Annotated[str, "its router"] = ""
+    addresses: Annotated[tuple[str, ...], "those of the nodes on it, in their order"] = ()
 
 
 def names(count: int) -> tuple[str, ...]:

@@ -40,3 +40,11 @@ class Ngenea(Words):
     targets: tuple[NgeneaTarget, ...] = Field(
         (), strict=False, description="where files are moved to; left out: no file is rendered for Ngenea"
     )
+    subnet: str | None = Field(None, description="the network that leads to the targets, such as 10.50.0.0/24")
+    router: str | None = Field(None, description="the address of its router, which no node has then")
+    addresses: tuple[str, ...] = Field(
+        (),
+        strict=False,
+        json_schema_extra=COMPLETED,
+        description="those of the nodes on it, in their order; without `subnet`, the site's",
+    )

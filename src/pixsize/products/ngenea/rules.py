@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pixsize.check.additions import links_carry, record_of, servers, words_of
 from pixsize.check.context import Context, Hit, grouped
+from pixsize.check.devices import first_address_given_out
 from pixsize.check.rules import MATCHES_REQUEST
 from pixsize.expected import ExpectedServer
 from pixsize.findings import Finding
@@ -38,15 +39,21 @@ def as_requested(context: Context) -> Iterator[Finding]:
     hosts = tuple(server.id for server in context.added_servers if server.role == "ngenea")
     if found.nodes != hosts:
         hits.append((_WHERE, f"the Ngenea nodes are {found.nodes!r}, where {hosts!r} were asked for"))
+    network, wanted = (found.subnet, found.router, found.addresses), (words.subnet, words.router, words.addresses)
+    hits += [
+        (f"{_WHERE}.{word}", f"{word} is {has or 'none'}, where {due or 'none'} was asked for")
+        for word, has, due in zip(("subnet", "router", "addresses"), network, wanted, strict=True)
+        if has != (due or type(has)())
+    ]
     if len(found.targets) != len(words.targets):
         hits.append((f"{_WHERE}.targets", f"{len(found.targets)} targets, where {len(words.targets)} were asked for"))
     for number, (target, asked) in enumerate(zip(found.targets, words.targets, strict=False)):
         shown = target._asdict()
-        wanted = _wanted(asked)
+        due = _wanted(asked)
         hits += [
-            (_at(number), f"{field} of target {asked.name} is {shown[field]!r}, where {wanted[field]!r} was asked for")
+            (_at(number), f"{field} of target {asked.name} is {shown[field]!r}, where {due[field]!r} was asked for")
             for field in shown
-            if shown[field] != wanted[field]
+            if shown[field] != due[field]
         ]
     yield from grouped("PX525", hits, MATCHES_REQUEST)
 
@@ -123,6 +130,13 @@ def somebody_reads_back(context: Context) -> Iterator[Finding]:
         yield Finding("PX583", message, f"{_WHERE}.count", "count: 2")
 
 
+def router_keeps_its_address(context: Context) -> Iterator[Finding]:
+    """PX570: no node takes the address that the router of the network towards the targets commonly has."""
+    found = record_of(context, NgeneaNodes)
+    given = zip(found.nodes, found.addresses, strict=False)
+    yield from first_address_given_out(f"{_WHERE}.subnet", found.subnet, found.router, given)
+
+
 def nobody_measured_ngenea(context: Context) -> Iterator[Finding]:
     """PX582: no document has rates of Ngenea; what its links to the file system carry is the most there can be."""
     (section, *_) = context.catalog.of_design(NgeneaDesign, context.design.id)
@@ -168,6 +182,7 @@ RULES = (
     endpoints_without_secrets,
     paths_outside,
     somebody_reads_back,
+    router_keeps_its_address,
     nobody_measured_ngenea,
     words_that_ngenea_requires,
     in_clear,

@@ -142,7 +142,7 @@ def _outward(plan: Plan, site: _Site) -> Step:
     wanted = Outward(
         "Make the gateways' interface towards the clients",
         interface,
-        gets,
+        lambda _: gets,
         ("ipv4.method disabled", "ipv6.method disabled"),
         (routed,),
     )
@@ -232,6 +232,8 @@ def _let_go(site: _Site) -> Step:
 def _formed(site: _Site) -> Step:
     count = len(site.gateways)
     lock = f"{site.values['mount']}/.ctdb/lock"
+    interface = word(site.cluster.public_addresses[0].interface)
+    line = f"{interface} NETWORK/LENGTH {word(site.cluster.router) if site.cluster.router else 'ROUTER'}"
     return Step(
         "Form the CTDB cluster of the gateways",
         site.boxes("enter the commands"),
@@ -244,6 +246,10 @@ def _formed(site: _Site) -> Step:
         provides=(_FORMED,),
         text=(
             "Between the gateways a firewall lets TCP port 4379 of CTDB through, on the network of the file system.",
+            # The event script 11.routing of CTDB reads this file: interface, network, router.
+            "Where clients are behind a router, `/etc/ctdb/static-routes` of every gateway has a line for each of their"
+            f" networks, `{line}`, and `ctdb event script enable legacy 11.routing` is entered, too: CTDB makes these routes"
+            " anew when addresses move.",
         ),
         commands=("ctdb event script enable legacy 10.interface", "systemctl enable --now ctdb"),
     )

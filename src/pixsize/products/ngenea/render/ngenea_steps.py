@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from ipaddress import IPv4Network
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan, added
@@ -53,8 +54,11 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
 
 
 def _outward(plan: Plan, nodes: NgeneaNodes, catalog: Catalog) -> Step:
-    """The interface towards the targets: its address and its routes are the site's."""
+    """The interface towards the targets: which networks they are on, and what the request does not have, is the site's."""
     interface = word(section_of(plan, catalog).interface)
+    subnet = IPv4Network(nodes.subnet) if nodes.subnet else None
+    length, router = (subnet.prefixlen if subnet else "LENGTH"), (word(nodes.router) if nodes.router else "ROUTER")
+    own = {node: f"{word(a)}/{length}" for node, a in zip(nodes.nodes, nodes.addresses, strict=False)}
     hosts = dict.fromkeys(target.host for target in nodes.targets if target.host)
     looks = tuple(
         Look(
@@ -63,13 +67,15 @@ def _outward(plan: Plan, nodes: NgeneaNodes, catalog: Catalog) -> Step:
         )
         for host in hosts
     )
-    address = ("ipv4.method manual", "ipv4.addresses ADDRESS/LENGTH", "ipv4.routes", "'NETWORK/LENGTH ROUTER'")
+    address = ("ipv4.method manual", f"ipv4.addresses ADDRESS/{length}", "ipv4.routes", f"'NETWORK/LENGTH {router}'")
     wanted = Outward(
         "Make the Ngenea nodes' interface towards the targets",
         interface,
-        f"`{interface}`, with an address of the site and a route to each target",
+        lambda node: f"`{interface}`, with {own.get(node, 'an address of the site')} and a route to each target",
         address,
         looks,
+        "NETWORK/LENGTH is the network of a target. Several routes stand in one pair of quotes, with commas between them; a"
+        f" target {f'in {subnet}' if subnet else 'in the network of the interface'} needs none.",
     )
     return outward_step(plan, nodes.nodes, wanted, _OUTWARD, seconds(catalog, "script"))
 
