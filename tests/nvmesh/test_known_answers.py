@@ -31,6 +31,16 @@ def test_capacities_of_pairs_of_1_6_tb(pairs: int) -> None:
     assert [round(size / pairs / 10**12, 3) for size in (low, value)] == [15.898, 15.978]
 
 
+@pytest.mark.parametrize(("drive", "slices", "terabytes"), [("3.2 TB", 381_209, 31.978), ("6.4 TB", 762_679, 63.978)])
+def test_larger_drives_of_the_tested_family(drive: str, slices: int, terabytes: float) -> None:
+    """3,200,000,000,000 B less 2,181,087,232 B, by eight: 381,209.7 MiB; 6.4 TB likewise: 762,679.2 MiB."""
+    site = planned(request(drive=drive, arbiter=ARBITER))
+    assert {f.code for f in site.findings()} == {"PX410", "PX624", "PX598"}
+    _, value, _ = of_nvme(site.plan, catalog())["nvme.capacity.usable"]
+    assert value == 80 * slices * MIB
+    assert round(value / 10**12, 3) == terabytes
+
+
 @pytest.mark.parametrize(("network", "link"), [({}, 25), ({"link": "hdr100"}, 12.5), ({"switches": "customer"}, 25)])
 def test_what_links_carry(network: dict[str, str], link: float) -> None:
     """Two links a server, HDR with 25 GB/s each; a write crosses them twice. Gateways and Ngenea nodes have two as well."""
