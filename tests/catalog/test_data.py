@@ -118,6 +118,13 @@ def test_the_drives_that_the_documents_name(drive, capacity):
     assert get(drive, Drive).capacity_bytes == capacity
 
 
+def test_what_is_derived_of_an_adapter_says_so():
+    """No document prints how many ports an HBA355e has."""
+    hba = get("hba355e", Adapter)
+    assert hba.ports == 4
+    assert "derived" in hba.note
+
+
 def test_no_drive_contradicts_its_own_id():
     """As far as the id says anything: `nl-sas-12tb`."""
     media = {"nl-sas": "nl-sas", "ssd": "sas-ssd", "nvme": "nvme"}

@@ -218,7 +218,8 @@ def test_licences_are_those_of_mmchlicense() -> None:
 def test_ports_used_are_the_ends_of_the_links(name: str) -> None:
     plan, held = plan_words(name), document(billed(name))
     titles = {s["id"]: s["model"] for s in plan["switches"]}
-    both = [k[side] for k in plan["links"] for side in ("start", "end")]
+    own = {"power": (), "management": ("end",)}  # supplies of a switch and its own management take none of its ports
+    both = [k[side] for k in plan["links"] for side in own.get(k["network"], ("start", "end"))]
     ends = Counter(
         titles[device] for device, _ in {(e["device"], e["port"].split("/")[0]) for e in both if e["device"] in titles}
     )
@@ -231,6 +232,13 @@ def test_ports_used_are_the_ends_of_the_links(name: str) -> None:
               if k["network"] in ("sas", "data", "outward") and k["start"]["device"] in {s["id"] for s in plan["servers"]}}  # fmt: skip
     cards = [p for p in held["ports"] if p["title"] not in titles.values()]
     assert sum(p["used"] for p in cards) == len(starts)
+
+
+def test_ports_of_switches_are_those_of_the_whole_system() -> None:
+    """28 data cables and both ends of 4 joints in QM8700, 32 clients of 80 ports; 50 cables and 2 uplinks in N2248X-ON."""
+    held = {p["item"]: (p["ports"], p["used"], p["kept"], p["free"]) for p in document(billed("full-pixstor"))["ports"]}
+    assert held["qm8700"] == (80, 36, 32, 12)
+    assert held["n2248x-on"] == (96, 52, 0, 44)
 
 
 def test_ports_of_clients_are_kept() -> None:

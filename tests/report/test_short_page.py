@@ -277,6 +277,14 @@ def test_the_note_on_gateways_without_rates_is_on_the_page() -> None:
     assert "PX581 no document has rates of gateways" in shown("gateways", 400)
 
 
+def test_the_ceilings_that_bind_are_on_the_page() -> None:
+    """Two HDR links of 25 GB/s a server: 2 servers of the tier, whose writes cross them twice; 2 gateways; 2 Ngenea nodes."""
+    carried = "nvme, write 50 GB/s; nvme, read 100 GB/s; gateways 100 GB/s; ngenea 100 GB/s."
+    page_of_all = shown("full-pixstor", 400)
+    assert f"Sequential rates are set by the array controllers. Links carry at the most: {carried}" in page_of_all
+    assert "Links carry" not in shown("large", 400)
+
+
 def test_a_plan_without_figures_has_its_page(tmp_path: Path) -> None:
     drawn = text.draw(page(planned(tmp_path)._replace(figures={}, findings=())))
     assert drawn.count("no data") == 9

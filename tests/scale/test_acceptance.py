@@ -221,6 +221,13 @@ def test_without_the_target_hosts_the_book_says_how_servers_get_their_names() ->
         assert any(look.run.startswith("`getent ahostsv4") for look in step.looks) is told, name
 
 
+def test_a_bond_that_is_entered_again_is_told_about() -> None:
+    """nmcli adds a second connection of the same name without a word."""
+    for step in book().values():
+        if any(command.startswith("nmcli connection add") for command in step.commands):
+            assert "nmcli connection delete" in " ".join(step.text), step.title
+
+
 def test_a_bond_is_not_called_like_the_one_that_leads_outwards() -> None:
     data = book()["Bring up the network of the file system"].commands[0]
     for title in (

@@ -25,6 +25,12 @@ def slots_of(plan: Plan, server: str, network: str) -> str:
     return " and ".join(map(prose, found))
 
 
+ONCE = (
+    "Added twice, a connection is there twice: `nmcli connection show` lists them, `nmcli connection delete NAME` takes"
+    " one away."
+)
+
+
 class Outward(NamedTuple):
     """What servers have towards the site.
 
@@ -73,7 +79,7 @@ def _said(interface: str, *, bonded: bool) -> str:
         f"`{interface}` joins the two adapters that lead to the site's network; IF1 and IF2 are their interfaces"
         " (`ls /sys/class/net`, and `ethtool -i INTERFACE` for the PCI address of each). With `active-backup` one of"
         " them carries everything, and the site's switches need no setting. Where these act as one (MLAG),"
-        " `mode=802.3ad` uses both."
+        f" `mode=802.3ad` uses both. {ONCE}"
     )
 
 

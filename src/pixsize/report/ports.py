@@ -10,7 +10,7 @@ from pixsize.catalog.catalog import Catalog
 from pixsize.catalog.designs import Design
 from pixsize.catalog.fabrics import FabricChoice, with_fabric
 from pixsize.catalog.records import Adapter, Switch
-from pixsize.plan.records import Plan
+from pixsize.plan.records import End, Link, Plan
 from pixsize.report.bill import title
 from pixsize.report.labels import first_to_last
 
@@ -38,7 +38,7 @@ def ports(plan: Plan, choice: FabricChoice, clients: int, catalog: Catalog) -> t
 def _of_switches(plan: Plan, choice: FabricChoice, clients: int, catalog: Catalog) -> Iterator[Ports]:
     """The ports that cables end in, a port that is split once; by the design where no cable is planned."""
     design = with_fabric(catalog.get(Design, plan.design), choice, catalog)
-    plugs = {(plug.device, plug.port.partition("/")[0]) for link in plan.links for plug in (link.start, link.end)}
+    plugs = {(plug.device, plug.port.partition("/")[0]) for link in plan.links for plug in _switched(link)}
     for role in design.switches:
         model = catalog.get(Switch, role.model)
         names = [switch.id for switch in plan.switches if switch.model == role.model]
@@ -50,6 +50,12 @@ def _of_switches(plan: Plan, choice: FabricChoice, clients: int, catalog: Catalo
             yield Ports(
                 catalog.id_of(role.model), model.title, first_to_last(names), total, used, kept, total - used - kept
             )
+
+
+def _switched(link: Link) -> tuple[End, ...]:
+    """The ends of a cable in the ports that a switch is there for: its supplies and its own management are none."""
+    ends = {"data": (link.end,), "management": (link.end,), "joint": (link.start, link.end), "outward": (link.start,)}
+    return ends.get(link.network, ())
 
 
 def _of_adapters(plan: Plan, catalog: Catalog) -> Iterator[Ports]:

@@ -120,12 +120,27 @@ def remarks(sized: SizedPlan, shown: tuple[Promise, ...], long: bool) -> Iterato
     wide = [f"{p.name} ({said_span(p.figure)})" for p in shown if p.figure and p.is_wide and p.figure.id not in doubted]
     if wide:
         yield f"! Wide range: {'; '.join(wide)}."
+    yield from _ceilings(sized.figures) if sized.plan.additions and not long else ()
     yield from () if long else (line for kind in ("throughput", "metadata") for line in other_tests(sized, kind))
     if any(p.figure is None and p.peak for p in shown):
         yield "Peak: the best result, with the best number of threads; do not promise it."
     bases = {known.basis for p in shown if (known := p.figure or p.peak)}
     if bases:
         yield "; ".join(f"{basis}: {words}" for basis, words in _BASES.items() if basis in bases).capitalize() + "."
+
+
+def _ceilings(figures: Mapping[str, Figure]) -> Iterator[str]:
+    """What binds a system with parts beside the arrays: what sets the sequential rates, and what links carry of those
+    that nobody measured.
+    """
+    links = {i: f for i, f in figures.items() if ids.FABRIC in i}
+    if links:
+        rates = (f for i, f in figures.items() if i.startswith(ids.SEQUENTIAL) and i.endswith(f".{_SUSTAINED}"))
+        sets = dict.fromkeys(f.limited_by for f in rates if f.limited_by)
+        named = (i.replace(ids.FABRIC, "").replace(".", ", ") for i in links)
+        carried = "; ".join(f"{name} {said(f.value, f.unit, 3)}" for name, f in zip(named, links.values(), strict=True))
+        told = f"Sequential rates are set by the {' and the '.join(sets)}. " if sets else ""
+        yield f"{told}Links carry at the most: {carried}."
 
 
 def _smaller_volumes(sized: SizedPlan) -> Iterator[str]:

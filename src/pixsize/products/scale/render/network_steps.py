@@ -12,7 +12,7 @@ from pixsize.plan.networks import data_networks, network_for
 from pixsize.plan.records import Plan, Server
 from pixsize.products.scale.render import hosts
 from pixsize.products.scale.render.hosts_steps import INSTALLED, NAMED
-from pixsize.render.outward import bond_commands, slots_of
+from pixsize.render.outward import ONCE, bond_commands, slots_of
 from pixsize.render.steps import NETWORK, PORTS_SET, SAME_TIME, Box, Look, Step, seconds
 from pixsize.render.template import prose, word
 
@@ -62,7 +62,7 @@ _OVER_IP = (
 _ONCE = ". Servers with one adapter are lost to the network with its cable or its switch: the other server of the pair goes on."
 _JOINED = (
     "IF1 and IF2 are the interfaces of these adapters (`ibdev2netdev`, or `ls /sys/class/net` and `ethtool -i INTERFACE`),"
-    " ADDRESS is that of the box."
+    f" ADDRESS is that of the box. {ONCE}"
 )
 _UNNAMED = (
     "The target `hosts` is left out of this folder: a line for each server, with its name and the address of its box, is"
