@@ -18,23 +18,29 @@ if TYPE_CHECKING:
 
 
 class Billed(NamedTuple):
-    """A bill, or None when a finding forbids it."""
+    """A bill, or None when a finding forbids it. `rack` is how many units a rack has, where the parts file says it."""
 
     findings: tuple[Finding, ...]
     bill: Bill | None
     example: Path | None
+    rack: int | None = None
 
 
 def bom(given: Given, parts: str | None, tell: Tell = silent) -> Billed:
     """The bill of a request; `parts` is the path of a parts file. Everything that is wrong is found at once."""
-    checked = check(given, tell)
+    return bill_of(check(given, tell), parts, tell)
+
+
+def bill_of(checked: Checked, parts: str | None, tell: Tell = silent) -> Billed:
+    """The bill of a request that is checked, as `bom`."""
     loaded, found = _parts(parts, tell)
     if has_errors((*checked.findings, *found)):
         return Billed((*checked.findings, *found), None, checked.example)
     tell("counting")
     bill, more = _bill(checked, loaded)
     found = (*checked.findings, *found, *more)
-    return Billed(found, None if has_errors(found) else bill, checked.example)
+    rack = loaded.words.rack.units if loaded and loaded.words.rack else None
+    return Billed(found, None if has_errors(found) else bill, checked.example, rack)
 
 
 def _parts(path: str | None, tell: Tell) -> tuple[LoadedParts | None, tuple[Finding, ...]]:

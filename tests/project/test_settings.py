@@ -79,6 +79,7 @@ def test_a_judge_never_imports_what_it_judges(tool):
         ("One importer each of click and rich", {"cli"}, {"click", "rich"}),
         ("Units alone know pint", {"units"}, {"pint"}),
         ("One importer of XlsxWriter", {"report"}, {"xlsxwriter"}),
+        ("One importer each of python-docx and WeasyPrint", {"report"}, {"docx", "weasyprint"}),
         ("Files are parsed in load; report only writes YAML", {"load", "report"}, {"yaml"}),
     ],
 )

@@ -25,6 +25,7 @@ COMMANDS = {
     "compare": "The figures of several systems side by side.",
     "diff": "What differs between two systems, and why.",
     "bom": "The bill of materials, with prices.",
+    "quote": "Pages for a customer, with an appendix for engineers.",
     "size": "From requirements to the best system, with proof.",
     "accept": "Results of benchmarks against the plan.",
     "catalog": "The facts that plans rest on.",

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import date as calendar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from pixsize import acceptances, workflow
-from pixsize.cli.options import GivenPath, Once, format_option, request_options
+from pixsize.cli.options import GivenPath, Once, day, format_option, request_options
 from pixsize.cli.output import deliver, emit, show_page, tell_findings
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import WRONG, name_example, refused
 
 if TYPE_CHECKING:
     from pixsize.acceptance.verdicts import Accepted
-
-
-def _day(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
-    """A date as YYYY-MM-DD; empty where none is given."""
-    if value:
-        try:
-            calendar.fromisoformat(value)
-        except ValueError:
-            raise click.BadParameter("a date is YYYY-MM-DD, such as 2026-11-23") from None
-    return value
 
 
 @click.command(short_help="Results of benchmarks against the plan.")
@@ -56,7 +45,7 @@ def _day(_context: click.Context, _parameter: click.Parameter, value: str) -> st
 )
 @click.option("--site", cls=Once, default="", metavar="TEXT", help="Whose system it is, for these records.")
 @click.option(
-    "--date", cls=Once, default="", metavar="YYYY-MM-DD", callback=_day, help="When it was measured, for these records."
+    "--date", cls=Once, default="", metavar="YYYY-MM-DD", callback=day, help="When it was measured, for these records."
 )
 @click.option("--strict", is_flag=True, help="A doubtful verdict ends with 1, as a failed one does.")
 def command(

@@ -19,9 +19,10 @@ def form_of(output: str | None, suffixes: Mapping[str, str]) -> str | None:
     return "text" if is_device else suffixes.get(Path(str(output)).suffix.lower())
 
 
-def no_form(output: str, suffixes: Mapping[str, str]) -> Finding:
-    """PX614 for such a file."""
+def no_form(output: str, suffixes: Mapping[str, str], *, has_option: bool = True) -> Finding:
+    """PX614 for such a file; `has_option` says whether --format could say the form."""
     from pixsize.findings import Finding, Position
 
     message = f"{Path(output).name!r} has no suffix that says a form"
-    return Finding("PX614", message, hint=f"{', '.join(suffixes)}; or --format", position=Position(output))
+    hint = f"{', '.join(suffixes)}{'; or --format' if has_option else ''}"
+    return Finding("PX614", message, hint=hint, position=Position(output))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from datetime import date as calendar
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -112,6 +113,18 @@ def input_options(command: F) -> F:
 def request_options(command: F) -> F:
     """--config, --catalog, --observed and --quiet, which together make a `workflow.Given`."""
     return config_option(input_options(command))
+
+
+def day(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    """A date as YYYY-MM-DD; empty where none is given."""
+    if value:
+        try:
+            is_date = calendar.fromisoformat(value).isoformat() == value
+        except ValueError:
+            is_date = False
+        if not is_date:
+            raise click.BadParameter("a date is YYYY-MM-DD, such as 2026-11-23")
+    return value
 
 
 def once_from_stdin(files: Sequence[str]) -> None:

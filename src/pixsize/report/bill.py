@@ -175,7 +175,12 @@ def _drives(plan: Plan, catalog: Catalog) -> Iterator[Row]:
 def _switches(plan: Plan, catalog: Catalog) -> Iterator[Row]:
     sets: Counter[tuple[str, str]] = Counter((s.model, s.role) for s in plan.switches)
     for (model, role), count in sets.items():
-        yield _racked(model, count, f"{_NETWORKS.get(role, role)} network", NETWORK, catalog)
+        yield _racked(model, count, network_name(role), NETWORK, catalog)
+
+
+def network_name(role: str) -> str:
+    """What the network of a kind of switches is called."""
+    return f"{_NETWORKS.get(role, role)} network"
 
 
 # Cables

@@ -35,15 +35,16 @@ def page(bill: Bill) -> Page:
     sections = (
         Section("Bill of materials", (_rows(bill),)),
         Section("Power, weight, lead time", tuple(_extras(bill))),
-        Section("Ports", (_ports(bill),) if bill.ports else ()),
-        Section("What nobody gave", tuple(_missing(bill))),
+        Section("Ports", (port_table(bill),) if bill.ports else ()),
+        Section("What nobody gave", tuple(missing(bill))),
         Section("Not in the box", (Items(bill.not_included),)),
         Section("How prices are made", (ROUNDING,) if bill.totals.price is not None else ()),
     )
-    return Page(bill.name, tuple(_overview(bill)), tuple(s for s in sections if s.blocks))
+    return Page(bill.name, tuple(overview(bill)), tuple(s for s in sections if s.blocks))
 
 
-def _overview(bill: Bill) -> Iterator[tuple[str, str]]:
+def overview(bill: Bill) -> Iterator[tuple[str, str]]:
+    """Price, rack space, power, weight and lead time, as far as somebody gave them."""
     sums = bill.totals
     unpriced = len({m.item for m in bill.missing if m.what == "price"})
     if sums.price is not None:
@@ -146,7 +147,8 @@ def _extras(bill: Bill) -> Iterator[Table | str]:
         yield f"Heat of this power: {bill.totals.heat:,} Btu/h."
 
 
-def _ports(bill: Bill) -> Table:
+def port_table(bill: Bill) -> Table:
+    """The ports of switches and adapters."""
     columns = (Column("device", wraps=True), Column("for", wraps=True))
     counted = (Column("ports", "right"), Column("used", "right"), Column("clients", "right"), Column("free", "right"))
     return Table((*columns, *counted), tuple(_port_row(p) for p in bill.ports))
@@ -157,7 +159,7 @@ def _port_row(ports: Ports) -> tuple[str, ...]:
     return (ports.title, ports.use, *(f"{n:,}" if n is not None else "-" for n in numbers))
 
 
-def _missing(bill: Bill) -> Iterator[str | Items]:
+def missing(bill: Bill) -> Iterator[str | Items]:
     """A line for each thing that is missing: the parts that lack it, or that all do. Of prices, every part is named."""
     by_what: dict[str, list[str]] = {}
     for each in bill.missing:

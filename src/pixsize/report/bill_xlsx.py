@@ -26,20 +26,29 @@ _MONEY = ("price", "unit_price", "list_price")
 
 def draw(bill: Bill) -> bytes:
     """The sheets `bill`, `by purpose`, `ports` and `missing`."""
-    file = io.BytesIO()
-    book = xlsxwriter.Workbook(file, _OPTIONS)
-    book.set_properties({"title": clean(bill.name), "created": _CREATED, "author": "pixsize", "comments": _how(bill)})
-    formats = {
-        "head": book.add_format({"bold": True, "bottom": 1}),
-        "money": book.add_format({"num_format": _money(bill.currency)}),
-    }
-    sheets = {
+    return workbook(bill, bill.name, sheets(bill))
+
+
+def sheets(bill: Bill) -> dict[str, Table]:
+    """The views of a bill, each a sheet by its name."""
+    return {
         "bill": bill_tables.rows(bill),
         "by purpose": bill_tables.by_purpose(bill),
         "ports": bill_tables.ports(bill),
         "missing": bill_tables.missing(bill),
     }
-    for name, table in sheets.items():
+
+
+def workbook(bill: Bill, title: str, views: Mapping[str, Table], created: datetime = _CREATED) -> bytes:
+    """A workbook with these sheets. The bill says the currency, and how prices were rounded."""
+    file = io.BytesIO()
+    book = xlsxwriter.Workbook(file, _OPTIONS)
+    book.set_properties({"title": clean(title), "created": created, "author": "pixsize", "comments": _how(bill)})
+    formats = {
+        "head": book.add_format({"bold": True, "bottom": 1}),
+        "money": book.add_format({"num_format": _money(bill.currency)}),
+    }
+    for name, table in views.items():
         _fill(book.add_worksheet(name), table, formats)
     book.close()
     return file.getvalue()
