@@ -21,6 +21,8 @@ _CREATED = datetime(2000, 1, 1)
 """Of every workbook: equal bills have equal bytes."""
 _MOST_WIDE, _LEAST_WIDE = 60, 6
 """Columns of a cell, in characters."""
+_A4 = 9
+"""The number of the paper (ECMA-376 Part 1, 18.3.1.63 pageSetup)."""
 _MONEY = ("price", "unit_price", "list_price")
 
 
@@ -75,6 +77,10 @@ def _fill(sheet: Any, table: Table, formats: Mapping[str, Any]) -> None:  # noqa
         widest = max(width(str(cells[column])) for cells in table if cells[column] is not None)
         sheet.set_column(column, column, min(max(widest, _LEAST_WIDE), _MOST_WIDE) + 2)
     sheet.freeze_panes(1, 0)
+    sheet.set_landscape()
+    sheet.set_paper(_A4)
+    sheet.fit_to_pages(1, 0)
+    sheet.repeat_rows(0)
 
 
 def _put(sheet: Any, line: int, column: int, cell: Cell, form: Any) -> None:  # noqa: ANN401

@@ -35,8 +35,12 @@ _BASES = {
 
 
 class Promise(NamedTuple):
-    """A quantity: its name, its figure, None where nobody knows it, and its peak, where at least that is known."""
+    """A quantity: its name, its figure, None where nobody knows it, and its peak, where at least that is known.
 
+    `id` is that of the figure; of a rate without the duration.
+    """
+
+    id: str
     name: str
     figure: Figure | None
     peak: Figure | None = None
@@ -81,9 +85,9 @@ def promises(sized: SizedPlan) -> tuple[Promise, ...]:
     doubted = tuple(i.rpartition(".")[0] for i in doubtful(sized) if i.endswith(f".{_SUSTAINED}"))
     rates = dict((*_TRANSFERS, *_creates(figures), *((rate, _named(rate)) for rate in doubted)))
     return (
-        Promise("usable capacity", figures.get(ids.USABLE)),
-        *(Promise(f"usable, {i.removesuffix(_OF_A_TIER)}", f) for i, f in figures.items() if i.endswith(_OF_A_TIER)),
-        Promise("files", figures.get(ids.FILES)),
+        Promise(ids.USABLE, "usable capacity", figures.get(ids.USABLE)),
+        *(Promise(i, f"usable, {i.removesuffix(_OF_A_TIER)}", f) for i, f in figures.items() if i.endswith(_OF_A_TIER)),
+        Promise(ids.FILES, "files", figures.get(ids.FILES)),
         *(_rate(figures, rate, name) for rate, name in rates.items()),
     )
 
@@ -106,7 +110,7 @@ def _named(rate: str) -> str:
 
 
 def _rate(figures: Mapping[str, Figure], rate: str, name: str) -> Promise:
-    return Promise(name, figures.get(f"{rate}.{_SUSTAINED}"), figures.get(f"{rate}.{_PEAK}"))
+    return Promise(rate, name, figures.get(f"{rate}.{_SUSTAINED}"), figures.get(f"{rate}.{_PEAK}"))
 
 
 def remarks(sized: SizedPlan, shown: tuple[Promise, ...], long: bool) -> Iterator[str]:

@@ -98,7 +98,7 @@ def quote(sized: SizedPlan, bill: Bill, words: Wording, head: Head, digest: str,
     capacities = tuple(p for p in known if p.figure and p.figure.unit in ("B", "1"))
     rates = tuple(p for p in known if p not in capacities)
     places = _places(sized)
-    steps = steps_of(sized)
+    steps = [(step, figure) for step, figure in steps_of(sized) if step.is_there or figure.value]
     return Quote(
         words,
         head,
@@ -110,8 +110,8 @@ def quote(sized: SizedPlan, bill: Bill, words: Wording, head: Head, digest: str,
         tuple(_measures(rates, words)),
         tuple(_name(p, words) for p in shown if p not in known),
         tuple(_needs(sized, bill, words, rack)),
-        (*words.lists["assumptions"], *_assumed(sized)),
-        (*bill.not_included, *words.lists["not_included"]),
+        tuple(map(_sentence, (*words.lists["assumptions"], *_assumed(sized)))),
+        tuple(map(_sentence, (*bill.not_included, *words.lists["not_included"]))),
         tuple(Step(s.name, f, s.is_there, bar) for (s, f), bar in zip(steps, bars(steps), strict=True)),
         tuple(Cited(f, tuple(dict.fromkeys(places[s] for s in _sources(f)))) for f in _told(sized)),
         tuple(_place(s, sized) for s in places),
@@ -127,10 +127,15 @@ def _named(rows: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     held: list[tuple[str, str]] = []
     for name, text in rows:
         if name or not held:
-            held.append((name[:1].upper() + name[1:], text))
+            held.append((_sentence(name), text))
         else:
             held[-1] = (held[-1][0], f"{held[-1][1]}; {text}")
     yield from held
+
+
+def _sentence(text: str) -> str:
+    """A text with a large letter in front."""
+    return text[:1].upper() + text[1:]
 
 
 # What it holds and does
@@ -168,9 +173,7 @@ def _twice(figure: Figure, which: str) -> str:
 
 def _name(promise: Promise, words: Wording) -> str:
     """What the template calls a quantity; else what the plan calls it."""
-    figure = promise.figure or promise.peak
-    rate = figure.id.rpartition(".")[0] if figure and figure.unit in ("B/s", "op/s") else figure.id if figure else ""
-    return words.texts.get(f"quantities.{rate}") or promise.name[:1].upper() + promise.name[1:]
+    return words.texts.get(f"quantities.{promise.id}") or _sentence(promise.name)
 
 
 # What it needs

@@ -15,6 +15,7 @@ from pixsize.report.quote.contents import Measure, Step
 from pixsize.report.quote.racks import Rack
 from pixsize.report.quote.sections import rack_title, units_of
 from pixsize.report.quote.topology import MANAGEMENT, Kind, Topology
+from pixsize.texts import plural
 
 _INK, _DIM, _RULE = "#1b1f24", "#57606a", "#8c959f"
 _SOLID, _LIGHT, _MARK = "#0b5cad", "#a9cdf0", "#1b1f24"
@@ -101,7 +102,7 @@ def _waterfall(steps: Sequence[Step]) -> Iterator[str]:
 
 # Racks
 
-_UNIT, _WIDE, _PITCH = 15, 170, 190
+_UNIT, _WIDE, _PITCH = 14, 180, 190
 _A_ROW = 4
 
 
@@ -132,12 +133,12 @@ def _racks(shown: Sequence[Rack], high: float) -> Iterator[str]:
 def _labels(x: float, y: float, size: float, name: str, title: str, place: str) -> Iterator[str]:
     """The name of a device, and what it is where there is room for a second line; the rest of it as a tip."""
     tip = f"<title>{_safe(f'{place} U: {name}, {title}')}</title>"
-    short, long = _cut(name, 24), _cut(title, 28)
+    short, long = _cut(name, 25), _cut(title, 30)
     if size >= 2 * _UNIT:
         middle = y + size / 2
         yield f"<g>{tip}{_text(x, middle - 2, short, 10, bold=True)}{_text(x, middle + 10, long, 9, 'dim')}</g>"
     else:
-        yield f"<g>{tip}{_text(x, y + 11, _cut(f'{name}  {title}', 30), 9)}</g>"
+        yield f"<g>{tip}{_text(x, y + 11, _cut(f'{name}: {title}', 30), 9)}</g>"
 
 
 def _cut(text: str, most: int) -> str:
@@ -146,7 +147,7 @@ def _cut(text: str, most: int) -> str:
 
 # Connections
 
-_TOTAL, _BUS, _BOX = 760, 34, 64
+_TOTAL, _BUS, _BOX = 760, 34, 76
 
 
 def topology(title: str, about: str, net: Topology) -> str:
@@ -157,6 +158,7 @@ def topology(title: str, about: str, net: Topology) -> str:
 
 def _drawn(net: Topology) -> tuple[list[str], float]:
     carries = [k for k in net.networks if not _is_management(k)]
+    is_array = frozenset(k.id for k in net.arrays)
     manages = [k for k in net.networks if _is_management(k)]
     columns = max(len(net.servers), 1)
     pitch = _TOTAL / columns
@@ -167,7 +169,7 @@ def _drawn(net: Topology) -> tuple[list[str], float]:
     for kind in carries:
         top_of[kind.id] = y
         over += _bus(kind, y)
-        y += _BUS + 14
+        y += _BUS + 22
     servers_at = y + 26
     arrays_at = servers_at + _BOX + 46
     below = arrays_at + _BOX + 30 if net.arrays else servers_at + _BOX + 30
@@ -183,9 +185,9 @@ def _drawn(net: Topology) -> tuple[list[str], float]:
         x_of[array.id] = x_of.get(owner, 0.0) + taken * 12
         y_of[array.id] = arrays_at
     for kind in (*net.servers, *net.arrays):
-        over += _device(kind, x_of[kind.id], y_of[kind.id], pitch, "array" if kind in net.arrays else "server")
+        over += _device(kind, x_of[kind.id], y_of[kind.id], pitch, "array" if kind.id in is_array else "server")
     for line in net.lines:
-        under += _connection(line.start, line.end, line.cables, x_of, y_of, top_of, pitch, net)
+        under += _connection(line.start, line.end, line.cables, x_of, y_of, top_of, pitch, is_array)
     return [*under, *over], below
 
 
@@ -204,12 +206,16 @@ def _device(kind: Kind, x: float, y: float, pitch: float, colour: str) -> Iterat
     wide = min(pitch - 14, 240)
     left = x + (pitch - wide) / 2
     yield _rect(left, y, wide, _BOX, f"box {colour}", _BOXES[colour], f' stroke="{_RULE}" rx="4"')
-    lines = wrap(kind.title, max(int(wide / 5.6), 8))
-    lines = lines if len(lines) <= 3 else [*lines[:2], _cut(" ".join(lines[2:]), max(int(wide / 5.6), 8))]
-    yield f"<g><title>{_safe(f'{kind.count} x {kind.title}')}</title>"
-    yield _text(left + wide / 2, y + 15, f"{kind.count:,} x {kind.role}", 11, anchor="middle", bold=True)
+    letters = max(int(wide / 6), 8)
+    lines = wrap(kind.title, letters)
+    lines = lines if len(lines) <= 3 else [*lines[:2], _cut(" ".join(lines[2:]), letters)]
+    role = plural(kind.count, kind.role)
+    heads = wrap(role, letters - 3)[:2]
+    yield f"<g><title>{_safe(f'{role}: {kind.title}')}</title>"
+    for number, line in enumerate(heads):
+        yield _text(left + wide / 2, y + 15 + 13 * number, line, 10.5, anchor="middle", bold=True)
     for number, line in enumerate(lines):
-        yield _text(left + wide / 2, y + 30 + 12 * number, line, 10, "dim", "middle")
+        yield _text(left + wide / 2, y + 17 + 13 * len(heads) + 12 * number, line, 9.5, "dim", "middle")
     yield "</g>"
 
 
@@ -221,7 +227,7 @@ def _connection(
     y_of: dict[str, float],
     top_of: dict[str, float],
     pitch: float,
-    net: Topology,
+    is_array: frozenset[str],
 ) -> Iterator[str]:
     """A line: up to a network, down to arrays, and dashed at the side of the box down to the management network."""
     if start in top_of:
@@ -240,6 +246,6 @@ def _connection(
         yield _line(x, top_of[end] + _BUS, x, y)
         yield _text(x + 5, y - 9, said, 10, "dim")
     elif end in top_of:
-        side = middle - wide / 2 + (7 if start in {k.id for k in net.arrays} else -3)
+        side = middle - wide / 2 + (7 if start in is_array else -3)
         yield _line(side, y + (_BOX if side > middle - wide / 2 else _BOX / 2), side, top_of[end], dashed=True)
-        yield _text(side + 4, top_of[end] - 8, said, 10, "dim") if start in {k.id for k in net.arrays} else ""
+        yield _text(side + 4, top_of[end] - 8, said, 10, "dim") if start in is_array else ""

@@ -39,7 +39,7 @@ class Ranges(NamedTuple):
     def table(self) -> Table:
         """The same without bars."""
         name, low, value, high, basis = self.titles
-        right = (Column(title, "right") for title in (low, value, high))
+        right = (Column(low, "right", style="strong"), Column(value, "right"), Column(high, "right"))
         rows = tuple((m.name, m.low, m.value, m.high, m.basis) for m in self.measures)
         return Table((Column(name, wraps=True), *right, Column(basis, wraps=True)), rows)
 
@@ -180,7 +180,8 @@ def _waterfall(quote: Quote) -> Iterator[Block]:
 def _topology(quote: Quote) -> Iterator[Block]:
     net = quote.topology
     by_id = {k.id: k for k in (*net.networks, *net.servers, *net.arrays)}
-    called = {i: f"{k.count:,} x {k.title} ({k.role})" if k.title else k.role for i, k in by_id.items()}
+    switches = {k.id: f"{k.role} ({k.count:,} x {k.title})" if k.title else k.role for k in net.networks}
+    called = {i: switches.get(i) or f"{plural(k.count, k.role)} ({k.title})" for i, k in by_id.items()}
     rows = tuple((called[x.start], called[x.end], x.network, f"{x.cables:,}" if x.cables else "-") for x in net.lines)
     columns = (Column("from", wraps=True), Column("to", wraps=True), Column("network"), Column("cables", "right"))
     yield Picture("topology", "; ".join(called.values()), Table(columns, rows))

@@ -11,6 +11,8 @@ from pixsize.plan.links import enclosure_name
 from pixsize.plan.records import Plan
 from pixsize.report.bill import network_name, title
 
+SITE = "site network"
+"""The end of a cable that leaves the system."""
 MANAGEMENT = "management"
 DATA = "data"
 
@@ -53,18 +55,22 @@ class Topology(NamedTuple):
 def topology(plan: Plan, catalog: Catalog) -> Topology:
     """The kinds of devices of a plan and the cables between them."""
     kind_of: dict[str, str] = {}
-    servers = _kinds(((s.id, s.role, title(catalog, s.model)) for s in plan.servers), kind_of)
+    servers = _kinds(((s.id, f"{s.role} server", title(catalog, s.model)) for s in plan.servers), kind_of)
     behind = {a.id: " + ".join(title(catalog, e.model) for e in a.enclosures) for a in plan.arrays}
-    arrays = _kinds(((a.id, f"{a.role} arrays", behind[a.id]) for a in plan.arrays), kind_of)
+    arrays = _kinds(((a.id, a.role + " array", behind[a.id]) for a in plan.arrays), kind_of)
     kind_of |= {enclosure_name(a, e.index): kind_of[a.id] for a in plan.arrays for e in a.enclosures}
     networks = _kinds(((s.id, network_name(s.role), title(catalog, s.model)) for s in plan.switches), kind_of)
     roles = {kind_of[s.id]: s.role for s in plan.switches}
+    if any(link.end.device == SITE and link.start.device in kind_of for link in plan.links):
+        kind_of[SITE] = SITE
     if not networks:
         networks = tuple(Kind(name, name, "", 0) for name in (DATA, MANAGEMENT))
         roles = {name: name for name in (DATA, MANAGEMENT)}
     lines = _cabled(plan, kind_of) if plan.links else _bare(plan, kind_of, roles)
     if plan.links and not plan.switches:
         lines = (*lines, *_bare(plan, kind_of, roles))
+    if SITE in kind_of:
+        networks = (Kind(SITE, SITE, "", 0), *networks)
     return Topology(networks, servers, arrays, tuple(dict.fromkeys(lines)))
 
 

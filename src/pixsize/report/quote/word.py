@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -26,6 +27,10 @@ UNDATED = datetime(2000, 1, 1)
 """Of documents without a date: equal quotes have equal bytes."""
 _PACKED = (1980, 1, 1, 0, 0, 0)
 """The date of every file in the archive: the first that a ZIP knows."""
+_PAGE, _NAMES = 174, 40
+"""Millimetres: between the margins, and of the names of facts."""
+_LETTER, _PADDING, _SHORT = 1.8, 5, 16
+"""Millimetres of a letter and beside a text in a cell; and how many letters a text has that is never broken."""
 _MOST_LOGO = (Mm(60), Mm(22))
 
 
@@ -63,6 +68,9 @@ def _prepare(document: Docx, quote: Quote, title: str) -> None:
     normal: Any = document.styles["Normal"]
     normal.font.name, normal.font.size = "Calibri", Pt(10)
     normal.paragraph_format.space_after = Pt(4)
+    for level in (1, 2):
+        document.styles[f"Heading {level}"].paragraph_format.space_before = Pt(10)
+    document.styles["List Bullet"].paragraph_format.space_after = Pt(2)
     language = OxmlElement("w:lang")
     language.set(qn("w:val"), quote.words("language"))
     run = normal.element.get_or_add_rPr()
@@ -108,20 +116,18 @@ def _block(document: Docx, block: Block) -> None:
 
 
 def _facts(document: Docx, block: Facts) -> None:
-    table: Any = document.add_table(rows=0, cols=2)
-    table.autofit = False
+    table = _new_table(document, (_NAMES, _PAGE - _NAMES))
     for name, text in block.rows:
         first, second = table.add_row().cells
-        first.width, second.width = Mm(38), Mm(136)
         _write(first, name, bold=True)
         _write(second, text)
-    document.add_paragraph().paragraph_format.space_after = Pt(0)
+    _gap(document)
 
 
 def _table(document: Docx, block: Table) -> None:
     """A table whose first row is repeated on each page, where the columns have titles."""
     heads = any(c.title for c in block.columns)
-    table: Any = document.add_table(rows=0, cols=len(block.columns), style="Light List Accent 1" if heads else None)
+    table = _new_table(document, _widths(block), "Light List Accent 1" if heads else None)
     if heads:
         row = table.add_row()
         repeated = OxmlElement("w:tblHeader")
@@ -131,14 +137,41 @@ def _table(document: Docx, block: Table) -> None:
             _write(cell, column.title, bold=True, right=column.align == "right")
     for number, values in enumerate(block.rows):
         cells = table.add_row().cells
-        bold = number in block.strong or number in block.headings
         if number in block.headings:
             cells[0].merge(cells[-1])
             _write(cells[0], values[0], bold=True)
             continue
         for cell, value, column in zip(cells, values, block.columns, strict=True):
+            bold = number in block.strong or column.style == "strong"
             _write(cell, value, bold=bold, right=column.align == "right")
-    document.add_paragraph().paragraph_format.space_after = Pt(0)
+    _gap(document)
+
+
+def _widths(block: Table) -> tuple[int, ...]:
+    """Millimetres of each column: as its longest cell needs; columns of long texts share what the others leave."""
+    cells = [row for number, row in enumerate(block.rows) if number not in block.headings]
+    longest = [max([len(c.title), *(len(row[n]) for row in cells)]) for n, c in enumerate(block.columns)]
+    need = [_LETTER * n + _PADDING for n in longest]
+    long = [n for n, c in enumerate(block.columns) if c.wraps and longest[n] > _SHORT]
+    left = max(_PAGE - sum(w for n, w in enumerate(need) if n not in long), _PAGE // 3)
+    wanted = sum(min(need[n], _PAGE // 2) for n in long)
+    for n in long:
+        need[n] = left * min(need[n], _PAGE // 2) / wanted
+    return tuple(int(_PAGE * w / sum(need)) for w in need)
+
+
+def _new_table(document: Docx, widths: Sequence[int], style: str | None = None) -> Any:  # noqa: ANN401  python-docx has no type for it
+    table = document.add_table(rows=0, cols=len(widths), style=style)
+    table.autofit = False
+    for column, wide in zip(table.columns, widths, strict=True):
+        column.width = Mm(wide)
+    return table
+
+
+def _gap(document: Docx) -> None:
+    """A narrow line behind a table, without which the next one would join it."""
+    space = document.add_paragraph().paragraph_format
+    space.space_after, space.line_spacing = Pt(0), Pt(6)
 
 
 def _write(cell: Any, text: str, bold: bool = False, right: bool = False) -> None:  # noqa: ANN401  python-docx has no type for it
