@@ -14,6 +14,8 @@ import docx
 import openpyxl
 from markdown_it import MarkdownIt
 
+from pixsize import quotes, workflow
+from pixsize.report.quote.contents import Quote
 from pixsize.resources import folder
 from tests.support.cli_support import run
 
@@ -143,3 +145,11 @@ def markdown_text(data: bytes) -> str:
         if token.type == "inline":
             lines.append("".join(c.content for c in token.children or ()))
     return "\n".join(lines)
+
+
+def made(name: str = "large+hdmd", parts: str | None = INVENTED) -> Quote:
+    """The record of a quote."""
+    wanted = quotes.Wanted(parts, "University of X", "2026-11-23", "2026-12-31")
+    held = quotes.quote(workflow.Given(name), wanted).quote
+    assert held is not None
+    return held

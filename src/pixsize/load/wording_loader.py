@@ -135,7 +135,8 @@ def _text(own: object, path: str) -> Iterator[Problem]:
     if own is UNREADABLE:
         return
     if not isinstance(own, str):
-        yield "PX104", path, "a text is needed", "Put quotes around a text that looks like a number."
+        hint = "" if isinstance(own, list | dict) else "Put quotes around a text that looks like a number."
+        yield "PX104", path, "a text is needed", hint
     elif trouble := line_trouble(own):
         yield "PX104", path, f"{quoted(own)} cannot stand here: {trouble}", ""
     elif path == "language" and not _LANGUAGE.fullmatch(own):
@@ -188,52 +189,72 @@ def _logo(path: Path) -> tuple[Logo | None, list[Finding]]:
     data = read_bytes(path, str(path), MIB)
     if isinstance(data, Finding):
         return None, [data]
-    for media, size in (("image/png", _png_size), ("image/jpeg", _jpeg_size)):
-        found = size(data)
-        if found is not None:
-            if not all(0 < n <= _MOST_PIXELS for n in found):
-                return None, [_at(path, "PX662", f"{found[0]:,} x {found[1]:,} pixels; 1 to {_MOST_PIXELS:,} each way")]
-            return Logo(data, media, *found), []
-    return None, [_at(path, "PX662", "the bytes are no PNG and no JPEG, or the picture is damaged")]
+    found = _png(data) if data.startswith(_PNG) else _jpeg(data) if data.startswith(b"\xff\xd8\xff") else None
+    if found is None:
+        return None, [_at(path, "PX662", "the bytes are no PNG and no JPEG, or the picture is damaged")]
+    if not all(0 < n <= _MOST_PIXELS for n in (found.width, found.height)):
+        size = f"{found.width:,} x {found.height:,} pixels"
+        return None, [_at(path, "PX662", f"{size}; 1 to {_MOST_PIXELS:,} each way")]
+    return found, []
 
 
-def _png_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height of a whole PNG (PNG Specification 3, 5 Datastream structure); None for anything else.
+_PNG = b"\x89PNG\r\n\x1a\n"
+_KEPT = (b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"IDAT", b"IEND")
 
-    Every chunk has its checksum, the first is the header and the last the end: no reader of documents meets a surprise.
+
+def _png(data: bytes) -> Logo | None:
+    """A whole PNG (PNG Specification 3, 5 Datastream structure) without what is no part of the picture; None for
+    anything else.
+
+    Every chunk has its checksum, the first is the header and the last the end.
     """
-    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return None
-    place, kinds = 8, []
+    place, chunks = len(_PNG), []
     while place + 12 <= len(data):
         (length,) = struct.unpack_from(">I", data, place)
         kind, end = data[place + 4 : place + 8], place + 12 + length
         if end > len(data) or zlib.crc32(data[place + 4 : end - 4]) != int.from_bytes(data[end - 4 : end], "big"):
             return None
-        kinds.append((kind, length))
+        chunks.append((kind, data[place:end]))
         place = end
-    whole = place == len(data) and len(kinds) > 2 and kinds[0] == (b"IHDR", 13) and kinds[-1] == (b"IEND", 0)
-    if not whole or not any(kind == b"IDAT" for kind, _ in kinds):
+    kinds = [kind for kind, _ in chunks]
+    if place != len(data) or b"IDAT" not in kinds or (kinds[0], kinds[-1]) != (b"IHDR", b"IEND"):
+        return None
+    if len(chunks[0][1]) != 25 or len(chunks[-1][1]) != 12 or kinds.count(b"IHDR") > 1:
         return None
     width, height = struct.unpack_from(">II", data, 16)
-    return width, height
+    return Logo(_PNG + b"".join(c for kind, c in chunks if kind in _KEPT), "image/png", width, height)
 
 
-_FRAMES = frozenset((0xC0, 0xC1, 0xC2))
-"""Starts of a frame: baseline, extended sequential and progressive (ITU-T T.81, Table B.1)."""
+_FRAMES, _SCAN = (0xC0, 0xC1, 0xC2), 0xDA
+_TABLES = (*_FRAMES, 0xC4, 0xDB, 0xDD, 0xEE)
+"""Markers (ITU-T T.81, Table B.1): frames that every reader knows, the start of a scan; and what a picture is made of,
+with Adobe's note on its colours.
+"""
+_DROPPED = (*range(0xE0, 0xF0), 0xFE)
+_JFIF = b"\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"
+"""The first segment of a file (ITU-T T.871, 10.1): version 1.1, square pixels, no thumbnail."""
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height of a JPEG (ITU-T T.81, B.1 and B.2.2); None for anything else."""
-    if not (data.startswith(b"\xff\xd8\xff") and data.rstrip(b"\0").endswith(b"\xff\xd9")):
-        return None
-    place = 2
-    while place + 9 < len(data) and data[place] == 0xFF:
-        (length,) = struct.unpack_from(">H", data, place + 2)
-        if data[place + 1] in _FRAMES:
-            height, width = struct.unpack_from(">HH", data, place + 5)
-            return width, height
-        if length < 2:
+def _jpeg(data: bytes) -> Logo | None:
+    """A JPEG (ITU-T T.81, B.1 and B.2) without what is no part of the picture, such as the place where it was taken;
+    None for anything else.
+    """
+    data = data.rstrip(b"\0")
+    place, kept, size = 2, [], None
+    while place + 4 <= len(data) and data[place] == 0xFF:
+        kind, end = data[place + 1], place + 2 + int.from_bytes(data[place + 2 : place + 4], "big")
+        if end < place + 4 or end > len(data) or kind not in (*_TABLES, *_DROPPED, _SCAN):
             return None
-        place += 2 + length
+        if kind in _FRAMES:
+            if size is not None or end < place + 11:
+                return None
+            size = struct.unpack_from(">HH", data, place + 5)
+        if kind == _SCAN:
+            if size is None or not data.endswith(b"\xff\xd9"):
+                return None
+            whole = b"\xff\xd8" + _JFIF + b"".join(kept) + data[place:]
+            return Logo(whole, "image/jpeg", size[1], size[0])
+        if kind in _TABLES:
+            kept.append(data[place:end])
+        place = end
     return None
