@@ -13,7 +13,7 @@ CORES := $(shell nproc)
 WORKERS := $(shell expr $(CORES) + 1)
 PYTEST = $(BYTECODE) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo quick check lint mypy pages imports ruff format test coverage goldens reference calibration bench clean
+.PHONY: demo quick check lint mypy pages imports ruff format test coverage goldens reference calibration bench office clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pixsize plan --config $(CONFIG)
@@ -64,6 +64,10 @@ calibration: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/run.py
+
+# Opens the DOCX and the XLSX of a quote in LibreOffice, which is too large for every check (soffice on the PATH).
+office: $(VENV)/.installed-dev
+	$(BYTECODE) $(BIN)/python -m pytest tests/quote/check_office.py
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
