@@ -12,18 +12,18 @@ import pytest
 
 from tests.quote.quoting import DATED, INVENTED, quoted, told
 
-OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
 pytestmark = pytest.mark.real
 
 
 @pytest.mark.parametrize("form", ["docx", "xlsx"])
 @pytest.mark.parametrize("name", ["large+hdmd", "full-pixstor", "lustre-powerflex"])
 def test_libreoffice_shows_what_the_quote_says(form: str, name: str, tmp_path: Path) -> None:
-    assert OFFICE, "make office needs LibreOffice: apt-get install libreoffice-writer libreoffice-calc"
+    office = shutil.which("soffice")
+    assert office, "make office needs LibreOffice: apt-get install libreoffice-writer libreoffice-calc"
     quoted(name, tmp_path / f"q.{form}", "--customer", "University of X", *DATED, parts=INVENTED)
     profile = f"-env:UserInstallation=file://{tmp_path / 'profile'}"
     command = [
-        OFFICE,
+        office,
         "--headless",
         profile,
         "--convert-to",

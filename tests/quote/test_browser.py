@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,9 +10,9 @@ import pypdf
 import pytest
 
 from tests.quote.quoting import DATED, INVENTED, quoted
+from tests.support.programs import tool
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [pytest.mark.real, pytest.mark.skipif(not CHROMIUM, reason="no Chromium on this machine")]
+pytestmark = pytest.mark.real
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +32,7 @@ def chromium(folder: Path, page: Path, *options: str) -> str:
         "--hide-scrollbars",
         "--host-resolver-rules=MAP * ~NOTFOUND",
     )
-    command = [str(CHROMIUM), *fixed, f"--user-data-dir={folder / 'profile'}", *options, page.as_uri()]
+    command = [tool("chromium"), *fixed, f"--user-data-dir={folder / 'profile'}", *options, page.as_uri()]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     return done.stdout
 

@@ -208,7 +208,8 @@ def _png(data: bytes) -> Logo | None:
 
     Every chunk has its checksum, the first is the header and the last the end.
     """
-    place, chunks = len(_PNG), []
+    chunks: list[tuple[bytes, bytes]] = []
+    place = len(_PNG)
     while place + 12 <= len(data):
         (length,) = struct.unpack_from(">I", data, place)
         kind, end = data[place + 4 : place + 8], place + 12 + length
@@ -240,7 +241,8 @@ def _jpeg(data: bytes) -> Logo | None:
     None for anything else.
     """
     data = data.rstrip(b"\0")
-    place, kept, size = 2, [], None
+    kept: list[bytes] = []
+    place, size = 2, None
     while place + 4 <= len(data) and data[place] == 0xFF:
         kind, end = data[place + 1], place + 2 + int.from_bytes(data[place + 2 : place + 4], "big")
         if end < place + 4 or end > len(data) or kind not in (*_TABLES, *_DROPPED, _SCAN):
