@@ -38,6 +38,9 @@ def test_every_device_stands_in_one_rack_and_none_on_another(name: str) -> None:
         assert set(taken) <= set(range(1, rack.height + 1))
         arrays = [b.at for b in rack.boxes if b.kind == "array"]
         assert all(b.at > max(arrays, default=0) for b in rack.boxes if b.kind != "array")
+    rack_of = {b.name: n for n, r in enumerate(found) for b in r.boxes}
+    for box in (n for n in names if " enclosure " in n):
+        assert rack_of[box] == rack_of[box.partition(" ")[0]]
     assert len(found) >= -(-plan["figures"]["hardware.rack_units"]["value"] // 42)
 
 

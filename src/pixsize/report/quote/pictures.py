@@ -157,7 +157,8 @@ def topology(title: str, about: str, net: Topology) -> str:
 
 
 def _drawn(net: Topology) -> tuple[list[str], float]:
-    carries = [k for k in net.networks if not _is_management(k)]
+    served = {x.end for x in net.lines if x.start in {k.id for k in net.servers}}
+    carries = [k for k in net.networks if k.id in served and not _is_management(k)]
     is_array = frozenset(k.id for k in net.arrays)
     manages = [k for k in net.networks if _is_management(k)]
     columns = max(len(net.servers), 1)

@@ -40,42 +40,51 @@ class Rack(NamedTuple):
 def racks(plan: Plan, catalog: Catalog, height: int = HEIGHT) -> tuple[Rack, ...]:
     """Every device of a plan in racks, each in the first one with room.
 
-    Devices of a module stay together where that takes no more racks; the highest ones are placed first otherwise.
-    Arrays stand at the bottom, as they are the heaviest, and switches at the top.
+    An array stands with its expansions. Devices of a module stay together where that takes no more racks; the highest
+    ones are placed first otherwise. Arrays stand at the bottom, as they are the heaviest, and switches at the top.
     """
-    boxes = tuple(_boxes(plan, catalog))
-    height = max(height, *(box.units for box in boxes), 1)
-    together, tight = _filled(boxes, height), _filled(sorted(boxes, key=lambda b: -b.units), height)
+    blocks = tuple(_blocks(plan, catalog))
+    height = max(height, *(box.units for block in blocks for box in block), 1)
+    whole = tuple(part for block in blocks for part in ((block,) if _high(block) <= height else ((b,) for b in block)))
+    together, tight = _filled(whole, height), _filled(sorted(whole, key=lambda b: -_high(b)), height)
     return tuple(_stacked(held, height) for held in min(together, tight, key=len))
 
 
-def _boxes(plan: Plan, catalog: Catalog) -> Iterable[Box]:
-    """Module by module, then the servers of no module, then switches."""
+Block = tuple[Box, ...]
+"""Devices that stand on each other."""
+
+
+def _high(block: Block) -> int:
+    return sum(box.units for box in block)
+
+
+def _blocks(plan: Plan, catalog: Catalog) -> Iterable[Block]:
+    """Module by module, an array with its expansions; then the servers of no module, then switches."""
     modules = dict.fromkeys([m.id for m in plan.modules], None)
     for module in (*modules, None):
         for array in (a for a in plan.arrays if a.module == module):
-            for enclosure in array.enclosures:
-                yield _box(enclosure_name(array, enclosure.index), enclosure.model, "array", catalog)
+            yield tuple(_box(enclosure_name(array, e.index), e.model, "array", catalog) for e in array.enclosures)
         for server in (s for s in plan.servers if (s.module if s.module in modules else None) == module):
-            yield _box(server.id, server.model, "server", catalog)
+            yield (_box(server.id, server.model, "server", catalog),)
     for switch in plan.switches:
-        yield _box(switch.id, switch.model, "switch", catalog)
+        yield (_box(switch.id, switch.model, "switch", catalog),)
 
 
 def _box(name: str, model: str, kind: Literal["array", "server", "switch"], catalog: Catalog) -> Box:
     return Box(name, title(catalog, model), kind, catalog.get(Racked, model).rack_units)
 
 
-def _filled(boxes: Sequence[Box], height: int) -> list[list[Box]]:
+def _filled(blocks: Sequence[Block], height: int) -> list[list[Box]]:
+    """The devices of each rack: a block in the first one with room."""
     free: list[int] = []
     held: list[list[Box]] = []
-    for box in boxes:
-        place = next((n for n, room in enumerate(free) if room >= box.units), len(free))
+    for block in blocks:
+        place = next((n for n, room in enumerate(free) if room >= _high(block)), len(free))
         if place == len(free):
             free.append(height)
             held.append([])
-        free[place] -= box.units
-        held[place].append(box)
+        free[place] -= _high(block)
+        held[place] += block
     return held
 
 
