@@ -61,6 +61,7 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
         targets=kind.targets(request, filesystem, built, catalog),
         pools=built.pools,
         additions=tuple(Addition(name, each.own) for name, each in added.items()),
+        benchmark=getattr(request, "benchmark", None),
     )
     return plan._replace(links=links_of(plan, design, catalog)), ()
 

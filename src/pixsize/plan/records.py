@@ -245,6 +245,8 @@ class Plan(NamedTuple):
     pools: Annotated[tuple[Pool, ...], "every storage pool, where servers share their drives"] = ()
     additions: Annotated[tuple[Addition, ...], "what is added beside the file system"] = ()
     links: Annotated[tuple[Link, ...], "every cable, where a document of the design describes them"] = ()
+    benchmark: Annotated[Any, INTERNAL] = None
+    """The words of the request for benchmarks (`request.Benchmark`); None where it has none."""
 
 
 class FilledPool(NamedTuple):
