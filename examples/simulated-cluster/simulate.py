@@ -23,7 +23,7 @@ from pathlib import Path
 
 MIB = 1 << 20
 BEGAN = "Fri Nov 20 22:14:20 2026"
-SHIMS = ("ssh", "mpirun", "ior", "mdtest", "iozone", "findmnt", "df", "id")
+SHIMS = ("ssh", "mpirun", "ior", "mdtest", "iozone", "findmnt", "df", "id", "lfs")
 
 
 # Starting the scripts
@@ -127,11 +127,16 @@ def stand_in(name: str, words: list[str]) -> int:
     with (into / "calls.log").open("a") as log:
         log.write(json.dumps([name, *words]) + "\n")
     if name == "findmnt":
-        print(os.environ["SIMULATED_TYPE"])
+        is_there = after(words, "--target").startswith(str(into / "root"))
+        kinds = {"FSTYPE": os.environ["SIMULATED_TYPE"] if is_there else "ext4", "TARGET": "/root" if is_there else "/"}
+        print(kinds[after(words, "-o")])
     elif name == "df":
         print("    Avail\n9999999999999")
     elif name == "id":
         print(0)
+    elif name == "lfs":
+        if words[0] == "mkdir":
+            Path(words[-1]).mkdir()
     elif name == "mpirun":
         return mpirun(words)
     else:

@@ -110,6 +110,18 @@ def test_a_wrong_file_system_is_not_measured(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("bench")
+def test_scripts_on_the_measured_file_system_stop(tmp_path: Path) -> None:
+    assert kits.simulated(tmp_path, f"{script(tmp_path, 'empty')} --threads 1").returncode == 0
+    campaign = tmp_path / "campaign"
+    (campaign / "bin" / "findmnt").write_text("#!/bin/sh\ncase $* in *FSTYPE*) echo gpfs ;; *) echo /mmfs1 ;; esac\n")
+    environment = os.environ | {"PATH": f"{campaign / 'bin'}:{os.environ['PATH']}", "SIMULATED": str(campaign)}
+    words = ["bash", str(campaign / "bench" / script(tmp_path, "empty"))]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "lie on the file system that they measure" in done.stderr
+
+
+@pytest.mark.usefixtures("bench")
 def test_a_busy_or_silent_client_stops_a_run(tmp_path: Path) -> None:
     campaign = tmp_path / "campaign"
     campaign.mkdir()

@@ -139,7 +139,7 @@ def test_mdtest_has_the_documents_options(tmp_path: Path) -> None:
     for words in started(bench, kits.named(bench, "3k"), "mdtest"):
         threads = int(after(words, "-np"))
         own = words[words.index("mdtest") + 1 :]
-        assert own[: own.index("-i")] == ["-v", "-y", "-d", "/mmfs1/pixsize-bench-{}/3k".format(bench_name(bench))]
+        assert own[: own.index("-i")] == ["-v", "-y", "-d", f"/mmfs1/pixsize-bench-{bench_name(bench)}/3k"]
         assert own[own.index("-b") :] == shlex.split(
             f"-b {2048 // threads} -z 1 -I 1024 -L -u -t -F -w 3072 -e 3072" + (" -N 1" if threads > 1 else "")
         )

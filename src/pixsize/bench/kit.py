@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from pixsize import units
@@ -83,13 +84,19 @@ def kit_of(plan: Plan, catalog: Catalog) -> Kit:
         campaign.server_bytes + campaign.clients * (campaign.client_bytes or 0),
         campaign.client_bytes is not None,
     )
-    figures, _ = estimate(plan, catalog)
+    figures = _figures(plan._replace(benchmark=None), catalog)
     chosen = asked.mpi if asked.mpi is not None else printed.mpi if printed else "openmpi"
     mpi = next(r for r in catalog.all(BenchmarkMpi) if r.mpi == chosen)
     benches = tuple(_benches(plan, words, clients, figures, catalog))
     caching = tuple(s.id for s in plan.servers if s.role in ("storage", "metadata"))
     directory = words.directory or around.mount
     return Kit(plan, around, clients, caching, mpi, directory, benches, figures)
+
+
+@lru_cache(maxsize=1)
+def _figures(plan: Plan, catalog: Catalog) -> Mapping[str, Figure]:
+    """The figures of a plan, which findings, files and steps ask for one after the other."""
+    return estimate(plan, catalog)[0]
 
 
 def _named(plan: Plan, around: Surroundings, count: int, asked: BenchmarkClients) -> tuple[str, ...]:
