@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pixsize.bench.kit import kit_of
-from pixsize.bench.render import scripts
+from pixsize.bench.render import Script, scripts
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
 from pixsize.render.steps import ACCEPTED, BACK, BEFORE_TESTS, SERVING, Box, Look, Step, seconds
@@ -28,13 +30,15 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             needs=(SERVING,),
             after=(*BEFORE_TESTS, ACCEPTED, BACK),
             provides=(_SMOKED,),
-            text=(f"The folder `bench` is copied to {first}, from which ssh reaches every client and server.",),
+            text=(
+                f"The folder `bench` is copied to {first}, from which ssh reaches every client and server. {_read_by(made)}",
+            ),
             takes=f"about {duration(sum(s.seconds for s in before))}",
         ),
         Step(
             "Measure what the plan promises",
             tuple(Box(first, f"in the folder `bench`: `./{s.name}`", _PAGE, each) for s in long),
-            (Look("`ls bench/results`", "an output for each point, none that ends in `.part`"),),
+            (Look("`ls bench/results bench/logs`", "an output for each point, and nothing that ends in `.failed`"),),
             needs=(_SMOKED,),
             provides=(MEASURED,),
             text=("Nobody else uses the system meanwhile. A script that was interrupted goes on when started again.",),
@@ -47,6 +51,12 @@ def steps(plan: Plan, catalog: Catalog) -> tuple[Step, ...]:
             needs=(MEASURED,),
         ),
     )
+
+
+def _read_by(made: Sequence[Script]) -> str:
+    """The files that are no scripts of their own."""
+    has_settings = any(s.template == "set.sh.j2" for s in made)
+    return f"`lib.sh`{' and `settings.sh`' if has_settings else ''}{' are' if has_settings else ' is'} read by the scripts, and run by nobody."
 
 
 _SMOKED = "a system without a part that is slower than the others"

@@ -106,6 +106,8 @@ own_make() {
     [ -d "$DIRECTORY" ] || stop "$DIRECTORY is not there." "Mount the file system, and make the folder."
     [ "$(findmnt -n -o FSTYPE --target "$DIRECTORY")" = "$FSTYPE" ] ||
         stop "$DIRECTORY is not on a file system of type $FSTYPE." "Mount it; otherwise the system disk would be measured."
+    [ "$(findmnt -n -o TARGET --target "$HERE")" != "$(findmnt -n -o TARGET --target "$DIRECTORY")" ] ||
+        stop "these scripts lie on the file system that they measure." "Copy the folder to a disk of this node."
     if [ ! -e "$OWN" ] && [ ! -L "$OWN" ]; then
         mkdir -- "$OWN"
         printf 'pixsize bench %s\n' "$PLAN" >"$OWN/$MARKER"
