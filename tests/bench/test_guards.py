@@ -266,3 +266,23 @@ def test_what_stands_beside_an_output_is_json_whatever_the_words(tmp_path: Path)
         done = subprocess.run(words, capture_output=True, text=True, check=True)
         json.loads(done.stdout)
     assert sys.version_info
+
+
+@pytest.mark.parametrize(
+    ("part", "options"),
+    [
+        ("empty", "--data document"),
+        ("n-n", "--threads 5"),
+        ("n-n", "--threads 1;2"),
+        ("n-n", "--data all"),
+        ("undo", "x"),
+    ],
+)
+def test_wrong_options_are_refused_before_anything_is_done(
+    part: str, options: str, tmp_path: Path, bench: Path
+) -> None:
+    words = ["bash", str(bench / script(tmp_path, part)), "--dry-run", *options.split()]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "usage: " in done.stderr
+    assert not done.stdout

@@ -155,7 +155,7 @@ def _shell_word(text: str) -> str:
     if text == "{directory}":
         return '"$directory"'
     if text == "$shift":
-        return '"${shift[@]}"'
+        return '${shift[@]+"${shift[@]}"}'  # bash 4.2 of EL7 takes an empty list for an unknown one
     if "$" in text:
         names = re.findall(r"\$\{?([a-z]+)\}?", text)
         if not names or any(n not in _VARIABLES for n in names):

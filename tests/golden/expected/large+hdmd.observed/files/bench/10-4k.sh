@@ -45,6 +45,7 @@ prepare() {
 }
 
 read_options "$@"
+[ -z "$data" ] || misused "--data is for tests that move data"
 [ -n "$data" ] || data=memory
 need_root
 own_make
@@ -81,7 +82,7 @@ while read -r threads directories files iterations s_files <&3; do
     data_remove 4k
     prepare
     drop_caches
-    measure result "$stem.files" mdtest 3.3.0 "$s_files" "$mpirun" --allow-run-as-root --map-by node --hostfile "$HERE/hosts/$threads.openmpi" -np "$threads" "$tool" -v -d "$directory" -i "$iterations" -b "$directories" -z 1 -I 1024 -L -u -t -F -w 4096 -e 4096 "${shift[@]}"
+    measure result "$stem.files" mdtest 3.3.0 "$s_files" "$mpirun" --allow-run-as-root --map-by node --hostfile "$HERE/hosts/$threads.openmpi" -np "$threads" "$tool" -v -d "$directory" -i "$iterations" -b "$directories" -z 1 -I 1024 -L -u -t -F -w 4096 -e 4096 ${shift[@]+"${shift[@]}"}
     data_remove 4k
 done 3<<<"$rows"
 say "Done: the outputs are in $RESULTS."

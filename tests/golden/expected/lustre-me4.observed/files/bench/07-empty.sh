@@ -47,6 +47,7 @@ prepare() {
 }
 
 read_options "$@"
+[ -z "$data" ] || misused "--data is for tests that move data"
 [ -n "$data" ] || data=memory
 need_root
 own_make
@@ -83,7 +84,7 @@ while read -r threads directories files iterations s_files <&3; do
     data_remove empty
     prepare
     drop_caches
-    measure result "$stem.files" mdtest 1.9.3 "$s_files" "$mpirun" -np "$threads" -rr --hostfile "$HERE/hosts/$threads.intel" "$tool" -v -y -d "$directory" -i "$iterations" -b "$directories" -z 1 -n "$files" -L -u -t -F "${shift[@]}"
+    measure result "$stem.files" mdtest 1.9.3 "$s_files" "$mpirun" -np "$threads" -rr --hostfile "$HERE/hosts/$threads.intel" "$tool" -v -y -d "$directory" -i "$iterations" -b "$directories" -z 1 -n "$files" -L -u -t -F ${shift[@]+"${shift[@]}"}
     data_remove empty
 done 3<<<"$rows"
 say "Done: the outputs are in $RESULTS."

@@ -42,7 +42,7 @@ misused() {
 entered() {
     local word line=""
     for word in "$@"; do
-        [[ $word =~ ^[A-Za-z0-9_./:=,%+@-]+$ ]] || word=${word@Q}
+        [[ $word =~ ^[A-Za-z0-9_./:=,%+@-]+$ ]] || word=$(printf '%q' "$word") # bash 4.2 of EL7 has no @Q
         line="$line $word"
     done
     say "+${line}"
@@ -256,7 +256,7 @@ measure() {
         printf '{"schema": "pixsize.bench/1", "output": %s, "plan": %s, ' "$(json "$name.txt")" "$(json "$PLAN")"
         printf '"tool": %s, "version": %s, "mpi": %s, ' "$(json "$tool")" "$(json "$seen")" "$(json "$MPI")"
         printf '"threads": %d, "bytes_each": %d, "seconds": %d, ' "$threads" "$((each * 1048576))" "$((SECONDS - began))"
-        printf '"settings": %s, "hosts": %s, ' "$(json "$settings")" "$(json_list "${hosts[@]}")"
+        printf '"settings": %s, "hosts": %s, ' "$(json "$settings")" "$(json_list ${hosts[@]+"${hosts[@]}"})"
         printf '"command": %s}\n' "$(json_list "$@")"
     } >"$folder/$name.json"
     mv -f -- "$LOGS/$name.part" "$folder/$name.txt"

@@ -40,6 +40,7 @@ prepare() {
 }
 
 read_options "$@"
+[ -z "$data" ] || misused "--data is for tests that move data"
 [ -n "$data" ] || data=memory
 need_root
 own_make
@@ -76,7 +77,7 @@ while read -r threads files iterations s_files <&3; do
     data_remove 128b
     prepare
     drop_caches
-    measure result "$stem.files" mdtest 1.9.4-rc1 "$s_files" "$mpirun" -np "$threads" -f "$HERE/hosts/$threads.mvapich2" "$tool" -v -d "$directory" -i "$iterations" -n "$files" -L -u -t -F -w 128 -e 128 "${shift[@]}"
+    measure result "$stem.files" mdtest 1.9.4-rc1 "$s_files" "$mpirun" -np "$threads" -f "$HERE/hosts/$threads.mvapich2" "$tool" -v -d "$directory" -i "$iterations" -n "$files" -L -u -t -F -w 128 -e 128 ${shift[@]+"${shift[@]}"}
     data_remove 128b
 done 3<<<"$rows"
 say "Done: the outputs are in $RESULTS."

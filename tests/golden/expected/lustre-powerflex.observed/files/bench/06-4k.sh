@@ -46,6 +46,7 @@ prepare() {
 }
 
 read_options "$@"
+[ -z "$data" ] || misused "--data is for tests that move data"
 [ -n "$data" ] || data=memory
 need_root
 own_make
@@ -82,7 +83,7 @@ while read -r threads files iterations s_files <&3; do
     data_remove 4k
     prepare
     drop_caches
-    measure result "$stem.files" mdtest 1.9.4-rc1 "$s_files" "$mpirun" -np "$threads" -f "$HERE/hosts/$threads.mvapich2" "$tool" -v -d "$directory" -i "$iterations" -n "$files" -L -u -t -F -w 4096 -e 4096 "${shift[@]}"
+    measure result "$stem.files" mdtest 1.9.4-rc1 "$s_files" "$mpirun" -np "$threads" -f "$HERE/hosts/$threads.mvapich2" "$tool" -v -d "$directory" -i "$iterations" -n "$files" -L -u -t -F -w 4096 -e 4096 ${shift[@]+"${shift[@]}"}
     data_remove 4k
 done 3<<<"$rows"
 say "Done: the outputs are in $RESULTS."
