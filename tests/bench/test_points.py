@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pixsize.bench.commands import host_file, phases, share, tool_words
@@ -50,6 +50,7 @@ def test_the_documents_own_clients_have_the_documents_own_points() -> None:
     assert threads == (16, 32, 64, 128, 256)
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(OF_DATA),
     st.integers(1, 200),
@@ -79,6 +80,7 @@ def test_data_are_twice_the_memory_or_said_to_be_the_documents(
             assert point.each <= ceil(max(least, document_bytes(method, point.threads)) / point.threads / unit) * unit
 
 
+@settings(deadline=None)
 @given(st.integers(1, 100), st.integers(1, 5000))
 def test_threads_are_spread_one_node_after_the_other(count: int, threads: int) -> None:
     names = [f"c{n}" for n in range(count)]
