@@ -22,6 +22,7 @@ RANGES: Mapping[str, str] = {
     "PX4": "The design",
     "PX5": "The finished plan",
     "PX6": "Rendered files",
+    "PX7": "Benchmarks",
 }
 """What the first digit of a code says: the ranges that codes are taken from."""
 SNAPSHOT = Path(__file__).with_name("codes_snapshot.json")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pixsize.registry import Registry
 
 if TYPE_CHECKING:
+    from pixsize.bench.records import Surroundings
     from pixsize.catalog.catalog import Catalog
     from pixsize.catalog.designs import Design, OfDesign
     from pixsize.catalog.fabrics import FabricChoice
@@ -216,6 +217,8 @@ class FileSystem(Fields):
     """Files of its own in the folder of another product's render target, by the target."""
     adds_steps: Mapping[str, Steps]
     """The steps on site for these files."""
+    benchmarks: Callable[[Plan, Catalog], Surroundings]
+    """What the file system is to benchmarks: where it is mounted, what is set around a test, how caches are dropped."""
     licences: Callable[[Plan], Iterable[Licences]] | None
     """The licences that its nodes need; None where it needs none."""
     terms: Terms

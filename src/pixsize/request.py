@@ -66,8 +66,8 @@ class BenchmarkClients(Words):
     cores: int | None = Field(None, ge=1, le=4096, description="the cores of each")
     memory_bytes: Bytes | None = Field(None, alias="memory", description="the memory of each, such as 192 GiB")
     hosts: tuple[str, ...] = Field((), strict=False, description="their names")
-    mpi: Literal["openmpi", "mpich", "mvapich2", "intel"] = Field(
-        "openmpi", description="the MPI that starts the tools"
+    mpi: Literal["openmpi", "mpich", "mvapich2", "intel"] | None = Field(
+        None, description="the MPI that starts the tools: openmpi, mpich, mvapich2 or intel"
     )
 
 

@@ -93,7 +93,7 @@ _CODE = "{}:\n  severity: error\n  title: A\n  why: B.\n  cure: C.\n"
     [
         (_CODE.format("PX691") * 2, "PX007"),
         (_CODE.format("PX90"), "PX90: a code is PX and three digits"),
-        (_CODE.format("PX701"), "PX701: no code begins with PX7; the ranges are PX0 (Files), PX1 (Requests), "),
+        (_CODE.format("PX801"), "PX801: no code begins with PX8; the ranges are PX0 (Files), PX1 (Requests), "),
         (_CODE.format("PX691").replace("error", "grave"), "PX691: a severity is one of error, warning, note"),
         (_CODE.format("PX691").replace("  cure: C.\n", ""), "PX691: the words are severity, title, why, cure"),
         (_CODE.format("PX691").replace("B.", "[B]"), "PX691: why is text"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from pixsize.findings import has_errors
 from pixsize.plan.records import Plan
 from pixsize.render import RENDERERS, File
+from tests.readers.bench import benchmarks_measure_the_plan
 from tests.readers.compare import (
     Files,
     Reader,
@@ -47,6 +48,7 @@ READERS: Mapping[str, Reader] = {
     "ctdb": gateways_are_the_plan,
     "cables": cables_join_the_parts,
     "ngenea": ngenea_reaches_the_plans_targets,
+    "bench": benchmarks_measure_the_plan,
 }
 """Render target -> what fails unless its files, read back, are the plan."""
 UNREAD: Mapping[str, str] = {

@@ -197,7 +197,7 @@ def ci_run(folder: Path, path: tuple[str, ...] = (), pyenv: str = "", stanzas: i
         (programs / name).symlink_to(str(shutil.which(name)))
     here = ("multipath", "shellcheck", "pcs", "crm_simulate", "fence_idrac", "mke2fs", "losetup", "unshare")
     here += ("ctdb", "testparm", "named-checkzone", "exportfs", "ganesha.nfsd")
-    here += ("chronyd", "nodeattr", "ansible-inventory", "chromium")
+    here += ("chronyd", "nodeattr", "ansible-inventory", "chromium", "mpirun.openmpi", "mpirun.mpich")
     scripts = dict.fromkeys(here, "") | {"make": MAKE.format(bash=bash, stanzas=stanzas, formatted=formatted())}
     scripts |= {f"python{version}": PYTHON.format(bash=bash, version=version) for version in path}
     if pyenv:

@@ -34,6 +34,9 @@ KINDS: Registry[type[Record]] = Registry(
         "rate": "pixsize.catalog.run_book:Rate",
         "tuning": "pixsize.catalog.tunings:Tuning",
         "benchmark": "pixsize.catalog.benchmarks:Benchmark",
+        "benchmark_method": "pixsize.catalog.benchmarks:BenchmarkMethod",
+        "benchmark_tool": "pixsize.catalog.benchmarks:BenchmarkTool",
+        "benchmark_mpi": "pixsize.catalog.benchmarks:BenchmarkMpi",
         "server_parts": "pixsize.catalog.server_parts:ServerParts",
     }
     | {kind: place for product in PRODUCTS.values() for kind, place in product.kinds.places.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import stat
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ _MOST_BYTES = 16 * files.MIB
 _MOST_TOGETHER = 256 * files.MIB
 _MOST_FILES = 5_000
 _DEEPEST = 8
+_DESCRIPTION = b'{"schema": "pixsize.bench/1"'
+"""How a file begins that describes the output beside it: hosts, settings and the command."""
 _LONGEST_LINE = 1 << 16
 """Characters of a line: no tool prints one that long but in JSON, whose lines are not matched."""
 
@@ -42,6 +45,7 @@ def load_results(folder: Path) -> tuple[Results, tuple[Finding, ...]]:
         return Results((), ()), (_refused(folder, f"the folder cannot be read: {files.reason_of(error)}"),)
     if len(entries) > _MOST_FILES:
         return Results((), ()), (_refused(folder, f"more than {_MOST_FILES:,} files lie below the folder"),)
+    names = {name.rpartition("/")[2] for name, why in entries if not why}
     for name, why in entries:
         data = why or _bytes(folder / name, _shown(name))
         if isinstance(data, str):
@@ -50,9 +54,23 @@ def load_results(folder: Path) -> tuple[Results, tuple[Finding, ...]]:
         together += len(data)
         if together > _MOST_TOGETHER:
             return Results((), ()), (_refused(folder, f"the files hold more than {_MOST_TOGETHER >> 20} MiB together"),)
+        if _describes(data) in names:
+            continue
         one = _read(_shown(name), data)
         (found if isinstance(one, ResultFile) else unreadable).append(one)  # type: ignore[arg-type]  # of its own kind
     return Results(tuple(found), tuple(unreadable)), ()
+
+
+def _describes(data: bytes) -> str | None:
+    """The name of the output that a file of `render bench` stands beside; None for any other file."""
+    if not data.startswith(_DESCRIPTION) or len(data) > _LONGEST_LINE * 16:
+        return None
+    try:
+        words = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    output = words.get("output") if isinstance(words, dict) else None
+    return output if isinstance(output, str) else None
 
 
 def _below(folder: Path, start: str, depth: int) -> Iterator[tuple[str, str]]:

@@ -62,6 +62,7 @@ def make_plan(request: Request, catalog: Catalog, observed: Observed) -> tuple[P
         pools=built.pools,
         additions=tuple(Addition(name, each.own) for name, each in added.items()),
         networks=kind.networks(request),
+        benchmark=getattr(request, "benchmark", None),
     )
     return plan._replace(links=links_of(plan, design, catalog)), ()
 

@@ -256,6 +256,8 @@ class Plan(NamedTuple):
     additions: Annotated[tuple[Addition, ...], "what is added beside the file system"] = ()
     links: Annotated[tuple[Link, ...], "every cable, where a document of the design describes them"] = ()
     networks: Annotated[tuple[Network, ...], "every network whose subnet the request has"] = ()
+    benchmark: Annotated[Any, INTERNAL] = None
+    """The words of the request for benchmarks (`request.Benchmark`); None where it has none."""
 
 
 class FilledPool(NamedTuple):

@@ -1,4 +1,4 @@
-"""Plan -> the files that an engineer runs: the render targets of all products."""
+"""Plan -> the files that an engineer runs: the render targets of all products, and the benchmarks of every plan."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
 RENDERERS: Registry[Renderer] = Registry(
     {name: place for product in PRODUCTS.values() for name, place in product.targets.places.items()}
+    | {"bench": "pixsize.bench.render:RENDERER"}
 )
 """Every render target by its name, in the order in which `render --list` shows them; loaded when asked for."""
 STEPS: Registry[Steps] = Registry(
     {name: place for product in PRODUCTS.values() for name, place in product.steps.places.items()}
+    | {"bench": "pixsize.bench.steps:steps"}
 )
 """What is done on site for each render target, by its name; loaded when a run book is made."""
 

@@ -49,6 +49,7 @@ PRODUCT = Product(
         prepare="render.prepare:steps",
         adds={},
         adds_steps={},
+        benchmarks="render.benchmarks:surroundings",
         licences=None,
         terms="terms:TERMS",
     ),
@@ -59,6 +60,7 @@ PRODUCT = Product(
         {
             "lustre_release": "records:LustreRelease",
             "lustre_word": "records:LustreWord",
+            "lustre_benchmark": "records:LustreBenchmark",
             "pcs_dialect": "ha_records:PcsDialect",
             "fence_agent": "ha_records:FenceAgent",
             "ha_policy": "ha_records:HaPolicy",

@@ -8,6 +8,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from pixsize.catalog.benchmarks import Test
+from pixsize.catalog.designs import OfDesign
 from pixsize.catalog.patterns import matching
 from pixsize.catalog.records import Few, Many, Model, Natural, Record, Versioned
 from pixsize.quantities import Bytes, Share
@@ -287,3 +289,16 @@ def release_for(version: str, releases: Sequence[LustreRelease]) -> tuple[Lustre
 def _number(version: Triple) -> int:
     """A version as one number: each of its three parts counts ten thousand times the next one."""
     return (version[0] * 10_000 + version[1]) * 10_000 + version[2]
+
+
+class LustreBenchmark(OfDesign):
+    """How the document of a design laid files over OSTs for some of its tests.
+
+    `wide`: over all OSTs while there are fewer threads than OSTs, over one from then on; otherwise always over one.
+    `tuned` says that its settings for benchmarks alone were made for these tests.
+    """
+
+    tests: Annotated[Many[Test], Field(min_length=1)]
+    stripe_bytes: Bytes = Field(alias="stripe")
+    wide: bool = False
+    tuned: bool = False

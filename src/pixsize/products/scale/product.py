@@ -48,13 +48,21 @@ PRODUCT = Product(
         prepare="render.prepare:steps",
         adds={"multipath": "render.nsddevices:ADDED"},
         adds_steps={"multipath": "render.nsddevices_steps:steps"},
+        benchmarks="render.benchmarks:surroundings",
         licences="licences:licences",
         terms="terms:TERMS",
     ),
     adds_word="",
     adds_to="",
     adds=None,
-    kinds=Registry({"scale_setting": "records:ScaleSetting", "scale_policy": "records:ScalePolicy"}, _HERE),
+    kinds=Registry(
+        {
+            "scale_setting": "records:ScaleSetting",
+            "scale_policy": "records:ScalePolicy",
+            "scale_benchmark": "records:ScaleBenchmark",
+        },
+        _HERE,
+    ),
     targets=Registry(
         {
             "hosts": "render.hosts:RENDERER",

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
+from pixsize.catalog.benchmarks import Test
+from pixsize.catalog.designs import OfDesign
 from pixsize.catalog.patterns import matching
 from pixsize.catalog.records import DESIGNS, Many, Record, Ref
+from pixsize.quantities import Bytes
 
 Attribute = Annotated[str, matching(r"[a-z][A-Za-z0-9]{1,39}", "a small letter, then at most 39 of A-Z, a-z and 0-9")]
 Value = Annotated[
@@ -59,3 +62,11 @@ class ScalePolicy(Record):
     events: Annotated[str, matching(r"[A-Za-z]+(,[A-Za-z]+)*", "names of events, with commas between them")]
     parameters: Annotated[str, matching(r"[%A-Za-z-]+( [%A-Za-z-]+)*", "words of letters, `%` and `-`")]
     none: Annotated[str, matching(r"[A-Za-z][A-Za-z -]{0,78}[A-Za-z]", "letters, blanks and `-`")]
+
+
+class ScaleBenchmark(OfDesign):
+    """The page pool that the document of a design had on clients and on servers of NSDs for some of its tests."""
+
+    tests: Annotated[Many[Test], Field(min_length=1)]
+    clients_pool_bytes: Bytes = Field(alias="clients_pool")
+    servers_pool_bytes: Bytes = Field(alias="servers_pool")

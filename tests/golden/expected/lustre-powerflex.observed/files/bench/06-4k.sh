@@ -1,0 +1,89 @@
+#!/bin/bash
+# 06-4k.sh: operations on files of 4 KiB, mdtest 1.9.4-rc1
+# Request fast. Run it as root on client0001. It goes on where it was interrupted; README.md has more.
+
+usage() {
+    cat <<'END'
+usage: 06-4k.sh [--dry-run] [--threads N,N,...] [--busy]
+
+Measures operations on files of 4 KiB.
+
+  --dry-run        prints the commands; runs nothing, and any host will do
+  --threads N,...  these points alone
+  --busy           measures though other work is going on
+  --help           this text
+END
+}
+
+# shellcheck source=lib.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
+
+# Threads, files of each, iterations, seconds that the plan expects.
+points_memory() {
+    cat <<'END'
+1 4096 20 20
+2 4096 20 20
+4 4096 20 20
+8 4096 20 20
+16 4096 20 40
+32 4096 19 76
+64 4096 11 77
+128 4096 6 84
+256 4096 5 140
+432 4096 5 235
+END
+}
+
+# The directory of the test, laid out for so many threads.
+prepare() {
+    if is_dry; then
+        entered mkdir -- "$directory"
+    else
+        own_check
+    fi
+    do_here lfs mkdir --count 2 --index 0 "$directory"
+    do_here lfs setdirstripe -D --count 2 "$directory"
+}
+
+read_options "$@"
+[ -z "$data" ] || misused "--data is for tests that move data"
+[ -n "$data" ] || data=memory
+need_root
+own_make
+need_settings none 'The script that undoes them takes them back.'
+need_idle
+tool=$(program mdtest)
+mpirun=$(program mpirun)
+settings=none directory="$OWN/4k"
+is_dry || mkdir -p -- "$STATE"
+
+rows=$("points_$data")
+left=0 count=0
+while read -r threads _ _ rest; do
+    is_wanted "$threads" || continue
+    count=$((count + 1))
+    for seconds in $rest; do left=$((left + seconds)); done
+done <<<"$rows"
+[ "$count" -gt 0 ] || misused "no point has so many threads"
+
+number=0
+while read -r threads files iterations s_files <&3; do
+    is_wanted "$threads" || continue
+    number=$((number + 1))
+    say "Point $number of $count: threads $threads; about $(lasting "$left") to go"
+    left=$((left - s_files))
+    each=0
+    shift=()
+    [ "$threads" -eq 1 ] || shift=(-N 1) # each thread looks at the files of the next node, which are in no cache of its own
+    stem=$(printf '%s.4k.%s.t%04d.mdtest-1.9.4-rc1' "$PLAN" "${files}files" "$threads")
+    if [ -f "$RESULTS/$stem.files.txt" ] && ! is_dry; then
+        say "Done already."
+        continue
+    fi
+    data_remove 4k
+    prepare
+    drop_caches
+    measure result "$stem.files" mdtest 1.9.4-rc1 "$s_files" "$mpirun" -np "$threads" -f "$HERE/hosts/$threads.mvapich2" "$tool" -v -d "$directory" -i "$iterations" -n "$files" -L -u -t -F -w 4096 -e 4096 ${shift[@]+"${shift[@]}"}
+    data_remove 4k
+done 3<<<"$rows"
+say "Done: the outputs are in $RESULTS."
