@@ -94,7 +94,7 @@ def test_texts_and_bars_stand_out_in_light_dark_and_print() -> None:
         (("--date", "2026-02-30"), "a date is YYYY-MM-DD"),
         (("--date", "2026-W48-1"), "a date is YYYY-MM-DD"),
         (("--date", "2026-11-23", "--valid-until", "2026-11-22"), "--valid-until is before --date"),
-        (("-c", "-", "--parts", "-"), "one of them can come from standard input"),
+        (("-c", "-", "--parts", "-"), "standard input, which can be read once"),
         (("--date", "2026-11-23", "--date", "2026-11-24"), "it can be given once"),
         (("-o", ""), "an empty path"),
     ],

@@ -9,7 +9,7 @@ import click
 
 from pixsize import bills, workflow
 from pixsize.cli.forms import form_of, no_form
-from pixsize.cli.options import GivenPath, Once, format_option, request_options
+from pixsize.cli.options import GivenPath, Once, format_option, once_from_stdin, parts_option, request_options
 from pixsize.cli.output import deliver, show_page, tell_findings
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import name_example, refused
@@ -19,18 +19,11 @@ if TYPE_CHECKING:
 
 _SUFFIXES = {".txt": "text", ".csv": "csv", ".xlsx": "xlsx", ".json": "json", ".md": "markdown"}
 """The form that the suffix of a file asks for."""
-_STDIN = "-"
 
 
 @click.command(short_help="The bill of materials, with prices.")
 @request_options
-@click.option(
-    "--parts",
-    cls=Once,
-    type=GivenPath(allow_dash=True),
-    metavar="FILE",
-    help="Prices, part numbers, power, weights, lead times, and parts of your own.",
-)
+@parts_option
 @format_option("text", "csv", "json", "markdown", by_suffix=True)
 @click.option(
     "-o",
@@ -54,8 +47,7 @@ def command(
     A parts file adds prices and more, by the ids of the bill. What nobody gave is listed and never counts as zero.
     """
     given = workflow.Given(config, catalog, observed)
-    if parts == _STDIN and config == _STDIN:
-        raise click.UsageError("--config and --parts: one of them can come from standard input")
+    once_from_stdin((config, parts or ""))
     _refuse_own_files(given, parts, output)
     form = form or form_of(output, _SUFFIXES)
     if form is None:

@@ -115,6 +115,16 @@ def request_options(command: F) -> F:
     return config_option(input_options(command))
 
 
+parts_option = click.option(
+    "--parts",
+    cls=Once,
+    type=GivenPath(allow_dash=True),
+    metavar="FILE",
+    help="Prices, part numbers, power, weights, lead times, and parts of your own.",
+)
+"""--parts, the path of a parts file."""
+
+
 def day(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
     """A date as YYYY-MM-DD; empty where none is given."""
     if value:

@@ -8,7 +8,7 @@ import click
 
 from pixsize import quotes, workflow
 from pixsize.cli.forms import no_form
-from pixsize.cli.options import GivenPath, Once, day, request_options
+from pixsize.cli.options import GivenPath, Once, day, once_from_stdin, parts_option, request_options
 from pixsize.cli.output import deliver, tell_findings
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import name_example, refused
@@ -16,7 +16,6 @@ from pixsize.findings import Finding
 
 _SUFFIXES = {".html": "html", ".docx": "docx", ".xlsx": "xlsx", ".pdf": "pdf", ".md": "markdown"}
 """The form that the suffix of a file asks for."""
-_STDIN = "-"
 
 
 def _line(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
@@ -40,13 +39,7 @@ def _line(_context: click.Context, _parameter: click.Parameter, value: str) -> s
     required=True,
     help="Write there, whole or not at all; .html, .docx, .xlsx, .pdf or .md is the form.",
 )
-@click.option(
-    "--parts",
-    cls=Once,
-    type=GivenPath(allow_dash=True),
-    metavar="FILE",
-    help="Prices, part numbers, power, weights, lead times, and parts of your own.",
-)
+@parts_option
 @click.option("--customer", cls=Once, default="", metavar="TEXT", callback=_line, help="Whom the quote is for.")
 @click.option(
     "--date",
@@ -83,8 +76,7 @@ def command(
     PDF needs WeasyPrint: pip install 'pixsize[pdf]'. Equal input makes equal bytes.
     """
     given = workflow.Given(config, catalog, observed)
-    if parts == _STDIN and config == _STDIN:
-        raise click.UsageError("--config and --parts: one of them can come from standard input")
+    once_from_stdin((config, parts or ""))
     if date and valid_until and valid_until < date:
         raise click.UsageError("--valid-until is before --date")
     for option, path in (("the request itself", config), ("the parts file", parts)):

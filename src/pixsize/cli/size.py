@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pixsize.cli.options import GivenPath, Once, catalog_option, format_option, quiet_option
+from pixsize.cli.options import GivenPath, Once, catalog_option, format_option, parts_option, quiet_option
 from pixsize.cli.output import deliver, emit, show_page, tell_findings
 from pixsize.cli.progress import Progress
 from pixsize.cli.talk import WRONG, refused
@@ -67,13 +67,7 @@ def word_options(command: F) -> F:
 @click.option(
     "--requirements", cls=Once, type=GivenPath(dir_okay=False), metavar="FILE", help="The same words in a file."
 )
-@click.option(
-    "--parts",
-    cls=Once,
-    type=GivenPath(dir_okay=False),
-    metavar="FILE",
-    help="Prices of parts, and parts of your own: the cheapest system is the best one.",
-)
+@parts_option
 @catalog_option
 @quiet_option
 @format_option("text", "json", "markdown")
