@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_ty
 
 from pixsize.catalog.catalog import Catalog
 from pixsize.plan.records import Plan
+from pixsize.request import Words
 from tests.support.changing import replace
 
 Path = tuple[str | int, ...]
@@ -231,6 +232,8 @@ def _samples(annotation: Any) -> list[Any]:
         return [tuple(_samples(each)[0] for each in annotation)]
     if annotation in (int, str, bool):
         return [annotation(1)]
+    if isinstance(annotation, type) and issubclass(annotation, Words):  # words of the request as they stand
+        return [annotation.model_validate({})]
     if _is_record(annotation):
         return [annotation(**{name: (_samples(_options(a)[0]) or [None])[0] for name, a in _types(annotation).items()})]
     return []

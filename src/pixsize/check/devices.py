@@ -57,10 +57,16 @@ def _due(subnet: str, servers: frozenset[str], taken: frozenset[str]) -> Iterato
 def first_address_given_out(
     where: str, subnet: str, router: str, given: Iterable[tuple[str, str]]
 ) -> Iterator[Finding]:
-    """PX570: nobody said which address the router of a subnet has, and somebody has the one that is commonly its."""
+    """PX570: nobody said which address the router of a subnet has, and somebody has the one that is commonly its.
+
+    A subnet that is none differs from that of the request, which other rules find.
+    """
     from ipaddress import IPv4Network
 
-    usual = str(IPv4Network(subnet)[1]) if subnet and not router else ""
+    try:
+        usual = str(IPv4Network(subnet)[1]) if subnet and not router else ""
+    except ValueError:
+        return
     for name, address in given:
         if address == usual:
             message = f"{name} has {usual}, the first address of {subnet}: commonly that of its router"

@@ -104,12 +104,13 @@ def known_records(context: Context) -> Iterator[Finding]:
 
 
 def plan_of_the_request(context: Context) -> Iterator[Finding]:
-    """PX525: the plan has the name and the design of the request, and the variant that its words ask for."""
+    """PX525: the plan has name, design and benchmarks of the request, and the variant that its words ask for."""
     plan, request = context.plan, context.request
     pairs = (
         ("name", "name", plan.name, request.name),
         ("design", "design", plan.design, request.design),
         ("", "variant", plan.variant, context.variant),
+        ("benchmark", "benchmark", plan.benchmark, getattr(request, "benchmark", None)),
     )
     hits = (
         (where, f"{what} is {found}, where {expected} was asked for")

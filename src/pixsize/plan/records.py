@@ -13,6 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
 
+from pixsize.request import Benchmark
+
 Purpose = Literal["data", "metadata", "descriptor"]
 Owner = Literal["a", "b"]
 
@@ -256,8 +258,8 @@ class Plan(NamedTuple):
     additions: Annotated[tuple[Addition, ...], "what is added beside the file system"] = ()
     links: Annotated[tuple[Link, ...], "every cable, where a document of the design describes them"] = ()
     networks: Annotated[tuple[Network, ...], "every network whose subnet the request has"] = ()
-    benchmark: Annotated[Any, INTERNAL] = None
-    """The words of the request for benchmarks (`request.Benchmark`); None where it has none."""
+    benchmark: Annotated[Benchmark | None, INTERNAL] = None
+    """The words of the request for benchmarks; None where it has none."""
 
 
 class FilledPool(NamedTuple):
