@@ -368,6 +368,7 @@ def test_an_array_of_an_overlay_without_vendor_and_product_ends_in_a_finding(tmp
     assert every.exit_code == 0
     assert "warning PX607 multipath is left out: the record me9984" in every.stderr
     assert sorted(p.name for p in (tmp_path / "out").iterdir() if p.is_dir()) == [
+        "bench",
         "cables",
         "cluster",
         "me4",

@@ -19,7 +19,7 @@ from tests.products.replying import REPLIES, Reply, built
 from tests.support.running import load_words
 
 pytestmark = pytest.mark.long
-SHARED = {"mkfs", "lnet", "mount", "tuning", "striping"}
+SHARED = {"bench", "mkfs", "lnet", "mount", "tuning", "striping"}
 
 
 def rendered_once_built(words: dict[str, Any], replies: Sequence[Reply], smaller: int) -> tuple[Plan, dict[str, str]]:
