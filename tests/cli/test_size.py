@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -210,6 +211,20 @@ def test_the_price_is_that_of_the_bill(tmp_path: Path, flags: tuple[str, ...]) -
     assert bill["totals"]["price"] == best["cost"]["price"]
     assert bill["totals"]["rack_units"] == best["cost"]["rack_units"]
     assert set(best["unpriced"]) <= {m["item"] for m in bill["missing"] if m["what"] == "price"}
+
+
+def test_a_price_without_some_parts_is_said_to_be_more(tmp_path: Path) -> None:
+    """In the page and in the request that is written: a part without a price counts as free in the search alone."""
+    (tmp_path / "parts.yaml").write_text(PARTS, encoding="utf-8")
+    flags = ("--usable", "8.8PB", "--design", "pixstor-6", "--price", "900000")
+    written = tmp_path / "best.yaml"
+    done = run("size", *flags, "--parts", str(tmp_path / "parts.yaml"), "--quiet", "-o", str(written))
+    assert done.exit_code == 0, done.output
+    for page in (done.stdout, written.read_text(encoding="utf-8")):
+        assert "at least EUR" in page
+        assert not re.search(r"(?<!at least )EUR [0-9]", page.split("What cost buys")[0])
+        assert re.search(r"^(# )? *price.* at least [0-9]", page, re.MULTILINE)
+    assert "counts as free" in done.stdout
 
 
 def test_a_price_at_most_is_kept_or_clashes(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SCHEMA = "pixsize.size/1"
 _UNITS = {"capacity": "B", "rate": "B/s", "operations": "op/s", "power": "W", "length": "U"}
 _CRITERIA = {"rack_units": "rack units", "drives": "drives"}
+_FREE = "A part without a price counts as free, in this system and in all others above; their true prices are higher."
 _HEADS = {ids.USABLE: "usable", SHOWN[1]: "write, sustained", SHOWN[2]: "read, sustained"}
 
 
@@ -160,11 +161,15 @@ def _beside(request: Mapping[str, Any]) -> Iterator[str]:
         yield f"{plural(metadata['pairs'], 'pair')} of MDS, {metadata['drive']} SSDs{dne}"
 
 
-def cost_in_words(cost: Cost, objective: Objective) -> str:
-    """A cost as one says it: `52 rack units, 588 drives`, or `EUR 10,500.00, 52 rack units, 588 drives`."""
+def cost_in_words(cost: Cost, objective: Objective, unpriced: Sequence[str] = ()) -> str:
+    """A cost as one says it: `52 rack units, 588 drives`, or `EUR 10,500.00, 52 rack units, 588 drives`.
+
+    The price is `at least` that where the parts `unpriced` are not in it.
+    """
     shown = objective.shown(cost)
+    least = "at least " if unpriced else ""
     return ", ".join(
-        f"{objective.currency} {_of_criterion(c, n, objective)}" if c == PRICE else f"{n:,} {_CRITERIA[c]}"
+        f"{least}{objective.currency} {_of_criterion(c, n, objective)}" if c == PRICE else f"{n:,} {_CRITERIA[c]}"
         for c, n in shown.items()
     )
 
@@ -181,7 +186,7 @@ def page(answer: Answer) -> Page:
     overview = (
         ("design", best.request["design"]),
         ("system", modules(best.request)),
-        ("cost", cost_in_words(best.cost, objective)),
+        ("cost", cost_in_words(best.cost, objective, best.unpriced)),
         ("proof", proof(answer)),
     )
     warnings = tuple(f"{f.code} {f.message}" for f in best.findings if f.severity == "warning")
@@ -191,7 +196,7 @@ def page(answer: Answer) -> Page:
         ("What else would do", (_alternatives(answer),) if answer.alternatives else ()),
         ("What cost buys", (_pareto(answer),) if answer.pareto else ()),
         ("What did not make it", (_rejected(answer),)),
-        ("Without a price", (Items(best.unpriced),) if best.unpriced else ()),
+        ("Without a price", (_FREE, Items(best.unpriced)) if best.unpriced else ()),
     )
     sections = tuple(Section(title, blocks) for title, blocks in named if blocks)
     return Page("The best system", overview, sections)
@@ -220,8 +225,15 @@ def _met(answer: Answer, proposal: Proposal) -> Table:
     rows = []
     for r in answer.requirements.all:
         figure = proposal.figures[r.figure]
-        rows.append((_name(r), f"{'' if r.at_least else 'at most '}{asked(r)}", _end(r, figure), span(figure)))
+        most = "" if r.at_least else "at most "
+        rows.append((_name(r), f"{most}{asked(r)}", _reached_by(proposal, r), span(figure)))
     return Table(columns, tuple(rows))
+
+
+def _reached_by(proposal: Proposal, requirement: Requirement) -> str:
+    """What a proposal reaches of a requirement; a price is `at least` that where parts of it have none."""
+    least = "at least " if requirement.figure == PRICE and proposal.unpriced else ""
+    return f"{least}{_end(requirement, proposal.figures[requirement.figure])}"
 
 
 def _name(requirement: Requirement) -> str:
@@ -231,7 +243,8 @@ def _name(requirement: Requirement) -> str:
 
 def _alternatives(answer: Answer) -> Table:
     columns = (Column("what"), Column("system", wraps=True), Column("cost", wraps=True))
-    rows = ((p.name, modules(p.request), cost_in_words(p.cost, answer.objective)) for p in answer.alternatives)
+    objective = answer.objective
+    rows = ((p.name, modules(p.request), cost_in_words(p.cost, objective, p.unpriced)) for p in answer.alternatives)
     return Table(columns, tuple(rows))
 
 
@@ -286,7 +299,8 @@ def _infeasible(answer: Answer) -> Page:
     if answer.several:
         number, each = answer.several
         text = (
-            f"{number} file systems of {modules(each.request)} each: {cost_in_words(each.cost, answer.objective)} each."
+            f"{number} file systems of {modules(each.request)} each: "
+            f"{cost_in_words(each.cost, answer.objective, each.unpriced)} each."
         )
         sections.append(Section("What would do", (text,)))
     sections.append(Section("Limits", (Items(answer.limits),)))
@@ -303,12 +317,11 @@ def request(answer: Answer, proposal: Proposal) -> str:
 
 def _reasons(answer: Answer, proposal: Proposal) -> Iterable[str]:
     for r in answer.requirements.all:
-        figure = proposal.figures[r.figure]
-        yield f"{_name(r)}: {'at least' if r.at_least else 'at most'} {asked(r)}; plan with {_end(r, figure)}"
-    yield f"Cost: {cost_in_words(proposal.cost, answer.objective)}; {proof(answer)}."
+        yield f"{_name(r)}: {'at least' if r.at_least else 'at most'} {asked(r)}; plan with {_reached_by(proposal, r)}"
+    yield f"Cost: {cost_in_words(proposal.cost, answer.objective, proposal.unpriced)}; {proof(answer)}."
     yield from _others(answer.alternatives, answer.objective)
 
 
 def _others(alternatives: Sequence[Proposal], objective: Objective) -> Iterator[str]:
     for p in alternatives:
-        yield f"{p.name}: {modules(p.request)} ({cost_in_words(p.cost, objective)})"
+        yield f"{p.name}: {modules(p.request)} ({cost_in_words(p.cost, objective, p.unpriced)})"
