@@ -168,6 +168,14 @@ def test_parts_of_other_systems_are_named_together(tmp_path: Path) -> None:
     assert "nl-sas-16tb, nl-sas-8tb, sb7800 are no parts" in found.message
 
 
+def test_no_part_that_the_file_has_is_proposed(tmp_path: Path) -> None:
+    """The nearest id is no mistake of spelling where it stands in the file as well."""
+    _, (found,) = of_bill(tmp_path, "  nl-sas-16tb: {price: 1}\n  nl-sas-12tb: {price: 1}\n")
+    assert (found.code, "Did you mean" in found.hint) == ("PX650", False)
+    _, (found,) = of_bill(tmp_path, "  nl-sas-12t: {price: 1}\n  nl-sas-12tb: {price: 1}\n")
+    assert (found.code, "nl-sas-12tb" in found.hint) == ("PX650", False)
+
+
 def test_the_invented_parts_fit_their_example() -> None:
     path = folder("examples") / "parts" / "invented.yaml"
     found = bills.bom(workflow.Given("large+hdmd"), str(path))

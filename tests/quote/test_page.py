@@ -75,6 +75,18 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+@pytest.mark.parametrize(("price", "is_said"), [("", False), ("me4024", True)])
+def test_what_the_prices_lack_is_said_where_they_lack_it(price: str, is_said: bool, tmp_path: Path) -> None:
+    parts = tmp_path / "parts.yaml"
+    lines = Path(INVENTED).read_text(encoding="utf-8").splitlines(keepends=True)
+    parts.write_text("".join(line for line in lines if not price or price not in line), encoding="utf-8")
+    page = quoted("large+hdmd", tmp_path / "q.md", parts=str(parts)).decode()
+    assert ("no price are not in the sums" in page) == is_said
+    assert ("| **Total** | **at least EUR" in page) == is_said
+    assert "| **Total** | **" in page
+    assert "- If the bill has a line for something in this list, it is included." in page
+
+
 def test_texts_and_bars_stand_out_in_light_dark_and_print() -> None:
     style = (folder("templates") / "quote" / "style.css").read_text()
     schemes = [dict(re.findall(r"--(\w+): (#\w{6})", block)) for block in re.findall(r":root \{([^}]*)\}", style)]

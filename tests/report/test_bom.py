@@ -393,7 +393,7 @@ def test_a_total_over_what_is_not_complete_says_at_least(tmp_path: Path) -> None
     assert "at least EUR 137,760; " in shown.replace(".00", "")
     complete = text.draw(bill_page.page(billed("large+hdmd", str(INVENTED))), 160)
     assert "price       EUR " in complete
-    assert "nameplate ratings, which are limits and no draw" in complete
+    assert "W of it are nameplate ratings: upper limits, not what the parts draw" in complete
 
 
 # Forms

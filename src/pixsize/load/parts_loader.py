@@ -153,6 +153,7 @@ def judge_parts(loaded: LoadedParts, known: Known, catalog: Catalog) -> tuple[Fi
     elsewhere: list[str] = []
     found: list[Finding] = []
     seen: dict[str, str] = {}
+    unnamed = sorted({*known.counted, *known.unsold} - {own_id(given, catalog) for given in loaded.words.parts})
     for given, part in loaded.words.parts.items():
         path, item = join(_PARTS, given), own_id(given, catalog)
         first = seen.setdefault(item, given)
@@ -172,12 +173,12 @@ def judge_parts(loaded: LoadedParts, known: Known, catalog: Catalog) -> tuple[Fi
         elif item in catalog:
             elsewhere.append(given)
         else:
-            hint = did_you_mean(item, (*known.counted, *known.unsold))
+            hint = did_you_mean(item, unnamed)
             own = "" if hint else "A part of your own has title and count."
             found.append(
                 loaded.finding("PX650", path, f"{item} is no part of this bill; nothing comes of it", hint or own, True)
             )
-    return (*found, *_not_here(loaded, elsewhere, known))
+    return (*found, *_not_here(loaded, elsewhere, unnamed))
 
 
 def _counted_twice(loaded: LoadedParts, path: str, item: str, part: Part, known: Known) -> Iterator[Finding]:
@@ -189,10 +190,10 @@ def _counted_twice(loaded: LoadedParts, path: str, item: str, part: Part, known:
         yield loaded.finding("PX651", f"{path}.{word}", message, hint)
 
 
-def _not_here(loaded: LoadedParts, items: list[str], known: Known) -> Iterator[Finding]:
+def _not_here(loaded: LoadedParts, items: list[str], unnamed: Collection[str]) -> Iterator[Finding]:
     """PX650 for parts of the catalog that other systems have: a list of prices may serve several."""
     if items:
         many = "are no parts" if len(items) > 1 else "is no part"
-        hint = did_you_mean(items[0], (*known.counted, *known.unsold), 0.8) if len(items) == 1 else ""
+        hint = did_you_mean(items[0], unnamed, 0.8) if len(items) == 1 else ""
         where = join(_PARTS, items[0])
         yield loaded.finding("PX650", where, f"{named(items)} {many} of this bill; nothing comes of it", hint, True)

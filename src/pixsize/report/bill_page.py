@@ -74,11 +74,11 @@ def _least(bill: Bill, word: str) -> str:
 
 
 def _power(bill: Bill, watts: Decimal) -> str:
-    """The power, and what of it is a limit and no draw."""
+    """The power, and what of it is a rating: a limit, which says nothing of the draw."""
     sums = bill.totals
     if sums.nameplate_w is None:
         return f"{_least(bill, 'power_w')}{_plain(watts)} W"
-    limits = f"{_plain(sums.nameplate_w)} W of it nameplate ratings, which are limits and no draw"
+    limits = f"{_plain(sums.nameplate_w)} W of it are nameplate ratings: upper limits, not what the parts draw"
     more = "; parts without a number not counted" if "power_w" in sums.at_least else ""
     return f"{_plain(watts)} W, {limits}{more}"
 

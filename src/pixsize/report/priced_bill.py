@@ -24,7 +24,7 @@ MOST_PRICE = 10**12
 class Priced(NamedTuple):
     """A row with what the parts file says of it, of all its parts together; None where nobody says it.
 
-    `nameplate` says that the power is a rating, which is a limit and no draw.
+    `nameplate` says that the power is a rating, which is an upper limit, not the draw.
     """
 
     row: Row

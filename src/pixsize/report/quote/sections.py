@@ -144,7 +144,8 @@ def _price(quote: Quote) -> Iterator[Block]:
     rows = [(purpose, _sum(quote, *price_of(bill, purpose))) for purpose in bill.purposes]
     rows.append((words.label("together"), _sum(quote, bill.totals.price, "price" in bill.totals.at_least)))
     yield Table((Column(""), Column(words.label("price"), "right")), tuple(rows), strong=frozenset({len(rows) - 1}))
-    yield words.note("prices")
+    lacking = f" {words.note('prices_missing')}" if "price" in bill.totals.at_least else ""
+    yield words.note("prices") + lacking
 
 
 def _sum(quote: Quote, amount: Decimal | None, is_part: bool) -> str:
