@@ -264,6 +264,18 @@ def test_quiet_says_nothing_but_errors(tmp_path: Path) -> None:
     assert ": error PX102" in run("plan", "--quiet").stderr
 
 
+def test_quiet_says_nothing_but_errors_where_prices_are_wrong(tmp_path: Path) -> None:
+    """The warnings of a good request do not bury the one mistake in another file."""
+    parts = tmp_path / "parts.yaml"
+    parts.write_text("currency: EUR\nparts: {nl-sas-12tb: {price: -1}}\n", encoding="utf-8")
+    for command in (("bom",), ("quote", "-o", str(tmp_path / "q.md"))):
+        done = run(*command, "-c", "mix", "--parts", str(parts), "--quiet")
+        assert (done.exit_code, ": error PX108" in done.stderr) == (1, True)
+        assert " warning PX" not in done.stderr
+        assert " note PX" not in done.stderr
+        assert " warning PX" in run(*command, "-c", "mix", "--parts", str(parts)).stderr
+
+
 def test_config_is_pixsize_yaml_here_or_the_name_of_an_example(tmp_path: Path) -> None:
     missing = run("plan")
     assert missing.exit_code == 1

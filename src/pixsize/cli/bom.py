@@ -58,7 +58,7 @@ def command(
         data = _data(billed.bill, form, output) if billed.bill else None
     name_example(given, billed.example, quiet)
     if billed.bill is None:
-        return refused(billed.findings, form)
+        return refused(billed.findings, form, quiet)
     if data is None:
         from pixsize.report.bill_page import page
 

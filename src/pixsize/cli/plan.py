@@ -60,7 +60,7 @@ def command(
         text = _text(planned.sized, form, output, long) if planned.sized else None
     name_example(given, planned.example, quiet)
     if planned.sized is None:
-        return refused(planned.findings, form)
+        return refused(planned.findings, form, quiet)
     if text is None:
         from pixsize.report.plan_page import page
 

@@ -91,7 +91,7 @@ def command(
         data = quotes.write(quoted.quote, form) if quoted.quote else None
     name_example(given, quoted.example, quiet)
     if data is None:
-        return refused(quoted.findings, "text")
+        return refused(quoted.findings, "text", quiet)
     if isinstance(data, Finding):
         return refused((data,), "text")
     if found := deliver(data, output):

@@ -75,7 +75,7 @@ def command(
         written = workflow.write(rendered, output, force=force) if rendered.files is not None and output else None
     name_example(given, rendered.example, quiet)
     if rendered.files is None:
-        return refused(rendered.findings, "text")
+        return refused(rendered.findings, "text", quiet)
     if output is None and len(rendered.files) != 1:
         raise click.UsageError(f"{targets[0]} makes {len(rendered.files)} files: -o DIR names a folder for them")
     tell_findings((*rendered.findings, *(written.findings if written else ())), quiet)

@@ -27,12 +27,12 @@ def name_example(given: Given, example: Path | None, quiet: bool) -> None:
         say(f"no file {clean(given.config)} here: this is about the shipped example {example.stem}{other}")
 
 
-def refused(findings: Sequence[Finding], form: str) -> int:
-    """Prints the findings of a run that ends here, to stdout only as JSON; returns the exit code."""
+def refused(findings: Sequence[Finding], form: str, quiet: bool = False) -> int:
+    """Prints the findings of a run that ends here, to stdout all of them and only as JSON; returns the exit code."""
     if form == "json":
         from pixsize.report import serialize
         from pixsize.report.findings import document
 
         emit(serialize.to_json(document(findings)))
-    tell_findings(findings)
+    tell_findings(findings, quiet)
     return WRONG
