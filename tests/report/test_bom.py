@@ -396,6 +396,16 @@ def test_a_total_over_what_is_not_complete_says_at_least(tmp_path: Path) -> None
     assert "W of it are nameplate ratings: upper limits, not what the parts draw" in complete
 
 
+def test_the_total_of_the_workbook_names_the_sums_that_lack_parts(tmp_path: Path) -> None:
+    """A whole price is no `at least` because a weight is missing; and it has its currency."""
+    whole = bill_tables.by_purpose(billed("large+hdmd", str(INVENTED)))
+    assert whole[-1][0] == "total; at least: power_w, weight_kg"
+    assert [row[whole[0].index("currency")] for row in whole[1:]] == ["EUR"] * (len(whole) - 1)
+    lacking = bill_tables.by_purpose(priced(tmp_path, {"currency": "EUR", "parts": {"nl-sas-12tb": {"price": 410}}}))
+    assert lacking[-1][0] == "total; at least: price"
+    assert bill_tables.by_purpose(billed("large+hdmd", None))[-1][0] == "total"
+
+
 # Forms
 
 

@@ -55,8 +55,8 @@ def _cells(bill: Bill) -> Iterator[list[Cell]]:
 
 
 def by_purpose(bill: Bill) -> Table:
-    """What the parts of each purpose take together, then all of them. A sum that lacks a part says so."""
-    found: Table = [["purpose", "parts", "rack_units", "price", "power_w", "weight_kg", "without a price"]]
+    """What the parts of each purpose take together, then all of them. The last row names the sums that lack a part."""
+    found: Table = [["purpose", "parts", "rack_units", "price", "currency", "power_w", "weight_kg", "without a price"]]
     for purpose in bill.purposes:
         part = bill.of(purpose)
         found.append(
@@ -65,6 +65,7 @@ def by_purpose(bill: Bill) -> Table:
                 sum(r.count or 0 for r in part),
                 sum(r.row.rack_units or 0 for r in part) or None,
                 _sum(r.price for r in part),
+                bill.currency,
                 _sum(r.power_w for r in part),
                 _sum(r.weight_kg for r in part),
                 sum(r.price is None for r in part) or None,
@@ -73,9 +74,20 @@ def by_purpose(bill: Bill) -> Table:
     sums = bill.totals
     lacking = sum(r.price is None for p in bill.purposes for r in bill.of(p))
     counts = sum(r.count or 0 for p in bill.purposes for r in bill.of(p))
-    whole = "together, at least" if sums.at_least else "together"
+    summed = {"price": sums.price, "power_w": sums.power_w, "weight_kg": sums.weight_kg}
+    least = ", ".join(word for word, value in summed.items() if value is not None and word in sums.at_least)
+    price, power, weight = map(_number, summed.values())
     found.append(
-        [whole, counts, sums.rack_units, *map(_number, (sums.price, sums.power_w, sums.weight_kg)), lacking or None]
+        [
+            f"total; at least: {least}" if least else "total",
+            counts,
+            sums.rack_units,
+            price,
+            bill.currency,
+            power,
+            weight,
+            lacking or None,
+        ]
     )
     return found
 
