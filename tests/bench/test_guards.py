@@ -82,6 +82,52 @@ def test_what_others_put_into_the_folder_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("bench")
+def test_what_an_interrupted_check_left_is_removed(tmp_path: Path) -> None:
+    assert kits.simulated(tmp_path, f"{script(tmp_path, 'empty')} --threads 1").returncode == 0
+    own = tmp_path / "campaign" / OWN
+    (own / "check").mkdir()
+    (own / "check" / "file.00000000").touch()
+    done = kits.simulated(tmp_path, script(tmp_path, "remove"))
+    assert done.returncode == 0, done.stderr
+    assert not own.exists()
+
+
+@pytest.mark.usefixtures("bench")
+def test_data_that_were_removed_in_part_never_count_as_written(tmp_path: Path) -> None:
+    assert kits.simulated(tmp_path, f"{script(tmp_path, 'empty')} --threads 1").returncode == 0
+    campaign = tmp_path / "campaign"
+    written = campaign / "bench" / "state" / "n_n.data"
+    written.write_text("a point\n")
+    words = [
+        "bash",
+        "-c",
+        'usage() { :; }; . "$1"; rm() { [ "$1" != -rf ] || exit 130; command rm "$@"; }; data_remove n_n',
+    ]
+    lib = str(campaign / "bench" / "lib.sh")
+    assert subprocess.run([*words, "bash", lib], capture_output=True, check=False).returncode == 130
+    assert not written.exists()
+
+
+@pytest.mark.usefixtures("bench")
+def test_the_load_of_the_run_before_is_waited_for(tmp_path: Path) -> None:
+    assert kits.simulated(tmp_path, f"{script(tmp_path, 'empty')} --threads 1").returncode == 0
+    campaign = tmp_path / "campaign"
+    words = 'usage() { :; }; . "$1"; on() { cat "$STATE/load"; echo 40; };'
+    lib = str(campaign / "bench" / "lib.sh")
+
+    def waited(load: str, then: str) -> subprocess.CompletedProcess[str]:
+        (campaign / "bench" / "state" / "load").write_text(f"{load}\n")
+        body = f"{words} sleep() {{ echo slept $1; {then}; }}; need_idle"
+        return subprocess.run(["bash", "-c", body, "bash", lib], capture_output=True, text=True, check=False)
+
+    faded = waited("30.5", 'echo 0.5 >"$STATE/load"')
+    assert (faded.returncode, faded.stdout.count("slept 60")) == (0, 1), faded.stderr
+    stays = waited("30.5", ":")
+    assert (stays.returncode, stays.stdout.count("slept 60")) == (1, 10)
+    assert "is not idle" in stays.stderr
+
+
+@pytest.mark.usefixtures("bench")
 def test_names_of_tests_are_no_paths(tmp_path: Path) -> None:
     assert kits.simulated(tmp_path, f"{script(tmp_path, 'empty')} --threads 1").returncode == 0
     lib = tmp_path / "campaign" / "bench" / "lib.sh"
@@ -179,6 +225,24 @@ def test_settings_of_lustre_come_back_as_they_were(tmp_path: Path) -> None:
     assert "osc.scratch-OST*-osc-[^M]*.checksums=0" in settings
     assert len(back) == len(settings)
     assert all(w.endswith("=8") and "*" not in w for w in back)
+
+
+def test_settings_of_a_client_that_was_mounted_anew_do_not_hold_up_the_others(tmp_path: Path) -> None:
+    kits.rendered(tmp_path, "lustre-me4", TWO)
+    assert kits.simulated(tmp_path, script(tmp_path, "set-tuned")).returncode == 0
+    ssh = tmp_path / "campaign" / "bin" / "ssh"
+    new = ssh.read_text().replace(
+        "case $command in", "case $host$command in *c1*lctl*osc*) exit 2 ;; esac\ncase $command in", 1
+    )
+    words = [str(tmp_path / "campaign" / "bench" / script(tmp_path, "undo"))]
+    environment = os.environ | {"SIMULATED": str(tmp_path / "campaign"), "SIMULATED_TYPE": "lustre"}
+    environment["PATH"] = f"{ssh.parent}:{environment['PATH']}"
+    ssh.write_text(new)
+    done = subprocess.run(["bash", *words], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "c1 was mounted anew" in done.stdout
+    assert any(h == "c2" and "checksums=8" in c.replace("\\", "") for h, c in kits.remote(tmp_path))
+    assert not (tmp_path / "campaign" / "bench" / "state" / "settings").exists()
 
 
 @pytest.mark.usefixtures("bench")

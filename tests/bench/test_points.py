@@ -75,8 +75,10 @@ def test_data_are_twice_the_memory_or_said_to_be_the_documents(
             for transfer in (method.transfer_bytes, method.read_transfer_bytes):
                 assert point.each % (transfer or 1) == 0
             assert point.each % (1 << 20) == 0
-            # No more than whole transfers need.
-            unit = max(1 << 20, method.transfer_bytes or 1, method.read_transfer_bytes or 1)
+            # No more than whole transfers need. Files of random tests are written 16 MiB at a time.
+            files = 16 << 20 if method.test == "random" else 1
+            assert point.each % files == 0
+            unit = max(1 << 20, method.transfer_bytes or 1, method.read_transfer_bytes or 1, files)
             assert point.each <= ceil(max(least, document_bytes(method, point.threads)) / point.threads / unit) * unit
 
 

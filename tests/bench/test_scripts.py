@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import subprocess
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +181,21 @@ def test_lustre_has_the_documents_stripes_and_directories(tmp_path: Path) -> Non
     assert "2" in made[0]
     single = kits.rendered(tmp_path, "lustre-me4-nodne")
     assert not [w for w in dry(single, kits.named(single, "empty")) if w[0] == "lfs"]
+
+
+def test_no_thread_writes_more_than_its_osts_hold(tmp_path: Path) -> None:
+    bench = kits.rendered(tmp_path, "lustre-powerflex")
+    osts = [t for t in json.loads(kits.planned(tmp_path).read_text())["targets"] if t["kind"] == "ost"]
+    room = min(t["ldiskfs"]["user_bytes"] for t in osts)
+    for test in ("n-n", "n-n-128k"):
+        shown = dry(bench, kits.named(bench, test), "--data", "memory")
+        stripes = 0
+        for words in shown:
+            if words[:2] == ["lfs", "setstripe"]:
+                stripes = int(after(words, "-c"))
+            elif "-w" in words and "-b" in words:
+                threads, each = int(after(words, "-np")), int(after(words, "-b")[:-1]) << 20
+                assert ceil(threads * stripes / len(osts)) * each / stripes <= room, (test, threads)
 
 
 def test_caches_are_dropped_between_writing_and_reading(tmp_path: Path) -> None:

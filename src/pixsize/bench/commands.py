@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pixsize.bench.points import MIB
+from pixsize.bench.points import FILES_MIB, MIB
 from pixsize.catalog.benchmarks import BenchmarkMethod, BenchmarkMpi, BenchmarkTool, version_of
 from pixsize.catalog.catalog import Catalog
 
@@ -59,7 +59,7 @@ def _iozone(method: BenchmarkMethod, words: BenchmarkTool) -> tuple[Phase, ...]:
     if method.test != "random":
         same = (*method.options, *direct, "-w", "-r", _short(transfer).upper(), *sizes)
         return Phase("write", ("-i", "0", *same), "write", False), Phase("read", ("-i", "1", *same), "read", True)
-    first = ("-i", "0", "-c", "-e", "-w", "-r", "16M", *sizes)
+    first = ("-i", "0", "-c", "-e", "-w", "-r", f"{FILES_MIB}M", *sizes)
     then = ("-i", "2", *method.options, *direct, "-w", "-r", _short(transfer).upper(), *sizes)
     return Phase("files", first, "", False), Phase("random", then, "random reads and writes", True)
 
