@@ -28,6 +28,7 @@ data_remove n_1
 data_remove random
 data_remove empty
 data_remove 4k
+data_remove check
 data_remove smoke
 entered rm -f -- "$OWN/$MARKER"
 entered rmdir -- "$OWN"

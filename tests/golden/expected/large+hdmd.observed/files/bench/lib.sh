@@ -127,7 +127,8 @@ data_remove() {
     is_dry && { entered rm -rf --one-file-system -- "$OWN/$1" && return; }
     own_check
     [ ! -L "$OWN/$1" ] || stop "$OWN/$1 is a link." "Nothing is removed."
-    rm -rf --one-file-system -- "${OWN:?}/${1:?}" "${STATE:?}/${1:?}.data"
+    rm -f -- "${STATE:?}/${1:?}.data" # first, so that data which are there in part never count as written
+    rm -rf --one-file-system -- "${OWN:?}/${1:?}"
 }
 
 # Caches of clients and of servers, so that what was written comes from the drives.
@@ -141,20 +142,30 @@ drop_caches() {
     silently_on "$ADMIN" /usr/lpp/mmfs/bin/mmmount mmfs1 -N "$(joined "${CLIENTS[@]}")"
 }
 
-# Nothing else may run: no other benchmark, and hardly any load.
+# Nothing else may run: no other benchmark, and hardly any load. The load of the run before fades within some minutes.
 need_idle() {
-    local host said
+    local host said code minutes
     is_dry || [ "$busy" = yes ] && return
     for host in "${CLIENTS[@]}" "${SERVERS[@]}"; do
-        said=$(on "$host" sh -c 'cut -d " " -f 1 /proc/loadavg; nproc; pgrep -lx "ior|mdtest|iozone" || true') ||
-            stop "$host does not answer." "ssh $host has to work from here, as root and without a password."
-        awk -v host="$host" '
-            NR == 1 { load = $1 } NR == 2 { cores = $1 } NR > 2 { running = running " " $2 }
-            END {
-                if (NR < 2) { print host " does not tell its load"; exit 1 }
-                if (running != "") { print host " runs" running; exit 1 }
-                if (load > 1 + cores / 20) { print host " has a load of " load; exit 1 }
-            }' <<<"$said" >&2 || stop "$host is not idle." "Wait, or start again with --busy: what is measured then is not the system alone."
+        for minutes in 10 9 8 7 6 5 4 3 2 1 0; do
+            said=$(on "$host" sh -c 'cut -d " " -f 1 /proc/loadavg; nproc; pgrep -lx "ior|mdtest|iozone" || true') ||
+                stop "$host does not answer." "ssh $host has to work from here, as root and without a password."
+            code=0
+            awk -v host="$host" '
+                NR == 1 { load = $1 } NR == 2 { cores = $1 } NR > 2 { running = running " " $2 "(" $1 ")" }
+                END {
+                    if (NR < 2) { print host " does not tell its load"; exit 1 }
+                    if (running != "") { print host " runs" running; exit 1 }
+                    if (load > 1 + cores / 20) { print host " has a load of " load; exit 3 }
+                }' <<<"$said" >&2 || code=$?
+            [ "$code" != 0 ] || break
+            if [ "$code" != 3 ] || [ "$minutes" -eq 0 ]; then
+                stop "$host is not idle." "An interrupted run may have left a program there: end it by its number." \
+                    "Otherwise wait, or start again with --busy: what is measured then is not the system alone."
+            fi
+            say "Waiting for the load to fade, for $minutes minutes at most."
+            sleep 60
+        done
     done
 }
 

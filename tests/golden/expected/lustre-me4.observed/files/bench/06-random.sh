@@ -11,7 +11,7 @@ Measures random reads and writes of 4 KiB, each thread its own file.
   --dry-run        prints the commands; runs nothing, and any host will do
   --threads N,...  these points alone
   --data memory    11 TiB a run: twice the memory of clients and servers, or what the document used where that is more
-  --data document  931.33 GiB to 931.5 GiB a run, as the document (so it is unless told)
+  --data document  931.5 GiB to 932 GiB a run, as the document (so it is unless told)
   --busy           measures though other work is going on
   --help           this text
 END
@@ -34,11 +34,11 @@ END
 # Threads, MiB of each, seconds that the plan expects of `files` and of `random`.
 points_document() {
     cat <<'END'
-16 59605 101 15726
-32 29803 48 15727
-64 14902 49 15727
-128 7451 49 15727
-256 3726 49 15729
+16 59616 101 15729
+32 29808 48 15729
+64 14912 49 15738
+128 7456 49 15738
+256 3728 49 15738
 END
 }
 

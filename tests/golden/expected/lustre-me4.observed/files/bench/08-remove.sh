@@ -26,6 +26,7 @@ fi
 data_remove n_n
 data_remove random
 data_remove empty
+data_remove check
 data_remove smoke
 entered rm -f -- "$OWN/$MARKER"
 entered rmdir -- "$OWN"

@@ -56,6 +56,12 @@ settings_undo() {
     fi
     while read -r host setting; do
         [[ $host =~ ^[A-Za-z0-9.-]+$ && $setting =~ ^[A-Za-z0-9_.@:-]+=[A-Za-z0-9_.-]+$ ]] || continue
-        do_on "$host" lctl set_param "$setting"
+        entered ssh "$host" lctl set_param "$setting"
+        on "$host" lctl set_param "$setting" && continue
+        # A client that was mounted anew has other names, and the values of its mount.
+        if ! on "$host" true || on "$host" lctl get_param -n "${setting%%=*}" >/dev/null 2>&1; then
+            stop "lctl failed on $host." "Mend the cause, and start again."
+        fi
+        say "$host was mounted anew, and has the values of its mount."
     done <"$STATE/settings.before"
 }

@@ -92,7 +92,7 @@ if is_dry; then
 else
     mkdir -- "$directory"
 fi
-do_here lfs setstripe -c 1 -S 4M "$directory"
+do_here lfs setstripe -c 16 -S 4M "$directory"
 for client in "${CLIENTS[@]}"; do
     timed client-writes "$client" "$client" dd if=/dev/zero "of=$directory/$client" bs=8M count=512 conv=fsync
 done

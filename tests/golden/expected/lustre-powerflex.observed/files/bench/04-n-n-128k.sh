@@ -48,7 +48,10 @@ prepare() {
         own_check
     fi
     is_dry || mkdir -- "$directory"
-    if [ "$threads" -ge 1 ]; then
+    if [ "$threads" -ge 1 ] && [ "$threads" -le 15 ]; then
+        do_here lfs setstripe -c 16 -S 4M "$directory"
+    fi
+    if [ "$threads" -ge 16 ]; then
         do_here lfs setstripe -c 1 -S 4M "$directory"
     fi
 }

@@ -27,6 +27,7 @@ data_remove n_n
 data_remove n_n_128k
 data_remove 128b
 data_remove 4k
+data_remove check
 data_remove smoke
 entered rm -f -- "$OWN/$MARKER"
 entered rmdir -- "$OWN"
