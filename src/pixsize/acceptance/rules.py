@@ -37,6 +37,7 @@ class Doubted(NamedTuple):
 MEMORY = Rule("PX680", "up")
 SHORT = Rule("PX681", "both")
 NODES = Rule("PX682", "down")
+MORE_NODES = Rule("PX682", "up")
 THREADS = Rule("PX683", "down")
 ONCE = Rule("PX684", "none")
 STONEWALL = Rule("PX685", "up")
@@ -68,6 +69,8 @@ def _of_run(run: Run, campaign: Campaign) -> Iterator[tuple[Rule, str]]:
             NODES,
             f"{_count(run.nodes, 'node')} with {_count(run.tasks, 'thread')}, where {planned} are planned for so many",
         )
+    if run.nodes is not None and run.nodes > campaign.clients:
+        yield MORE_NODES, f"{_count(run.nodes, 'node')}, where {campaign.clients} are planned: of another campaign"
     if run.stonewall:
         yield STONEWALL, "a stonewall ended it: what slow nodes had still to do is not in the time"
     fits = run.moved is None or run.moved < TIMES_MEMORY * campaign.memory(run.nodes, False)
