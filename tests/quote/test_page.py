@@ -87,6 +87,23 @@ def test_what_the_prices_lack_is_said_where_they_lack_it(price: str, is_said: bo
     assert "- If the bill has a line for something in this list, it is included." in page
 
 
+def test_a_customer_reads_warnings_with_their_remedies_and_engineers_all_of_them(tmp_path: Path) -> None:
+    page = quoted("large+hdmd", tmp_path / "q.md").decode()
+    customer, engineer = page.split("## Appendix")
+    assert "- All metadata lies on one array. Remedy: arrays: 2, or more HDMD modules" in customer
+    assert "PX573" not in customer
+    assert "PX573: " in engineer
+    (whole,) = (f["message"] for f in told("plan", "large+hdmd")["findings"] if f["code"] == "PX573")
+    assert whole not in customer
+
+
+@pytest.mark.parametrize(("parts", "is_said"), [("", True), (INVENTED, False)])
+def test_a_power_that_the_parts_file_gives_is_not_called_unknown(parts: str, is_said: bool, tmp_path: Path) -> None:
+    page = quoted("large+hdmd", tmp_path / "q.md", parts=parts).decode()
+    assert ("PX407" in page) == is_said
+    assert ("not known; no document gives the power" in page) == is_said
+
+
 def test_texts_and_bars_stand_out_in_light_dark_and_print() -> None:
     style = (folder("templates") / "quote" / "style.css").read_text()
     schemes = [dict(re.findall(r"--(\w+): (#\w{6})", block)) for block in re.findall(r":root \{([^}]*)\}", style)]

@@ -49,13 +49,17 @@ def warnings(sized: SizedPlan, findings_follow: bool) -> Section:
 
 
 def _warning(finding: Finding, names: re.Pattern[str] | None) -> str:
-    """A warning in a line: what its code means, and the remedy, without the names of servers and arrays."""
+    """A warning in a line, with its code."""
+    return f"{finding.code} {warning_in_words(finding, names, 'Fix')}"
+
+
+def warning_in_words(finding: Finding, names: re.Pattern[str] | None, remedy: str) -> str:
+    """What a warning means, and the remedy behind a word for it, without the names of servers and arrays."""
     code = codes()[finding.code]
-    said = f"{finding.code} {code.title}"
     if finding.accepted:
-        return f"{said}; accepted: {finding.accepted}"
+        return f"{code.title}; accepted: {finding.accepted}"
     hint = finding.hint if finding.hint and not (names and names.search(finding.hint)) else code.cure
-    return f"{said}. Fix: {hint}"
+    return f"{code.title}. {remedy}: {hint}"
 
 
 def _about(code: str) -> str:

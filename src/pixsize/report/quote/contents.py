@@ -16,12 +16,14 @@ from pixsize.report import bill_page
 from pixsize.report.bill import title
 from pixsize.report.doubts import other_tests
 from pixsize.report.labels import said
+from pixsize.report.names import names_of
 from pixsize.report.overview import overview
 from pixsize.report.priced_bill import Bill
 from pixsize.report.promises import Promise, expected, low_end, promises
 from pixsize.report.quote.racks import HEIGHT, Rack, racks
 from pixsize.report.quote.topology import Topology, topology
 from pixsize.report.sized_plan import SizedPlan
+from pixsize.report.summary import warning_in_words
 from pixsize.report.waterfall import bars, steps_of
 from pixsize.texts import plural
 from pixsize.units import binary_bytes
@@ -118,7 +120,7 @@ def quote(sized: SizedPlan, bill: Bill, words: Wording, head: Head, digest: str,
         bill,
         racks(sized.plan, sized.catalog, rack or HEIGHT),
         topology(sized.plan, sized.catalog),
-        tuple(sized.findings),
+        tuple(f for f in sized.findings if f.code != NO_POWER or bill.totals.power_w is None),
     )
 
 
@@ -224,16 +226,19 @@ def _data_ports(sized: SizedPlan, bill: Bill, words: Wording) -> str:
     return "; ".join(f"{n:,} of {name} {words.note('customer_switches')}" for name, n in needed.items()) or "0"
 
 
+NO_POWER = "PX407"
+"""The note that no document gives the power draw, which a parts file may give."""
+
 # What is assumed
 
 
 def _assumed(sized: SizedPlan) -> Iterator[str]:
-    """The warnings, as each bears on a promise, and rates that other tests contradict."""
+    """Rates that other tests contradict, and the warnings, each with its remedy: the appendix has whole messages."""
     for kind in ("throughput", "metadata"):
         yield from other_tests(sized, kind)
-    for finding in sized.findings:
-        if finding.severity == "warning":
-            yield f"{finding.message}; accepted: {finding.accepted}" if finding.accepted else finding.message
+    names = names_of(sized.plan)
+    warnings = (f for f in sized.findings if f.severity == "warning")
+    yield from dict.fromkeys(warning_in_words(f, names, "Remedy") for f in warnings)
 
 
 # Figures and sources
