@@ -134,7 +134,7 @@ def test_addresses_lie_in_the_subnet_that_stands_beside_them() -> None:
         (POOL, {"servers": 0}, "PX108"),
         (POOL, {"servers": 1}, "PX108"),
         (POOL, {"servers": 10**9}, "PX114"),
-        (POOL, {"drive": "3.2 TB"}, "PX109"),
+        (POOL, {"drive": "3.3 TB"}, "PX109"),
         (POOL, {"powerflex": {"spare": "10 %"}}, "PX104"),
         (POOL, {"powerflex": {"spare": 10.5}}, "PX108"),
     ],

@@ -37,11 +37,11 @@ WHOLE = "full-pixstor.yaml"
 
 
 @cache
-def book(name: str = WHOLE) -> dict[str, Step]:
-    """Every step of an example by its title, in the order of its run book."""
+def book(name: str = WHOLE, without: str = "bench") -> dict[str, Step]:
+    """Every step of an example by its title, in the order of its run book: those of all targets but one."""
     plan = plan_of(name)
     placed = [Placed("all", s) for s in on_site(plan, catalog())]
-    placed += [Placed(t, s) for t in reading.rendered(plan) for s in STEPS[t](plan, catalog())]
+    placed += [Placed(t, s) for t in reading.rendered(plan) if t != without for s in STEPS[t](plan, catalog())]
     return {p.step.title: p.step for p in ordered(placed)}
 
 
@@ -86,6 +86,16 @@ def test_tests_come_after_all_that_is_built_and_before_the_way_down() -> None:
     off = ["Switch the servers off, then the arrays", "Switch everything on again"]
     back = ["See the NVMe tier again", "Start Ngenea again", "Look at the file system that is on again"]
     assert steps[tests[-1] + 1 :] == [*down, *off, *back]
+
+
+def test_benchmarks_come_after_all_tests_and_the_way_up_again() -> None:
+    steps = list(book(without=""))
+    assert steps[:-3] == list(book())
+    assert steps[-3:] == [
+        "Look for a slow client, server or target",
+        "Measure what the plan promises",
+        "Judge the results",
+    ]
 
 
 def test_on_again_begins_with_what_the_file_system_lies_on() -> None:
