@@ -166,12 +166,15 @@ def cost_in_words(cost: Cost, objective: Objective, unpriced: Sequence[str] = ()
 
     The price is `at least` that where the parts `unpriced` are not in it.
     """
-    shown = objective.shown(cost)
+    return ", ".join(_each_in_words(cost, objective, unpriced))
+
+
+def _each_in_words(cost: Cost, objective: Objective, unpriced: Sequence[str]) -> Iterator[str]:
+    """The cost by each criterion, the most important first."""
     least = "at least " if unpriced else ""
-    return ", ".join(
-        f"{least}{objective.currency} {_of_criterion(c, n, objective)}" if c == PRICE else f"{n:,} {_CRITERIA[c]}"
-        for c, n in shown.items()
-    )
+    for criterion, number in objective.shown(cost).items():
+        said = _of_criterion(criterion, number, objective)
+        yield f"{least}{objective.currency} {said}" if criterion == PRICE else f"{said} {_CRITERIA[criterion]}"
 
 
 def _of_criterion(criterion: str, number: float, objective: Objective) -> str:
@@ -249,21 +252,29 @@ def _alternatives(answer: Answer) -> Table:
 
 
 def _pareto(answer: Answer) -> Table:
+    """What the first criterion of the cost buys; JSON has the others."""
     objective = answer.objective
+    first = objective.criteria[0]
+    least = ", at least" if first == PRICE and _unpriced(answer) else ""
     columns = (
         Column("system", wraps=True),
-        *(Column(_CRITERIA.get(c, objective.currency), "right") for c in objective.criteria),
+        Column(f"{_CRITERIA.get(first, objective.currency)}{least}", "right"),
         *(Column(_HEADS[i], "right") for i in SHOWN),
     )
-    rows = tuple(
+    rows = (
         (
             p.what,
-            *(_of_criterion(c, n, objective) for c, n in objective.shown(p.cost).items()),
+            _of_criterion(first, objective.shown(p.cost)[first], objective),
             *(_low(p.figures.get(i)) for i in SHOWN),
         )
         for p in answer.pareto
     )
-    return Table(columns, rows)
+    return Table(columns, tuple(rows))
+
+
+def _unpriced(answer: Answer) -> tuple[str, ...]:
+    """The parts of the best system without a price: what other systems cost is no whole price either."""
+    return answer.best.unpriced if answer.best else ()
 
 
 def _low(figure: Figure | None) -> str:
@@ -272,15 +283,15 @@ def _low(figure: Figure | None) -> str:
 
 def _rejected(answer: Answer) -> Table:
     columns = (Column("what", wraps=True), Column("alone it costs"), Column("for the cost of the best", wraps=True))
-    objective = answer.objective
+    objective, bare = answer.objective, _unpriced(answer)
     best = answer.best and answer.best.request["design"]
     rows = [
-        (f"design {d.id}", cost_in_words(d.cost, objective) if d.cost else "-", _why(d.why, d.cost is not None))
+        (f"design {d.id}", next(_each_in_words(d.cost, objective, bare)) if d.cost else "-", _why(d.why, bool(d.cost)))
         for d in answer.designs
         if d.id != best
     ]
     for each in answer.rejected:
-        cost = cost_in_words(each.cost, objective) if each.cost else "never meets all"
+        cost = next(_each_in_words(each.cost, objective, bare)) if each.cost else "never meets all"
         rows.append((each.what, cost, short_by(each) or "meets all, and costs as much or more"))
     return Table(columns, tuple(rows))
 

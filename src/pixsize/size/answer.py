@@ -140,7 +140,8 @@ def pareto(best: Best, objective: Objective) -> tuple[Point, ...]:
         for count in dict.fromkeys(
             max(space.least_modules, round(number * share)) for share in (0.5, 0.75, 1.0, 1.25, 1.5)
         ):
-            if rest.volumes + count * kind.volumes <= space.limit:
+            is_best = alone(best.kinds, kind, count) == best.counts
+            if rest.volumes + count * kind.volumes <= space.limit and not is_best:
                 cost = objective.of(space.items(rest, (kind,), (count,)))
                 made = space.figures(rest, (kind,), (count,), SHOWN)
                 found.append(Point(f"{count:,} x {kind.name}", cost, made))
