@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pixsize.render.records import Added, Renderer
     from pixsize.render.steps import Steps
     from pixsize.request import PoolWords, Request, Words
-    from pixsize.size.space import Offers
+    from pixsize.size.records import Offers
     from pixsize.terms import Licences, PoolTerms, Terms, VolumeTerms
 
 

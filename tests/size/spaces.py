@@ -17,8 +17,9 @@ from pixsize.plan.make import make_plan
 from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of
 from pixsize.size.pool import PoolSpace
+from pixsize.size.records import Counts, Kind, Rest
 from pixsize.size.requirements import WORDS, Requirements, Restrictions
-from pixsize.size.space import Counts, Kind, Rest, Space
+from pixsize.size.space import Space
 from tests.support.running import catalog
 
 ALL = Restrictions()

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from pixsize.size.bounds import missed_by_rest
 from pixsize.size.objective import Objective
+from pixsize.size.records import Rest, Rests
 from pixsize.size.requirements import Restrictions
 from pixsize.size.search import Search
-from pixsize.size.space import Rest, Rests
 from tests.size.spaces import POOLS, asked, searched, space
 from tests.support.running import catalog
 

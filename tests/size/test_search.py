@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from pixsize.figures import Figure
 from pixsize.size.bounds import bounds_of
 from pixsize.size.objective import Cost, Objective
+from pixsize.size.records import Counts, Kind, Rest
 from pixsize.size.requirements import WORDS, Requirements, Restrictions, missed
 from pixsize.size.search import Pruned, Search
-from pixsize.size.space import Counts, Kind, Rest, Space
+from pixsize.size.space import Space
 from tests.size.spaces import asked, few_rests, figures_of_words, searched, space
 from tests.support.running import catalog
 

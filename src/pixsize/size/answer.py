@@ -11,9 +11,10 @@ from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.size.bounds import bounds_of
 from pixsize.size.objective import Cost, Objective
+from pixsize.size.records import Counts, Kind, Rest, Rests
 from pixsize.size.requirements import PRICE, Requirement, Requirements, missed
 from pixsize.size.search import Best, Search, judged
-from pixsize.size.space import Counts, Kind, Rest, Rests, Space
+from pixsize.size.space import Space
 
 HEADROOM = Fraction(6, 5)
 """How many times as much the system with more headroom reaches."""

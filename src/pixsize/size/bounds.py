@@ -18,8 +18,9 @@ from pixsize.estimate.rates import Most
 from pixsize.estimate.spreads import Family, family_of
 from pixsize.estimate.system import Difference
 from pixsize.product import volumes_of
+from pixsize.size.records import Counts, Kind, Rest
 from pixsize.size.requirements import Requirement
-from pixsize.size.space import Counts, Kind, Rest, Space
+from pixsize.size.space import Space
 
 MARGIN = 2e-5
 """Of a bound: ratios in the model are rounded to six digits, and floating-point numbers to sixteen."""

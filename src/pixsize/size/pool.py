@@ -18,8 +18,9 @@ from pixsize.figures import Figure
 from pixsize.plan.records import Plan
 from pixsize.product import filesystem_of, volumes_of
 from pixsize.size.parts import only
+from pixsize.size.records import Beside, Counts, Kind, Rest, Rests
 from pixsize.size.requirements import PORTS, RACKS, Requirement
-from pixsize.size.space import NAME, Beside, Counts, Kind, Rest, Rests, Space
+from pixsize.size.space import NAME, Space
 
 LEAST_INODE = 512
 """Bytes of the smallest inode: so many files fit at the most."""

@@ -16,8 +16,9 @@ from pixsize.estimate import ids
 from pixsize.figures import Figure
 from pixsize.size.bounds import missed_by_rest
 from pixsize.size.objective import Cost, Objective
+from pixsize.size.records import Counts, Kind, Rest, Rests
 from pixsize.size.requirements import PRICE, Requirements, missed, wanted
-from pixsize.size.space import Counts, Kind, Rest, Rests, Space
+from pixsize.size.space import Space
 from pixsize.size.tree import Tree, caps
 
 MOST_NODES = 150_000

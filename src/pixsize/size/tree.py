@@ -12,8 +12,9 @@ from pixsize.size.bounds import Bounds, RateBound, bounds_of
 from pixsize.size.hull import Hull
 from pixsize.size.objective import Cost, Objective
 from pixsize.size.parts import Items
+from pixsize.size.records import Counts, Kind, Rest
 from pixsize.size.requirements import PORTS, PRICE, RACKS, Requirements
-from pixsize.size.space import Counts, Kind, Rest, Space
+from pixsize.size.space import Space
 
 if TYPE_CHECKING:
     from pixsize.size.search import Search

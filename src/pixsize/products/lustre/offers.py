@@ -13,8 +13,8 @@ from pixsize.catalog.records import Drive, Limit
 from pixsize.products.lustre.figures.capacity import Stored, sizes_of, stored
 from pixsize.products.lustre.figures.metadata import most_of_rest
 from pixsize.products.lustre.plan import Ldiskfs
+from pixsize.size.records import Beside, Offers
 from pixsize.size.requirements import Restrictions
-from pixsize.size.space import Beside, Offers
 from pixsize.units import parse_whole, show
 
 

@@ -13,8 +13,8 @@ from pixsize.catalog.records import Drive
 from pixsize.estimate.system import default_drive
 from pixsize.products.scale.figures.capacity import Bytes, Stored, figures_of, stored
 from pixsize.products.scale.figures.metadata import most_of_rest
+from pixsize.size.records import Beside, Offers
 from pixsize.size.requirements import Restrictions
-from pixsize.size.space import Beside, Offers
 from pixsize.units import show
 
 

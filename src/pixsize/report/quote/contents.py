@@ -41,7 +41,7 @@ class Measure(NamedTuple):
     """A quantity of the pages for a customer.
 
     `low`, `value` and `high` are texts: what to plan with, what is expected and the most. `bar` has the three as shares
-    of the longest bar of its scale. `figure` is None where only a peak is known, whose text is then `value`.
+    of the longest bar beside it. `figure` is None where only a peak is known, whose text is then `value`.
     """
 
     name: str
@@ -144,7 +144,7 @@ def _sentence(text: str) -> str:
 
 
 def _measures(found: Sequence[Promise], words: Wording) -> Iterator[Measure]:
-    """The quantities with their bars: rates of transfer on one scale, every other on its own."""
+    """The quantities with their bars: those of rates of transfer are compared, every other is by itself."""
     most = max((p.figure.high for p in found if p.figure and p.figure.unit == "B/s"), default=0)
     for promise in found:
         figure = promise.figure
@@ -155,8 +155,8 @@ def _measures(found: Sequence[Promise], words: Wording) -> Iterator[Measure]:
                 name = _name(promise, words)
                 yield Measure(name, None, words.label("unknown"), best, "", words(f"bases.{peak.basis}"))
             continue
-        scale = (most if figure.unit == "B/s" else figure.high) or 1
-        bar = (figure.low / scale, figure.value / scale, figure.high / scale)
+        longest = (most if figure.unit == "B/s" else figure.high) or 1
+        bar = (figure.low / longest, figure.value / longest, figure.high / longest)
         high = said(figure.high, figure.unit, 3, "up") if figure.low < figure.high else low_end(figure)
         basis = words(f"bases.{figure.basis}")
         yield Measure(_name(promise, words), figure, _twice(figure, "low"), _twice(figure, "value"), high, basis, bar)

@@ -40,8 +40,8 @@ def draw(quote: Quote) -> bytes:
     document = Document()
     _prepare(document, quote, f"{made.title}: {quote.name}")
     if words.logo is not None:
-        scale = min(_MOST_LOGO[0] / words.logo.width, _MOST_LOGO[1] / words.logo.height)
-        document.add_picture(io.BytesIO(words.logo.data), width=int(words.logo.width * scale))
+        ratio = min(_MOST_LOGO[0] / words.logo.width, _MOST_LOGO[1] / words.logo.height)
+        document.add_picture(io.BytesIO(words.logo.data), width=int(words.logo.width * ratio))
     document.add_heading(clean(f"{made.title}: {quote.name}"), 0)
     _block(document, made.head)
     for text in made.introduction:

@@ -56,16 +56,14 @@ def _measure(measure: Measure) -> list[Cell]:
     figure = measure.figure
     if figure is None:
         return [measure.name, None, None, measure.value, None, measure.basis]
-    unit, scale = _UNITS[figure.unit]
-    return [measure.name, unit or None, *(_scaled(n, scale) for n in _ends(figure)), measure.basis]
+    return [measure.name, *_range(figure), measure.basis]
 
 
-def _ends(figure: Figure) -> tuple[int, int, int]:
-    return figure.low, figure.value, figure.high
-
-
-def _scaled(value: int, scale: int) -> int | float:
-    return value if scale == 1 else value / scale
+def _range(figure: Figure) -> list[Cell]:
+    """The unit, and a range in it as numbers."""
+    unit, divisor = _UNITS[figure.unit]
+    ends = (figure.low, figure.value, figure.high)
+    return [unit or None, *(n if divisor == 1 else n / divisor for n in ends)]
 
 
 def _capacity(quote: Quote) -> Iterator[list[Cell]]:
@@ -88,6 +86,4 @@ def _connections(quote: Quote) -> Table:
 
 def _figures(quote: Quote) -> Iterator[list[Cell]]:
     for figure, sources in quote.figures:
-        unit, scale = _UNITS[figure.unit]
-        ends = (_scaled(n, scale) for n in _ends(figure))
-        yield [figure.id, unit or None, *ends, figure.basis, ", ".join(map(str, sources))]
+        yield [figure.id, *_range(figure), figure.basis, ", ".join(map(str, sources))]
